@@ -71,7 +71,7 @@ class Actions(QObject):
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Make the menus; groups are separated by a line."""
-        menus = {title: bar.addMenu(title) for title in MENUS}
+        menus = {title: bar.addMenu(f"&{title}") for title in MENUS}
         last: dict[str, int] = {}
         for command in self.commands.values():
             menu = menus[command.menu]

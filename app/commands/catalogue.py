@@ -22,14 +22,8 @@ FILE = (
         spoken="submissions arrive newer",
     ),
     Command("file.unwatch", "Stop watching", "File", "organiser.stop_watching", when="watching"),
-    Command(
-        "file.save_as",
-        "Save as …",
-        "File",
-        "files.save_as",
-        ("Ctrl+Shift+S", "Ctrl+S"),
-        "desk idle",
-    ),
+    Command("file.save", "Save", "File", "files.save", ("Ctrl+S",), "desk"),
+    Command("file.save_as", "Save as …", "File", "files.save_as", ("Ctrl+Shift+S",), "desk idle"),
     Command(
         "file.export",
         "Export …",
@@ -107,7 +101,7 @@ RUN = (
         group=1,
         spoken="deadline late newest of each team",
     ),
-    Command("run.cancel", "Cancel", "Run", "window.cancel", ("Esc",), "job"),
+    Command("run.cancel", "Cancel", "Run", "window.ask_cancel", ("Esc",), "job"),
 )
 PAGE_COMMANDS = tuple(
     Command(

@@ -113,6 +113,8 @@ class FileCommands(QObject):
     opened = Signal()
     answered = Signal(object)
     listed = Signal()
+    wrote = Signal(object)
+    """The path of a file that was exported."""
 
     def __init__(
         self,
@@ -204,6 +206,21 @@ class FileCommands(QObject):
 
     # Saving
 
+    def save(self) -> None:
+        """Ask for a place where the desk has none yet; else say that every change is there."""
+        desk = self._session.desk
+        if desk is None:
+            return
+        if self._desks.unsaved:
+            if self._jobs.visible() is None:
+                self.save_as()
+            else:
+                self.told.emit("The desk can be saved once the running job is over.")
+        elif self._session.read_only:
+            self.told.emit(f"{desk.path.name} is open for reading only: nothing can change.")
+        else:
+            self.told.emit(f"{desk.path.name} has every change already.")
+
     def save_as(self) -> None:
         """Ask for a place, and go on with the desk there."""
         start = self._settings.folder("save") / f"{self._session.title or 'Competition'}{SUFFIX}"
@@ -265,29 +282,29 @@ class FileCommands(QObject):
     def _export_chosen(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            export = self.exports[action.data()]
-            suffix = export.pattern.removeprefix("*")
-            start = self._settings.folder("export") / f"{self._session.title or 'board'}{suffix}"
-            name, _ = QFileDialog.getSaveFileName(
-                self._window, export.title, str(start), export.pattern
-            )
-            if name:
-                path = Path(name)
-                self.export(export, path if path.suffix else path.with_suffix(suffix))
+            self.ask_export(self.exports[action.data()])
+
+    def ask_export(self, export: Export) -> None:
+        """Ask for a place, and write an export there."""
+        suffix = export.pattern.removeprefix("*")
+        start = self._settings.folder("export") / f"{self._session.title or 'board'}{suffix}"
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, export.title, str(start), export.pattern
+        )
+        if name:
+            path = Path(name)
+            self.export(export, path if path.suffix else path.with_suffix(suffix))
 
     def export(self, export: Export, path: Path) -> None:
         """Write an export to a file; say why where that fails."""
         if export.slow:
             self._settings.keep_folder("export", path)
             job = Job(f"Writing {path.name}", partial(written, export.write, path))
-            job.succeeded.connect(self._was_written)
+            job.succeeded.connect(self.wrote)
             self._jobs.start(job)
         elif self._guarded(export.write, path):
             self._settings.keep_folder("export", path)
-            self.told.emit(f"Written: {path.name}")
-
-    def _was_written(self, path: Path) -> None:
-        self.told.emit(f"Written: {path.name}")
+            self.wrote.emit(path)
 
     def _guarded(self, action: Callable[..., object], *arguments: object) -> bool:
         """Do something with the disk; what the disk refuses is said, not raised."""

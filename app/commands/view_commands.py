@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
@@ -32,8 +33,11 @@ class ViewCommands(QObject):
         actions: Actions,
         evaluator: Evaluator,
         settings: Settings,
+        front: Callable[[], str],
     ) -> None:
         super().__init__(window)
+        self._front = front
+        """The title of the page in front."""
         self._window = window
         self._shell = shell
         self._actions = actions
@@ -104,7 +108,9 @@ class ViewCommands(QObject):
         """How the program is used, page by page."""
         from jurydesk.app.sheets.help import Guide
 
-        self._open(Guide(self._shell))
+        guide = Guide(self._shell)
+        guide.show_part(self._front())
+        self._open(guide)
 
     def show_about(self) -> None:
         from jurydesk.app.sheets.help import About

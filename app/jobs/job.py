@@ -6,6 +6,7 @@ while a lambda or a partial would run in the worker.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -18,6 +19,8 @@ from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.execution.workers import Opener
 
 PATIENCE_MS = 3000
+LONG_SECONDS = 10.0
+"""A job that has run for so long is not cancelled by a stray key."""
 
 Tell = Callable[[object], None]
 Work = Callable[[Run, Tell], Any]
@@ -52,6 +55,7 @@ class Job(QThread):
         self.setObjectName(title)
         self.title = title
         self.quiet = quiet
+        self.began = time.monotonic()
         self.progress = Progress(0, 0, title)
         self._work = work
         self._cancel = CancelToken()
@@ -83,6 +87,11 @@ class Job(QThread):
                 self.stopped.emit()
             else:
                 self.succeeded.emit(result)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether so much was done that nobody should throw it away by a stray key."""
+        return time.monotonic() - self.began >= LONG_SECONDS
 
     def cancel(self) -> None:
         """Ask the work to stop; `stopped` follows within a moment."""
@@ -126,6 +135,10 @@ class Jobs(QObject):
     def visible(self) -> Job | None:
         """The job that the strip shows: the oldest that is not quiet."""
         return next((job for job in self._running if not job.quiet), None)
+
+    def waiting_for(self) -> str:
+        """What a quiet job does, for those who see no other; empty where nothing runs."""
+        return next((job.title for job in self._running), "")
 
     def cancel_all(self) -> None:
         for job in self._running:

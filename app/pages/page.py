@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jurydesk.app.commands.command import Command
     from jurydesk.app.commands.export_notice import Export
     from jurydesk.app.state.session import Session
+    from jurydesk.app.window.next_step import Step
     from jurydesk.app.window.services import Services
 
 
@@ -98,6 +99,9 @@ class Page(QWidget):
         self.setAccessibleName(self.title)
         self.heading = Words(self.title, "title")
         self.sentence = Words("", "finding")
+        self.step = button("", self._take_step, "primary")
+        self.step.hide()
+        self._step_command = ""
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
         self.curtain: Curtain | None = None
@@ -105,6 +109,7 @@ class Page(QWidget):
         self._layout = QVBoxLayout(sheet)
         self._layout.addWidget(self.heading)
         self._layout.addWidget(self.sentence)
+        self._layout.addWidget(self.step, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addWidget(self._content, 1)
         whole = QVBoxLayout(self)
         spaced(whole, 0)
@@ -134,6 +139,22 @@ class Page(QWidget):
         self.sentence.setText(finding)
         self.heading.setText(title or self.title)
         self.heading.setToolTip(tip(hint))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to be seen yet, so that the next step is offered."""
+        return False
+
+    def offer_step(self, step: Step) -> None:
+        """Offer the next step with a button where the page is empty."""
+        shown = self.is_empty and not self.covered and bool(step.command)
+        self._step_command = step.command
+        self.step.setText(step.button)
+        self.step.setToolTip(step.sentence)
+        self.step.setVisible(shown and step.command != f"view.{self.id}")
+
+    def _take_step(self) -> None:
+        self.commanded.emit(self._step_command)
 
     @property
     def finding(self) -> str:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from jurydesk.app.plots.histogram_bins import histograms
+from jurydesk.app.plots.legend import LegendEntry
 from jurydesk.app.plots.plot_export import DataColumn
 from jurydesk.app.style import numbers as format
 from jurydesk.core.model.evaluation import (
@@ -59,6 +60,25 @@ def legend(figure: Shown, evaluation: Evaluation, nouns: tuple[str, str]) -> str
             mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
             left_out = f", {format.counted(missing, *nouns)} undefined" if missing else ""
             return f"mean {mean}{left_out}"
+
+
+def legend_entries(
+    figure: Shown, evaluation: Evaluation, nouns: tuple[str, str], row: int | None
+) -> list[LegendEntry]:
+    """Every line and area of a figure by its name, with the item that stands out."""
+    if isinstance(figure, Heatmap | Distribution):
+        return []
+    current = [] if row is None else [LegendEntry("line", "bad", evaluation.items.ids[row])]
+    if isinstance(figure, Profile):
+        return [LegendEntry("area", "accent", f"each of the {nouns[1]}"), *current]
+    found = [LegendEntry("line", "accent", "mean")]
+    if figure.low is not None and figure.high is not None:
+        found.append(LegendEntry("area", "accent", f"band {figure.band}".strip()))
+    if figure.members is None:
+        return found
+    drawn = int((~np.isnan(figure.members).all(axis=1)).sum())
+    of_all = f"each of {format.counted(drawn, *nouns)}"
+    return [*found, LegendEntry("line", "muted", of_all), *current]
 
 
 def naming(

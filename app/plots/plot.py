@@ -40,6 +40,7 @@ class QuietAxis(pg.AxisItem):
     def __init__(self, orientation: str, axis: Axis) -> None:
         super().__init__(orientation, maxTickLength=0)
         self.axis = axis
+        self.enableAutoSIPrefix(False)  # a zoomed axis says 0.2, not 200 (x0.001)
         self.finest = 0.0
         """No two ticks are nearer to each other: 1 where the axis counts things."""
         if axis.ticks:
@@ -196,6 +197,8 @@ class Plot(pg.PlotWidget):
         return self.row_near(point.x(), point.y())
 
     def _clicked(self, event: object) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]
+            return
         if event.double():  # type: ignore[attr-defined]
             self.show_all()
             return

@@ -115,8 +115,8 @@ def svg_writer(picture: Picture, title: str) -> Writer:
 def pictures(picture: Picture, title: str) -> tuple[Export, Export]:
     """The picture in both formats, as exports of a page or a view."""
     return (
-        Export(f"{title} as picture", "*.png", png_writer(picture)),
-        Export(f"{title} as drawing", "*.svg", svg_writer(picture, title)),
+        Export(f"{title} as PNG", "*.png", png_writer(picture)),
+        Export(f"{title} as SVG", "*.svg", svg_writer(picture, title)),
     )
 
 

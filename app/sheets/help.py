@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextBlockFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from jurydesk.app.commands.actions import keys_text
 from jurydesk.app.commands.command import Command
@@ -16,32 +26,86 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import beside, button, label
 from jurydesk.core.system.paths import resources
 
+PART = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*", re.MULTILINE)
+HEIGHT, CONTENTS = 480, 168
+
+
+def guide_parts(text: str) -> dict[str, str]:
+    """The parts of the guide by their titles, which stand in bold at the begin of a paragraph."""
+    begins = list(PART.finditer(text))
+    ends = [one.start() for one in begins[1:]] + [len(text)]
+    return {
+        one["title"]: text[one.start() : end].strip() for one, end in zip(begins, ends, strict=True)
+    }
+
 
 class Guide(Popup):
-    """Shows `resources/guide.md`."""
+    """Shows `resources/guide.md`, part by part; a search leaves the parts that hold all words."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Guide", parent, width=720, top=48)
+        super().__init__("Guide", parent, width=820, top=48)
+        self._parts = guide_parts((resources() / "guide.md").read_text(encoding="utf-8"))
+        self.search = QLineEdit()
+        self.search.setAccessibleName("Search the guide")
+        self.search.setPlaceholderText("Search")
+        self.contents = QListWidget()
+        self.contents.setAccessibleName("Contents")
+        self.contents.addItems(list(self._parts))
         self.text = QTextBrowser()
         self.text.setAccessibleName("Guide")
         self.text.setOpenExternalLinks(False)
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setStyleSheet("border: none; padding: 0")
-        self.text.setMarkdown((resources() / "guide.md").read_text(encoding="utf-8"))
-        _space_out(self.text.document())
         self.body.setContentsMargins(px(24), px(18), px(20), px(18))
         self.body.addWidget(label("Guide", "title"))
-        self.body.addWidget(self.text)
+        left = QVBoxLayout()
+        left.addWidget(self.search)
+        left.addWidget(self.contents, 1)
+        row = QHBoxLayout()
+        row.setSpacing(px(18))
+        row.addLayout(left)
+        row.addWidget(self.text, 1)
+        self.body.addLayout(row)
         self.body.addLayout(beside(None, button("Close", self.close, "primary")))
+        for side in (self.search, self.contents):
+            side.setFixedWidth(px(CONTENTS))
+        self.search.textChanged.connect(self._find)
+        self.contents.currentTextChanged.connect(self._show)
+        self.contents.setCurrentRow(0)
+
+    def show_part(self, title: str) -> None:
+        """Open the part of that title, where there is one."""
+        if title in self._parts:
+            self.contents.setCurrentRow(list(self._parts).index(title))
+
+    def _show(self, title: str) -> None:
+        self.text.setMarkdown(self._parts.get(title, ""))
+        _space_out(self.text.document())
+
+    def _find(self, query: str) -> None:
+        """Leave the parts that hold every word, and open the first of them."""
+        words = query.casefold().split()
+        first = None
+        for row, text in enumerate(self._parts.values()):
+            fits = all(word in text.casefold() for word in words)
+            self.contents.item(row).setHidden(not fits)
+            first = row if first is None and fits else first
+        current = self.contents.currentItem()
+        if first is None:
+            self.text.setPlainText(f"The guide does not mention “{query}”.")
+        elif current is None or current.isHidden() or words:
+            self.contents.setCurrentRow(first)
+            self._show(list(self._parts)[first])
 
     def fit(self, width: int) -> None:
         """Leave room for title and button, and a few lines in the smallest window."""
         room = self.parentWidget().height() - px(180)
-        self.text.setFixedHeight(max(px(120), min(px(480), room)))
+        high = max(px(120), min(px(HEIGHT), room))
+        self.text.setFixedHeight(high)
 
     def first(self) -> QWidget:
-        return self.text
+        return self.contents
 
 
 def _space_out(document: QTextDocument) -> None:

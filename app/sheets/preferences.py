@@ -57,7 +57,9 @@ class Preferences(Popup):
             ("Their pictures", self.data),
             ("Theme", self.theme),
         ):
-            form.addRow(label(title), field)
+            named = label(title)
+            named.setBuddy(field)
+            form.addRow(named, field)
         form.setRowVisible(self.wrong, False)
         self.body.addLayout(form)
         self.body.addLayout(beside(None, button("Close", self.close, "primary")))

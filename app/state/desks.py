@@ -89,8 +89,8 @@ class Desks(QObject):
             return
         desk.save_as(path)
         before = desk.path if self.unsaved else None
+        self._release()  # who is told of the move asks whether the desk is saved
         self._session.move(Desk.open(path))
-        self._release()
         if before is not None:
             discard(before)
         self._settings.add_recent(path)

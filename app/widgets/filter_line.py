@@ -95,6 +95,11 @@ class FilterField(QLineEdit):
 
     def event(self, event: object) -> bool:
         # Tab would go to the next widget before a key press is told.
+        if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.ShortcutOverride:
+            is_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            if is_control and event.key() == Qt.Key.Key_E:  # a line edit would go to its end
+                event.ignore()
+                return False
         is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
         if is_tab and event.type() == QKeyEvent.Type.KeyPress and self._may_complete():  # type: ignore[attr-defined]
             self.completed.emit()

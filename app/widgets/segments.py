@@ -49,6 +49,7 @@ class Segments(QFrame):
         for index, word in enumerate(words):
             button = QPushButton(word, self)
             button.setCheckable(True)
+            button.setAutoExclusive(True)  # one of several, which readers of the screen say
             button.setChecked(index == chosen)
             self._group.addButton(button, index)
             self._row.addWidget(button)

@@ -76,7 +76,8 @@ class Strip(QWidget):
             widget.setVisible(running)
         self.cancel.setVisible(own is not None)
         if job is None:
-            self.text.setText("Ready")
+            waiting = self._jobs.waiting_for() or view_jobs().waiting_for()
+            self.text.setText(f"{waiting} …" if waiting else "Ready")
             self.text.setToolTip("")
         elif job.cancelling:
             self._say(f"{job.title}: stopping")

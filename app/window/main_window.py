@@ -33,6 +33,8 @@ from jurydesk.app.state.session import Part, Session
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.window.frame import Frame
+from jurydesk.app.window.next_step import next_step
+from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.page_stack import PageBook
 from jurydesk.app.window.services import Services
 from jurydesk.app.window.window_layout import Shell
@@ -79,6 +81,7 @@ def chips(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]
         return []
     items = max((summary.n_items for summary in session.shown()), default=0)
     told = {
+        desk_name(session, unsaved=unsaved): not unsaved and session.desk is not None,
         f"{session.profile} profile": True,
         "scores hidden": bool(session.hidden),
         counted(items, *session.task.item_noun): items > 0,
@@ -87,6 +90,11 @@ def chips(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]
         "not saved yet": unsaved and not session.read_only,
     }
     return [chip for chip, holds in told.items() if holds]
+
+
+def desk_name(session: Session, *, unsaved: bool) -> str:
+    """The file of the open desk; empty where it has no place of the user's yet."""
+    return "" if session.desk is None or unsaved else session.desk.path.name
 
 
 class Closing(QObject):
@@ -119,6 +127,33 @@ class Closing(QObject):
     def _agree(self) -> None:
         self.certain = True
         self.agreed.emit()
+
+
+class CancelQuestion(QObject):
+    """Asks in the notice whether a long job is to be cancelled, as long as it runs."""
+
+    def __init__(self, notice: Notice, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._notice, self._jobs = notice, jobs
+        self._job: Job | None = None
+
+    def ask(self, job: Job) -> None:
+        """Ask once; a second Esc leaves the question where it is."""
+        if self._job is not job:
+            self._job = job
+            job.over.connect(self._over)
+        told = f"“{job.title}” has run for a while. Cancel it? What was done so far is kept."
+        self._notice.say(told, [("Cancel it", self._cancel), ("Keep running", self._notice.hide)])
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._jobs.changed.emit()
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._notice.hide()
 
 
 SIZE = (1280, 828)
@@ -154,10 +189,13 @@ class Window(Frame):
             *(settings, self.findings, self.watch),
         )
         self._build()
+        self.doubt = CancelQuestion(self.notice, self.jobs, self)
         self.book = PageBook(self.stack, self.session, self.services, self.actions_, self)
         self.preload = Preload(self.book.missing, self.book.build, self.jobs, self.garbage, self)
         self.edits = EditCommands(self.book, self.evaluator, self.toast)
-        self.views = ViewCommands(self, self.shell, self.actions_, self.evaluator, settings)
+        self.views = ViewCommands(
+            self, self.shell, self.actions_, self.evaluator, settings, self._title
+        )
         self.organiser = Organiser(
             *(self, self.shell, self.session, self.desks),
             *(self.file_list, self.evaluator, self.views, settings, self.watch),
@@ -197,6 +235,7 @@ class Window(Frame):
         self.jobs.failed.connect(self.failed)
         self.files.told.connect(self.toast.say)
         self.files.refused.connect(self.refuse)
+        self.files.wrote.connect(self.toast.offer_file)
         self.files.opened.connect(self._desk_opened)
         self.files.answered.connect(self._answers_arrived)
         self.evaluator.told.connect(self.toast.say)
@@ -242,6 +281,9 @@ class Window(Frame):
     def build_ahead(self) -> None:
         """Build the pages that were not shown yet, and load what shows items; `built` follows."""
         self.preload.start()
+
+    def _title(self) -> str:
+        return self.page.title
 
     @property
     def page(self) -> Page:
@@ -299,11 +341,23 @@ class Window(Frame):
         undo = self.evaluator.undo
         self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
         self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
+        step = next_step(session, self.evaluator, unsaved=self.desks.unsaved)
+        self.page.offer_step(step)
         title = session.title or "Jurydesk"
         self.top.host(None if self.page.covered else self.page.actions_bar())
         facts = chips(session, self.watch.folder, unsaved=self.desks.unsaved)
         self.top.describe(title, facts)
-        self.setWindowTitle(f"{title} – Jurydesk" if session.title else "Jurydesk")
+        file = desk_name(session, unsaved=self.desks.unsaved)
+        parts = [part for part in (session.title, file, "Jurydesk") if part]
+        self.setWindowTitle(" – ".join(parts))
+
+    def ask_cancel(self) -> None:
+        """Cancel the running job; one that has run for long is asked for first."""
+        job = self.jobs.visible()
+        if job is not None and job.is_long and not job.cancelling:
+            self.doubt.ask(job)
+        else:
+            self.cancel()
 
     def cancel(self) -> None:
         job = self.jobs.visible()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import px
@@ -23,17 +26,31 @@ class Toast(QFrame):
         self.text.setObjectName("toast-text")
         self.button = QPushButton()
         self.button.clicked.connect(self._act)
+        self.folder = QPushButton("Show in folder")
+        self.folder.clicked.connect(self._show_folder)
+        self._path: Path | None = None
+        """The file that the buttons open."""
         self._window = parent
         self._row = QHBoxLayout(self)
         self._row.setSpacing(px(10))
         self._row.addWidget(self.text)
         self._row.addWidget(self.button)
+        self._row.addWidget(self.folder)
         self._timer = QTimer(self, singleShot=True, interval=SECONDS * 1000)
         self._timer.timeout.connect(self.hide)
         parent.installEventFilter(self)
         self.hide()
 
+    def offer_file(self, path: Path) -> None:
+        """Say that a file was written, and open it or its folder on request."""
+        self.say(f"Written: {path.name}", "Open")
+        self._path = path
+        self.folder.show()
+        self._place()
+
     def say(self, text: str, action: str = "") -> None:
+        self._path = None
+        self.folder.hide()
         self.text.setText(text)
         self.setAccessibleName(text)
         self.button.setText(action)
@@ -51,15 +68,24 @@ class Toast(QFrame):
 
     def _act(self) -> None:
         self.hide()
-        self.acted.emit()
+        if self._path is None:
+            self.acted.emit()
+        else:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path)))
+
+    def _show_folder(self) -> None:
+        self.hide()
+        if self._path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path.parent)))
 
     def _place(self) -> None:
         """Stand in the middle at the bottom; the lines break where the window ends."""
         room = self._window.width() - 2 * px(ASIDE)
         margins = self._row.contentsMargins()
         room -= margins.left() + margins.right()
-        if self.button.isVisibleTo(self):
-            room -= self.button.sizeHint().width() + self._row.spacing()
+        for button in (self.button, self.folder):
+            if button.isVisibleTo(self):
+                room -= button.sizeHint().width() + self._row.spacing()
         wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + px(4)
         self.text.setFixedWidth(max(px(40), min(wanted, room)))
         self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))

@@ -119,9 +119,9 @@ class DenseCards(QWidget):
         return (
             *pictures(self.map, heatmap.title),
             Export(
-                f"{heatmap.title} as numbers",
+                f"{heatmap.title} as CSV",
                 "*.csv",
                 csv_writer(lambda: numbers(heatmap, evaluation, "detection")),
             ),
-            Export("Precision and recall as picture", "*.png", png_writer(self.cell.curve)),
+            Export("Precision and recall as PNG", "*.png", png_writer(self.cell.curve)),
         )

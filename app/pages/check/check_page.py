@@ -192,6 +192,10 @@ class CheckPage(Page):
 
     # What is shown
 
+    @property
+    def is_empty(self) -> bool:
+        return not self.session.files
+
     def _clear(self) -> None:
         if self.peek is not None:
             self.peek.hide()

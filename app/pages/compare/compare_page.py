@@ -98,6 +98,10 @@ class ComparePage(Page):
             self.pair.choose(*pair)
             self._show_soon()
 
+    @property
+    def is_empty(self) -> bool:
+        return len(self.session.shown()) < 2
+
     def _clear(self) -> None:
         """Show nothing of the desk before."""
         self.items = self.comparison = None

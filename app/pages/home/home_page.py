@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -28,7 +28,18 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.desks import recovered
 from jurydesk.app.state.session import Part, Session
 from jurydesk.app.style.theme import colour, px, theme
-from jurydesk.app.widgets.parts import Card, button, empty, hairline, label, scrolling, spaced
+from jurydesk.app.widgets.parts import (
+    Card,
+    beside,
+    button,
+    empty,
+    hairline,
+    label,
+    restyle,
+    scrolling,
+    spaced,
+)
+from jurydesk.app.window.next_step import STAGES, Step
 from jurydesk.app.window.services import Services
 
 if TYPE_CHECKING:
@@ -70,6 +81,40 @@ class Listed(QWidget):
         row.addLayout(lines, 1)
         if opener is not None:
             row.addWidget(opener, 0, Qt.AlignmentFlag.AlignVCenter)
+
+
+class NextStepCard(Card):
+    """What to do next, with one button, and where the competition stands; `wanted` runs it."""
+
+    wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("", spacing=4)
+        self.name = label("", "heading", wrap=True)
+        self.sentence = label("", "muted", wrap=True)
+        self.button = button("", self._run, "primary")
+        self._command = ""
+        self._places = [label(title, "small") for title in STAGES]
+        self.body.addWidget(label("Next step", "small"))
+        self.body.addWidget(Listed((self.name, self.sentence), self.button))
+        places = beside(*self._places, None, spacing=18)
+        self.body.addLayout(places)
+
+    def show_step(self, step: Step) -> None:
+        """Show another step."""
+        self._command = step.command
+        self.name.setText(step.title)
+        self.sentence.setText(step.sentence)
+        self.sentence.setVisible(bool(step.sentence))
+        self.button.setText(step.button)
+        self.button.setVisible(bool(step.button))
+        for place, (shown, title) in enumerate(zip(self._places, STAGES, strict=True)):
+            done, now = place < step.place, place == step.place
+            shown.setText(f"✓ {title}" if done else f"› {title}" if now else title)
+            restyle(shown, "kind", "heading" if now else "small")
+
+    def _run(self) -> None:
+        self.wanted.emit(self._command)
 
 
 class TaskButton(QPushButton):
@@ -134,6 +179,9 @@ class HomePage(Page):
         self._columns.addLayout(left, 1)
         self._columns.addLayout(right)
         spaced(left, 16)
+        self.next = NextStepCard()
+        self.next.wanted.connect(self.commanded)
+        left.addWidget(self.next)
         left.addWidget(DropArea(self._choose))
         left.addWidget(self.tasks)
         left.addStretch(1)
@@ -227,6 +275,11 @@ class HomePage(Page):
             return
         first = not self.desks.list_desks(recovered(), self._services.settings.recent())
         self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
+
+    def offer_step(self, step: Step) -> None:
+        """Show the next step in its card; before a competition is open nothing is to be done."""
+        self.next.setVisible(self.session.task is not None)
+        self.next.show_step(step)
 
     def _show_models(self) -> None:
         self.asked.emit("models")

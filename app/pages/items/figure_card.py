@@ -7,18 +7,27 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.pages.items.figure_views import FigureViews
-from jurydesk.app.plots.figure_text import Distribution, Profile, Shown, legend, naming, numbers
+from jurydesk.app.plots.figure_text import (
+    Distribution,
+    Profile,
+    Shown,
+    legend,
+    legend_entries,
+    naming,
+    numbers,
+)
+from jurydesk.app.plots.legend import Legend
 from jurydesk.app.plots.plot_export import DataColumn, csv_writer, pictures
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
-from jurydesk.app.widgets.parts import Card, Elided, beside, label
+from jurydesk.app.widgets.parts import Card, Elided, beside, button, label
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo
 
@@ -39,6 +48,8 @@ class FigureCard(Card):
     item_chosen = Signal(object)
     item_hovered = Signal(object)
     cell_chosen = Signal(int, int)
+    save_wanted = Signal(object)
+    """An export of the figure in sight is to be written."""
 
     def __init__(self, frames: FrameQueue | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
@@ -55,14 +66,43 @@ class FigureCard(Card):
         self._views = FigureViews(self)
         self._stack = QStackedLayout()
         self.only = label("", "heading")
-        row = beside(self.only, self.segments, self.readout, spacing=12)
+        self.legend = Legend()
+        self.reset = button("Reset", self.show_all, "small", "Show everything again  (0)")
+        self.save = button("Save …", self.choose_format, "small", "Save as PNG, SVG or CSV")
+        self.menu = QMenu(self)
+        row = beside(self.only, self.segments, self.readout, self.reset, self.save, spacing=12)
         row.setStretch(2, 1)
         self.body.addLayout(row)
+        self.body.addWidget(self.legend)
         self.body.addLayout(self._stack, 1)
         self.segments.chosen.connect(self.show_figure)
         self._views.item_chosen.connect(self._chosen_here)
         self._views.item_hovered.connect(self._hovered_here)
         self._views.cell_chosen.connect(self.cell_chosen)
+
+    def show_all(self) -> None:
+        """Undo every zoom of the plot in sight."""
+        show_all = getattr(self.view, "show_all", None)  # a plot's module is not loaded for this
+        if show_all is not None:
+            show_all()
+
+    def choose_format(self) -> None:
+        """Open the formats that the figure in sight can be saved in."""
+        self.fill_menu()
+        self.menu.popup(self.save.mapToGlobal(self.save.rect().bottomLeft()))
+
+    def fill_menu(self) -> None:
+        """Offer the formats of the figure in sight."""
+        self.menu.clear()
+        for number, export in enumerate(self.exports()):
+            action = self.menu.addAction(export.title)
+            action.setData(number)
+            action.triggered.connect(self._save)
+
+    def _save(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.save_wanted.emit(self.exports()[action.data()])
 
     def get_ready(self) -> None:
         """Make what shows curves, before there are any."""
@@ -178,9 +218,12 @@ class FigureCard(Card):
         index = self.segments.index
         if self.evaluation is None or not 0 <= index < len(self.figures):
             self.readout.setText("")
+            self.legend.show_entries(())
             return
         row = self.current_row if self.hovered_row is None else self.hovered_row
         figure = self.figures[index]
+        self.legend.show_entries(legend_entries(figure, self.evaluation, self.nouns, row))
+        self.reset.setVisible(hasattr(self.view, "show_all"))
         self.readout.setText(
             legend(figure, self.evaluation, self.nouns)
             if row is None or isinstance(figure, Heatmap)
@@ -197,7 +240,7 @@ class FigureCard(Card):
         title = figure.title
         return [
             *pictures(view, title),
-            Export(f"{title} as numbers", "*.csv", csv_writer(self._numbers(figure))),
+            Export(f"{title} as CSV", "*.csv", csv_writer(self._numbers(figure))),
         ]
 
     def _numbers(self, figure: Shown) -> Callable[[], list[DataColumn]]:

@@ -29,6 +29,7 @@ from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jurydesk.app.jobs.evaluator import Evaluator
     from jurydesk.app.jobs.job import Tell
     from jurydesk.app.state.session import Session
     from jurydesk.app.state.settings import Settings
@@ -112,6 +113,7 @@ class ItemsPage(Page):
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
         self._stale = True
+        self._evaluator: Evaluator | None = None
         self._was_sized = False
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
@@ -142,8 +144,20 @@ class ItemsPage(Page):
         self.view.table.setFocus()
 
     def join(self, services: Services) -> None:
+        self._evaluator = services.evaluator
+        services.evaluator.busy_changed.connect(self._busy_changed)
+        self.view.figures.save_wanted.connect(services.files.ask_export)
         self.reading.join(services.evaluator.jobs)
         self.kept.join(services.settings)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.session.shown()
+
+    def _busy_changed(self) -> None:
+        """Say whether anything is being scored, where nothing is shown yet."""
+        if self.is_empty:
+            self._session_changed()
 
     def _clear(self) -> None:
         self.evaluation = self.measure = None
@@ -236,6 +250,8 @@ class ItemsPage(Page):
             return "The items are being read."
         if self.session.task is None:
             return "Open a desk, or drop files on the window: the items of each system appear here."
+        if self._evaluator is not None and self._evaluator.scoring is not None:
+            return "The first system is being scored: its items appear here then."
         return "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
 
     def _offer(self, systems: Sequence[str], chosen: str) -> None:

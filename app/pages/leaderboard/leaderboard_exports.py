@@ -45,7 +45,7 @@ def board_exports(parts: Parts, picture: Callable[[], QImage]) -> tuple[Export, 
         Export("Board as JSON …", "*.json", partial(write_json, parts)),
         Export("Board as LaTeX …", "*.tex", partial(write_latex, parts)),
         Export("Methods for a paper …", "*.tex", partial(write_methods, parts)),
-        Export("Board as picture …", "*.png", partial(write_picture, picture)),
+        Export("Board as PNG …", "*.png", partial(write_picture, picture)),
     )
 
 

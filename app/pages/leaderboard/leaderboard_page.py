@@ -121,6 +121,10 @@ class BoardPage(Page):
 
     # What is shown
 
+    @property
+    def is_empty(self) -> bool:
+        return self.board is None
+
     def _session_changed(self) -> None:
         if self.isVisible():
             self._refresh()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -21,18 +19,24 @@ COLUMNS = [
 
 
 @pytest.fixture
-def line(qtbot, settings) -> Iterator[FilterLine]:
-    window = QWidget()
-    qtbot.addWidget(window)
+def frame(qtbot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    QVBoxLayout(made)
+    made.resize(600, 300)
+    return made
+
+
+@pytest.fixture
+def line(qtbot, settings, frame) -> FilterLine:
     made = FilterLine("Find", live=True)
-    QVBoxLayout(window).addWidget(made)
+    frame.layout().addWidget(made)
     made.offer(COLUMNS, "Find items, or ap < 0.2")
     made.join(settings, "toy")
-    window.resize(600, 300)
-    window.show()
-    qtbot.waitExposed(window)
+    frame.show()
+    qtbot.waitExposed(frame)
     made.field.setFocus()
-    yield made  # the window lives as long as this fixture
+    return made
 
 
 def type_(line: FilterLine, text: str, *keys: Qt.Key) -> None:

@@ -233,7 +233,7 @@ class TestWhileAJobRuns:
     def test_esc_cancels_amid_a_system(self, qtbot, scoring):
         qtbot.keyClick(scoring, Key.Key_Escape)
         qtbot.waitUntil(lambda: scoring.jobs.visible() is None)
-        assert scoring.strip.text.text() == "Ready"
+        qtbot.waitUntil(lambda: scoring.strip.text.text() == "Ready")
         assert "Cancelled" in scoring.toast.text.text()
         assert len(scoring.session.systems) == 0
 

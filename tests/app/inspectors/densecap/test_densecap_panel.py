@@ -354,10 +354,10 @@ def test_i_and_u_go_from_image_to_image(qtbot: QtBot, page: ItemsPage) -> None:
 
 def test_figures_are_exported(page: ItemsPage) -> None:
     assert [(export.title, export.pattern) for export in page.exports()][2:] == [
-        ("Average precision by threshold as picture", "*.png"),
-        ("Average precision by threshold as drawing", "*.svg"),
-        ("Average precision by threshold as numbers", "*.csv"),
-        ("Precision and recall as picture", "*.png"),
+        ("Average precision by threshold as PNG", "*.png"),
+        ("Average precision by threshold as SVG", "*.svg"),
+        ("Average precision by threshold as CSV", "*.csv"),
+        ("Precision and recall as PNG", "*.png"),
     ]
 
 

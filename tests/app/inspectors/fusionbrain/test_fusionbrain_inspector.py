@@ -79,7 +79,7 @@ def test_a_recognised_text_is_shown_with_its_edits_and_picture(
     assert view.edits.accessibleDescription() == "1 edit: “О” is missing."
     path = Path(evidence.pictures[0].found)
     qtbot.waitUntil(lambda: view.pictures.image(path) is not None)
-    assert [export.title for export in view.exports()] == ["Edits as picture", "Edits as drawing"]
+    assert [export.title for export in view.exports()] == ["Edits as PNG", "Edits as SVG"]
 
 
 def test_an_answer_about_a_picture_is_shown_with_the_stages_of_meteor(

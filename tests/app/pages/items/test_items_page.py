@@ -404,9 +404,9 @@ def test_exports_are_the_items_and_the_figure_in_sight(page: ItemsPage) -> None:
     assert [(export.title, export.pattern) for export in page.exports()] == [
         ("Queries as table", "*.csv"),
         ("Queries as JSON", "*.json"),
-        ("Precision and recall as picture", "*.png"),
-        ("Precision and recall as drawing", "*.svg"),
-        ("Precision and recall as numbers", "*.csv"),
+        ("Precision and recall as PNG", "*.png"),
+        ("Precision and recall as SVG", "*.svg"),
+        ("Precision and recall as CSV", "*.csv"),
     ]
 
 

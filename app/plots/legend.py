@@ -1,0 +1,70 @@
+"""The legend of a plot: each line and area with its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from jurydesk.app.style.theme import TINY, colour, font, px, theme
+from jurydesk.app.style.visible_text import tip
+
+SAMPLE, GAP, BETWEEN, WIDEST = 18, 5, 14, 260
+
+
+class LegendEntry(NamedTuple):
+    """What a line or an area is of; `tone` is a colour of the palette."""
+
+    shape: Literal["line", "area"]
+    tone: str
+    text: str
+
+
+class Legend(QWidget):
+    """Entries in a row; what has no room is told by the tool tip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.entries: tuple[LegendEntry, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    def show_entries(self, entries: Sequence[LegendEntry]) -> None:
+        """Show other entries; nothing where there are none."""
+        if tuple(entries) == self.entries:
+            return
+        self.entries = tuple(entries)
+        texts = [entry.text for entry in entries]
+        self.setAccessibleName(f"Legend: {', '.join(texts)}" if texts else "")
+        self.setToolTip(tip(*texts))
+        self.setVisible(bool(entries))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(60), QFontMetrics(font(TINY)).height() + px(4))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(TINY))
+        metrics, middle, left = painter.fontMetrics(), self.height() / 2, 0.0
+        for entry in self.entries:
+            sample = QRectF(left, middle - px(4), px(SAMPLE), px(8))
+            if entry.shape == "area":
+                painter.fillRect(sample, colour(entry.tone, 0.25))
+            else:
+                painter.setPen(QPen(colour(entry.tone), px(2)))
+                painter.drawLine(QLineF(sample.left(), middle, sample.right(), middle))
+            left += px(SAMPLE + GAP)
+            text = metrics.elidedText(entry.text, Qt.TextElideMode.ElideMiddle, px(WIDEST))
+            painter.setPen(colour("muted"))
+            width = metrics.horizontalAdvance(text)
+            box = QRectF(left, 0, width + px(2), self.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+            left += width + px(BETWEEN)

@@ -1,0 +1,59 @@
+"""The one thing to do next with the open competition: a sentence, a button, and what it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jurydesk.app.style.numbers import counted
+from jurydesk.core.model.defects import Severity
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.evaluator import Evaluator
+    from jurydesk.app.state.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is to be done next; `command` is one of the window's, empty while there is to wait."""
+
+    title: str
+    sentence: str
+    button: str = ""
+    command: str = ""
+    place: int = 0
+    """Which of `STAGES` the competition stands at."""
+
+
+STAGES = ("Files", "Check", "Score", "Save", "Look")
+
+
+def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
+    """Return the next step of the open competition."""
+    if session.task is None or (not session.files and not session.systems):
+        told = "Reference data and submissions, or a saved desk: types are detected from content."
+        return Step("Add the files of a competition", told, "Add files …", "file.open")
+    missing = session.missing_inputs()
+    if missing and not session.systems and not session.hidden:
+        names = ", ".join(entry.label for entry in missing)
+        return Step(f"Add what is missing: {names}", "", "Add files …", "file.open")
+    if evaluator.scoring is not None:
+        told = "The first results appear as soon as a system is scored."
+        return Step("The systems are being scored", told, place=2)
+    if evaluator.checking is not None:
+        return Step("The files are being checked", "Every defect is listed on Check.", place=1)
+    if session.hidden:
+        told = f"{counted(len(session.scored), 'system')} scored; nothing is shown until then."
+        return Step("Open the scores", told, "Open the scores", "run.open", 2)
+    errors = sum(defect.severity is Severity.ERROR for defect in session.defects)
+    if errors and not session.systems:
+        told = "A file with errors cannot be scored; each has its place and what to do."
+        return Step(f"See {counted(errors, 'error')}", told, "See the errors", "view.check", 1)
+    if not session.shown() and not session.read_only:
+        told = "Scores get intervals, tests and ranks; every number opens its items."
+        return Step("Score the systems", told, "Score", "run.score", 2)
+    if unsaved and not session.read_only:
+        told = "Until then it is kept on this computer only."
+        return Step("Save the desk", told, "Save as …", "file.save_as", 3)
+    told = f"{counted(len(session.shown()), 'system')} scored."
+    return Step("Look at the board", told, "Open the board", "view.board", 4)

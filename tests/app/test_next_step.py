@@ -1,0 +1,65 @@
+"""Home and every empty page offer the one thing to do next, by one button."""
+
+from __future__ import annotations
+
+import competition
+import pytest
+from PySide6.QtCore import Qt
+from waiting import until_checked
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.mark.parametrize("page", ["check", "board", "items", "compare"])
+def test_without_a_competition_every_page_offers_to_add_files(window, page):
+    window.show_page(page)
+    assert window.page.step.isVisible()
+    assert window.page.step.text() == "Add files …"
+
+
+@pytest.mark.parametrize("page", ["board", "items", "compare"])
+def test_checked_files_are_scored_by_one_click(qtbot, checked, page):
+    checked.show_page(page)
+    shown = checked.page
+    assert shown.step.text() == "Score"
+    qtbot.mouseClick(shown.step, LEFT)
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None and bool(checked.session.systems))
+    qtbot.waitUntil(shown.step.isHidden)
+
+
+def test_while_systems_are_scored_no_page_asks_to_score(qtbot, checked, monkeypatch):
+    monkeypatch.setattr(competition, "SECONDS", 0.5)
+    checked.show_page("items")
+    checked.actions_.run("run.score")
+    assert checked.page.finding == "The first system is being scored: its items appear here then."
+    assert checked.page.step.isHidden()
+    checked.cancel()
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+
+
+def test_home_follows_the_state(qtbot, window, files):
+    window.show_page("home")
+    card = window.page.next
+    assert card.isHidden()
+    window.files.take(files[1:])
+    qtbot.waitUntil(lambda: len(window.session.files) == len(files) - 1)
+    window.show_page("home")
+    assert card.name.text() == "Add what is missing: Truth"
+    window.files.take(files[:1])
+    until_checked(qtbot, window)
+    window.show_page("home")
+    assert card.button.text() == "Score"
+    qtbot.mouseClick(card.button, LEFT)
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None and bool(window.session.systems))
+    window.show_page("home")
+    assert (card.name.text(), card.button.text()) == ("Save the desk", "Save as …")
+
+
+def test_errors_are_shown_before_anything_is_scored(qtbot, window, files):
+    files[1].write_text("# system A\nn0 many\n", encoding="utf-8")
+    window.files.take(files[:2])
+    qtbot.waitUntil(lambda: bool(window.session.defects) and window.evaluator.checking is None)
+    window.show_page("board")
+    assert window.page.step.text() == "See the errors"
+    qtbot.mouseClick(window.page.step, LEFT)
+    assert window.page.id == "check"
