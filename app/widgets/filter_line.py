@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.pages.filtering import Completion, FilterColumn, Problem, completions, problem
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
+from jurydesk.app.widgets.filtering import Completion, FilterColumn, Problem, completions, problem
 from jurydesk.app.widgets.parts import button, label, restyle
 from jurydesk.core.analysis.item_query import split
 

@@ -14,7 +14,7 @@ from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
-from jurydesk.app.pages.filtering import FilterColumn, different
+from jurydesk.app.widgets.filtering import FilterColumn, different
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from jurydesk.app.pages.brackets import Bracket, brackets
+from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import distinct_names

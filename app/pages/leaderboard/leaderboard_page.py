@@ -19,9 +19,9 @@ from jurydesk.app.pages.leaderboard.leaderboard_cards import BoardFacts, Drawer
 from jurydesk.app.pages.leaderboard.leaderboard_exports import Parts, board_exports
 from jurydesk.app.pages.leaderboard.leaderboard_model import Remark
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView, IntervalAxis
+from jurydesk.app.pages.leaderboard.remarks import random_remarks, rating_remarks
 from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
-from jurydesk.app.pages.remarks import random_remarks, rating_remarks
 from jurydesk.app.state.session import Part, Session
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import Flow

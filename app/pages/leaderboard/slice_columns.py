@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jurydesk.app.pages.filtering import FilterColumn, different
 from jurydesk.app.tables.item_columns import in_words, metrics_of
+from jurydesk.app.widgets.filtering import FilterColumn, different
 from jurydesk.core.analysis.units import entries
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from jurydesk.app.pages.filtering import FilterColumn
 from jurydesk.app.widgets.filter_line import FilterLine
+from jurydesk.app.widgets.filtering import FilterColumn
 
 Key = Qt.Key
 COLUMNS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from jurydesk.app.pages.brackets import Bracket, brackets
+from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
 from jurydesk.core.analysis.significance import PairTest, Separation
 from jurydesk.core.model.evaluation import MetricInfo
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.pages.filtering import FilterColumn, completions, different, problem
+from jurydesk.app.widgets.filtering import FilterColumn, completions, different, problem
 
 COLUMNS = [
     FilterColumn("ap", "AP"),
