@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jurydesk.app.tables.item_columns import in_words, metrics_of
-from jurydesk.app.widgets.filtering import FilterColumn, different
+from jurydesk.app.widgets.filtering import SAMPLED, FilterColumn, different
 from jurydesk.core.analysis.units import entries
 
 if TYPE_CHECKING:
@@ -52,9 +52,10 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
         name: in_words(name, known.get(name), task.presentation.statistics.get(name))
         for name in names
     }
+    few = len(evaluation.items) <= SAMPLED  # texts may have to be read, item by item
     filters = [
-        FilterColumn(name, "", numeric=False, values=different([str(v) for v in values]))
-        for name, values in attributes.items()
+        FilterColumn(name, "", numeric=False, values=different(texts_of()) if few else ())
+        for name, texts_of in attributes.items()
     ]
     filters += [FilterColumn(name) for name in found.columns]
     return Sliceable(told, noun, example, tuple(filters))

@@ -353,8 +353,11 @@ def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
 
 
 def test_columns_and_borders_are_remembered(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    jobs = Jobs()
     services = SimpleNamespace(
-        settings=Settings(tmp_path / "window.ini"), evaluator=SimpleNamespace(jobs=Jobs())
+        settings=Settings(tmp_path / "window.ini"),
+        evaluator=SimpleNamespace(jobs=jobs, busy_changed=jobs.changed, scoring=None),
+        files=SimpleNamespace(ask_export=jobs.cancel_all),
     )
 
     def joined() -> ItemsPage:
