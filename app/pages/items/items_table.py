@@ -14,7 +14,6 @@ from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.job import view_jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
-from jurydesk.app.widgets.filtering import FilterColumn, different
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px, theme
@@ -22,6 +21,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.filter_line import FilterLine
+from jurydesk.app.widgets.filtering import FilterColumn, different
 from jurydesk.app.widgets.parts import Card, beside, button, label
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.model.evaluation import BoolArray
