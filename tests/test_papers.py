@@ -50,6 +50,16 @@ def test_the_citation_names_this_version_and_licence():
         assert citation[name], name
 
 
+def test_hosted_checks_and_wheels_name_the_pythons_that_the_project_names():
+    project = tomllib.loads(text("pyproject.toml"))
+    named = re.findall(r":: Python :: (3\.\d+)", "\n".join(project["project"]["classifiers"]))
+    jobs = yaml.safe_load(text(".github/workflows/checks.yml"))["jobs"]
+    assert jobs["test"]["strategy"]["matrix"]["python"] == named
+    built = project["tool"]["cibuildwheel"]["build"]
+    assert built == [f"cp{version.replace('.', '')}-*" for version in named]
+    assert project["project"]["requires-python"] == f">={named[0]}"
+
+
 def test_hooks_before_a_commit_are_local_and_fetch_nothing():
     for repository in yaml.safe_load(text(".pre-commit-config.yaml"))["repos"]:
         assert repository["repo"] == "local"
