@@ -54,7 +54,8 @@ class Fingerprints:
 
     def sources(self, role: str | None = None) -> tuple[Source, ...]:
         """The inputs of one role, or all of them, in the order in which they were begun."""
-        return tuple(self.source(*key) for key in self._begun if role in (None, key[0]))
+        begun = tuple(self._begun)  # another thread may begin the next file meanwhile
+        return tuple(self.source(*key) for key in begun if role in (None, key[0]))
 
 
 def _of_file(path: Path, check: Callable[[], None]) -> Fingerprint:

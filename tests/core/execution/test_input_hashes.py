@@ -26,6 +26,24 @@ def test_files_are_hashed_by_role_in_the_order_they_were_begun(tmp_path: Path) -
         assert prints.sources()[2] == prints.source("guesses", paths[2])
 
 
+def test_another_file_may_be_begun_while_the_sources_are_collected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / name for name in ("a", "b")]
+    for path in paths:
+        path.write_text(path.name)
+    with Fingerprints(lambda: None) as prints:
+        one = prints.source
+
+        def begin_meanwhile(role: str, path: Path) -> Source:
+            prints.begin("guesses", [paths[1]])
+            return one(role, path)
+
+        prints.begin("truth", paths[:1])
+        monkeypatch.setattr(prints, "source", begin_meanwhile)
+        assert prints.sources() == (source("truth", paths[0]),)
+
+
 def test_paths_are_absolute_and_links_keep_their_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
