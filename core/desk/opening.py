@@ -95,11 +95,15 @@ def connect(path: Path, mode: str) -> GuardedConnection:
         check_same_thread=False,
         factory=GuardedConnection,
     )
-    connection.guard()
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
-    # A long write keeps its pages in memory until it ends, so that others can read meanwhile.
-    connection.execute("PRAGMA cache_spill = OFF")
+    try:
+        connection.guard()
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        # A long write keeps its pages in memory until it ends, so that others can read meanwhile.
+        connection.execute("PRAGMA cache_spill = OFF")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

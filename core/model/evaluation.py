@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -96,6 +97,13 @@ class Score:
     n: int
     std: float = float("nan")
     interval: Interval | None = None
+
+    def __eq__(self, other: object) -> bool:
+        # A tuple takes a NaN for equal to itself, as dataclasses did before Python 3.13.
+        return isinstance(other, Score) and _fields_of(self) == _fields_of(other)
+
+
+_fields_of = attrgetter("metric", "value", "n", "std", "interval")
 
 
 class Evidence(Protocol):

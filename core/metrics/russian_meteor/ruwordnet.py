@@ -6,6 +6,7 @@ Four tables are used: `sense`, `synset`, `hypernym_relation` and `derivation_rel
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from functools import lru_cache
 from pathlib import Path
 
@@ -44,6 +45,8 @@ class RuWordNet:
         where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         try:
             self._database = sqlite3.connect(where, uri=True, check_same_thread=False)
+            # Scorers keep this for as long as they live; Python 3.13 warns of what nobody closed.
+            self._close = weakref.finalize(self, self._database.close)
             known = {
                 name
                 for (name,) in self._database.execute(
@@ -64,7 +67,7 @@ class RuWordNet:
 
     def close(self) -> None:
         """Close the file."""
-        self._database.close()
+        self._close()
 
     def _related(self, word: str) -> frozenset[str]:
         """What the published program takes for synonyms of a word, in lower case.

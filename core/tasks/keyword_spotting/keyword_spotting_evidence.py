@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import cast
 
 from jurydesk.core.model.evaluation import Json
@@ -29,6 +30,13 @@ class RankedItem:
     score: float = float("nan")
     box: Box | None = None
     text: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        # A tuple takes a NaN for equal to itself, as dataclasses did before Python 3.13.
+        return isinstance(other, RankedItem) and _fields_of(self) == _fields_of(other)
+
+
+_fields_of = attrgetter("rank", "name", "hit", "gain", "score", "box", "text")
 
 
 @dataclass(frozen=True, slots=True)
