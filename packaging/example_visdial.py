@@ -280,9 +280,13 @@ def build_references(building: Path, out: Path) -> None:
     """The reference sets of method S, explained."""
     from jurydesk.core.execution.run import Run
     from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
-    from jurydesk.core.tasks.visdial.reference_sets.order import Order, deliver, read_order
+    from jurydesk.core.tasks.visdial.reference_sets.order import (
+        BuildSpec,
+        build_and_write,
+        read_build_inputs,
+    )
 
-    order = Order(
+    order = BuildSpec(
         dialogs=building / "dialogs.json",
         out=out,
         recipe=Recipe("S"),
@@ -291,10 +295,10 @@ def build_references(building: Path, out: Path) -> None:
         train=building / "training.json",
         explained=True,
     )
-    builder = read_order(order, Run()).data
+    builder = read_build_inputs(order, Run()).data
     if builder is None:
         raise SystemExit("The example's dialogues are not sound.")
-    deliver(order, builder, Run())
+    build_and_write(order, builder, Run())
 
 
 def _write(path: Path, value: Json, indent: int | None = None) -> None:

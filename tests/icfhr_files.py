@@ -8,8 +8,11 @@ from pathlib import Path
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements, read_results
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, Results
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
+    read_word_judgements,
+    read_word_results,
+)
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
 
 Queries = Mapping[str, Sequence[str]]
 """The tags of each query, as they stand in the file."""
@@ -42,12 +45,12 @@ def _text(root: str, block: str, queries: Queries) -> str:
 
 def read_relevance(folder: Path, text: str | bytes) -> Reading[Judgements]:
     """Read `text` as a relevance file named gt.xml."""
-    return read_judgements(_write(folder / "gt.xml", text), Run())
+    return read_word_judgements(_write(folder / "gt.xml", text), Run())
 
 
-def read_listing(folder: Path, judgements: Judgements, text: str | bytes) -> Reading[Results]:
+def read_listing(folder: Path, judgements: Judgements, text: str | bytes) -> Reading[WordResults]:
     """Read `text` as a result file named res.xml."""
-    return read_results(_write(folder / "res.xml", text), judgements, Run())
+    return read_word_results(_write(folder / "res.xml", text), judgements, Run())
 
 
 def lists_of(folder: Path, judged: Queries, ranked: Queries) -> XmlLists:

@@ -21,7 +21,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import (
     TrecPolicy,
     read_lists,
-    read_relevance,
+    read_qrels,
 )
 
 WAYS = ("compiled", "line by line")
@@ -49,7 +49,7 @@ class Pair:
     run: Path
 
     def relevance(self) -> Reading[TrecRelevance]:
-        return read_relevance(self.qrels, Run())
+        return read_qrels(self.qrels, Run())
 
     def lists(self, **policy: object) -> Reading[TrecLists]:
         relevance = self.relevance().data

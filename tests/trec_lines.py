@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from jurydesk.core.tasks.keyword_spotting.trec.lines import Blocks, JudgementRows, ResultRows
+from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, ResultRows, RowsByQuery
 
 QUERY = st.sampled_from(["q1", "q2", "q10", "é", "7"])
 NAME = st.sampled_from(["a", "b", "ä", "x#y", '"quoted', "a,b", "long-" * 9, "\u2003"])
@@ -42,7 +42,7 @@ def text_of(lines: list[str], end: str) -> bytes:
     return end.join([*lines, ""]).encode()
 
 
-def assert_same_blocks(ours: Blocks, expected: Blocks) -> None:
+def assert_same_blocks(ours: RowsByQuery, expected: RowsByQuery) -> None:
     assert ours.queries == expected.queries
     assert_array_equal(ours.starts, expected.starts)
     rows = range(int(expected.starts[-1]))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, References
+from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, StoryReferences
 
 ONE = ("11", "12", "13", "14", "15")
 TWO = ("21", "22", "23", "24", "25")
@@ -52,7 +52,9 @@ def write(path: Path, value: Any) -> Path:
     return path
 
 
-def references(*photos: Sequence[str]) -> References:
+def references(*photos: Sequence[str]) -> StoryReferences:
     """Reference data of one human story for each sequence."""
     stories = (HumanStory("1", "the family went to the beach ."),)
-    return References(tuple(PhotoSequence(tuple(ids), "7", stories) for ids in photos), "gold.json")
+    return StoryReferences(
+        tuple(PhotoSequence(tuple(ids), "7", stories) for ids in photos), "gold.json"
+    )

@@ -10,7 +10,7 @@ from jurydesk.core.neural.weights.weight_loading import UNSOUND
 from jurydesk.core.neural.weights.weight_roles import OPTION, Weights, search
 
 
-def why_unusable(role: str, path: Path) -> str:
+def check_weights(role: str, path: Path) -> str:
     """The sentence that says why a file or folder cannot serve a role; empty where it can.
 
     Networks are loaded for that, which takes seconds and as much memory as they have.
@@ -47,9 +47,9 @@ def _clip(weights: Weights) -> None:
 
 
 def _bert(weights: Weights) -> None:
-    from jurydesk.core.tasks.visdial.embeddings.bert import load
+    from jurydesk.core.tasks.visdial.embeddings.bert import load_bert
 
-    load(weights.path, "cpu")
+    load_bert(weights.path, "cpu")
 
 
 def _fasttext(weights: Weights) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from icfhr import BENTHAM, same_words, write_results, written_relevance
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_judgements
 
 TICK_MS, LIMIT_MS, SHOWN = 5, 50, 8
 QUEUE = Path("/proc/thread-self/schedstat")
@@ -57,7 +57,7 @@ def generate(folder: Path, words: int) -> None:
         relevance.write_bytes(BENTHAM.read_bytes())
     else:
         written_relevance(folder, 320)
-    judgements = read_judgements(relevance, Run()).data
+    judgements = read_word_judgements(relevance, Run()).data
     assert judgements is not None
     for system in ("one", "other"):
         pages = same_words(judgements, words)

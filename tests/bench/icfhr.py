@@ -20,7 +20,7 @@ from pathlib import Path
 from usage import in_turn, of_process, table
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_judgements
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
 
 ROOT = Path(__file__).parent.parent.parent
@@ -54,7 +54,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="jurydesk-bench-", dir="/tmp") as name:
         folder = Path(name)
         relevance = BENTHAM if BENTHAM.exists() else written_relevance(folder, chosen.queries)
-        judgements = read_judgements(relevance, Run()).data
+        judgements = read_word_judgements(relevance, Run()).data
         assert judgements is not None
         cases = {
             "every query ranks the same words": same_words(judgements, chosen.words),

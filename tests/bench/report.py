@@ -35,7 +35,9 @@ from jurydesk.core.export.html_report.report import Report, report_html
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import Evaluation, IntArray, ItemTable, Score
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import tell as tell_lists
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
+    explain_item as tell_lists,
+)
 from jurydesk.core.tasks.vist.vist_evidence import ScoredStory, StoryEvidence
 from jurydesk.core.tasks.vist.vist_task import TASK as VIST
 

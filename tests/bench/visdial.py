@@ -157,9 +157,9 @@ def lexical(repeats: int) -> None:
     ]
     part = random.Random(3).sample(items, SLICE)
     jar = PublishedMeteor(("-l", "en", "-norm"))
-    from jurydesk.core.tasks.visdial.tokenizer import prepared
+    from jurydesk.core.tasks.visdial.tokenizer import prepare_answer
 
-    part = [(prepared(answer), texts) for answer, texts in part]
+    part = [(prepare_answer(answer), texts) for answer, texts in part]
     jar.of(*part[0])
     our_scores(part[:1])
     peer, ours = [], []

@@ -127,9 +127,9 @@ def ours(files: Files) -> Timed:
 def work(submission: Path, gold: Path) -> int:
     """What our process does."""
     sys.path.insert(0, str(ROOT))
-    from jurydesk.core.tasks.vist.evalvist_program import main
+    from jurydesk.core.tasks.vist.evalvist_program import evalvist_main
 
-    return main(submission, gold, sys.stdout, sys.stderr)
+    return evalvist_main(submission, gold, sys.stdout, sys.stderr)
 
 
 def compare(sequences: int, repeats: int) -> None:

@@ -45,7 +45,7 @@ from jurydesk.core.model.evaluation import (
     Heatmap,
     ResourceMissing,
 )
-from jurydesk.core.tasks.densecap.missing_meteor import Captions, study
+from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions, score_missing_meteor
 
 KEPT = 4
 COMPUTING = "METEOR of the remaining detections is being computed."
@@ -63,7 +63,7 @@ class Studied:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
     evaluation: Evaluation
-    captions: Captions
+    captions: ItemCaptions
 
 
 class Study(QObject):
@@ -119,15 +119,15 @@ class Study(QObject):
 
 
 def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:
-    read: list[Captions] = []
+    read: list[ItemCaptions] = []
 
-    def hear(captions: Captions) -> None:
+    def hear(captions: ItemCaptions) -> None:
         read.append(captions)
         tell(_Read(evaluation, captions))
 
     problem, meteor = "", None
     try:
-        meteor = study(evaluation.items, run, hear)
+        meteor = score_missing_meteor(evaluation.items, run, hear)
     except DeskError as gone:  # closed, or scored again: nobody asks for it any more
         raise Cancelled from gone
     except ResourceMissing as missing:
@@ -137,7 +137,9 @@ def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:
     return Studied(items, run.call(mean_lost, items.claims) if complete else None, problem)
 
 
-def _items(evaluation: Evaluation, read: list[Captions], meteor: FloatArray | None) -> DenseItems:
+def _items(
+    evaluation: Evaluation, read: list[ItemCaptions], meteor: FloatArray | None
+) -> DenseItems:
     items = DenseItems(evaluation, read[0] if read else None, meteor)
     items.claims  # noqa: B018 - worked out here, on the worker's thread
     return items

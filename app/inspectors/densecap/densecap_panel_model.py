@@ -18,7 +18,7 @@ from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE
 from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds, claims_of
 from jurydesk.core.model.evaluation import BoolArray, Evaluation, FloatArray, IntArray
 from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
-from jurydesk.core.tasks.densecap.missing_meteor import Captions
+from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions
 
 FIRST = Thresholds(0.5, 0.1)
 """The cell that a page begins with: neither the easiest nor the hardest."""
@@ -66,7 +66,7 @@ class DenseItems:
     """An evaluation of dense captions, with what was found out about it since it was scored."""
 
     evaluation: Evaluation
-    captions: Captions | None = None
+    captions: ItemCaptions | None = None
     meteor: FloatArray | None = None
 
     @property
@@ -130,7 +130,7 @@ class DenseItems:
         wanted = objects[:, 0] * width + objects[:, 1]
         return np.asarray(mine & np.isin(image * width + thing, wanted))
 
-    def with_captions(self, captions: Captions) -> DenseItems:
+    def with_captions(self, captions: ItemCaptions) -> DenseItems:
         """The same with all captions."""
         return replace(self, captions=captions)
 

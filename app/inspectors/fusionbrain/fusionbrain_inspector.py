@@ -27,7 +27,7 @@ from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.metrics.edit_distance import Edit
-from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import is_inside
 
 MOST_LETTERS = 2000
@@ -215,7 +215,7 @@ class AnswerInspector(Inspector):
         self.edits.show_edits(evidence.edits)
         self._show_alignment(evidence)
 
-    def _file(self, item: InspectedItem, picture: Picture) -> Path | None:
+    def _file(self, item: InspectedItem, picture: ItemPicture) -> Path | None:
         """Where a picture is now: in the folder of its role, else where it was when scored."""
         folder = self.folder_of(item, picture.role)
         places = [Path(picture.found)] if picture.found else []

@@ -41,7 +41,12 @@ from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.paths import cache_folder
 from jurydesk.core.tasks.visdial.reference_sets.builder import Choice, Pairs, Recipe
 from jurydesk.core.tasks.visdial.reference_sets.meters import TITLES
-from jurydesk.core.tasks.visdial.reference_sets.order import Delivery, Order, deliver, read_order
+from jurydesk.core.tasks.visdial.reference_sets.order import (
+    BuildSpec,
+    BuildSummary,
+    build_and_write,
+    read_build_inputs,
+)
 
 METHODS: Mapping[Choice, str] = {
     "S": "S: within a standard deviation of the best",
@@ -169,7 +174,7 @@ class MetersCard(Card):
         self.table = Table("The sets in numbers")
         self.body.addWidget(self.table, 1)
 
-    def show_delivery(self, delivery: Delivery) -> None:
+    def show_delivery(self, delivery: BuildSummary) -> None:
         """Show the meters of what was built."""
         meters = delivery.meters
         self.table.table_model.show(
@@ -191,12 +196,12 @@ def missing(paths: Mapping[str, Path | None], method: str) -> str:
     return ", ".join(absent)
 
 
-def order_of(paths: Mapping[str, Path | None], recipe: Recipe, *, explained: bool) -> Order:
+def order_of(paths: Mapping[str, Path | None], recipe: Recipe, *, explained: bool) -> BuildSpec:
     """The order for named files; KeyError where a required one is missing."""
-    known = {entry.name for entry in fields(Order)}
+    known = {entry.name for entry in fields(BuildSpec)}
     named = {name: path for name, path in paths.items() if path is not None and name in known}
     dialogs, out = named.pop("dialogs"), named.pop("out")
-    return Order(dialogs, out, recipe, explained=explained, **named)
+    return BuildSpec(dialogs, out, recipe, explained=explained, **named)
 
 
 FOLDER = "references"
@@ -210,19 +215,19 @@ WELCOME = "Which candidate answers count as right: built from VisDial's dialogue
 class Outcome:
     """What became of an order: what was written, else the defects or the sentence."""
 
-    delivery: Delivery | None
+    delivery: BuildSummary | None
     defects: tuple[Defect, ...] = ()
     problem: str = ""
 
 
-def build(order: Order, run: Run, tell: Tell) -> Outcome:
+def build(order: BuildSpec, run: Run, tell: Tell) -> Outcome:
     """Read, build and write, on a worker's thread; a second time it goes on where it stopped."""
     run.cache = FolderCache(cache_folder() / FOLDER)
     try:
-        reading = read_order(order, run)
+        reading = read_build_inputs(order, run)
         if reading.data is None:
             return Outcome(None, reading.defects)
-        return Outcome(deliver(order, reading.data, run), reading.defects)
+        return Outcome(build_and_write(order, reading.data, run), reading.defects)
     except (UsageError, ResourceMissing) as refusal:
         return Outcome(None, (), str(refusal))
     except OSError as fault:

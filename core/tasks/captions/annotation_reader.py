@@ -13,7 +13,13 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_attributes import Attribute, Wrong, items, kind_of, text
 from jurydesk.core.readers.json_file import JsonFile, read_json
-from jurydesk.core.tasks.captions.captions import Image, ImageId, References, SpiceFile, image_id
+from jurydesk.core.tasks.captions.captions import (
+    CaptionReferences,
+    Image,
+    ImageId,
+    SpiceFile,
+    image_id,
+)
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 
 EXPECTED = (
@@ -86,7 +92,7 @@ T = TypeVar("T")
 SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
-def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[References]:
+def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionReferences]:
     """Return the images with their references, and everything wrong with the files."""
     file = read_json(inputs["references"][0], damaged="replace")
     defects = BoundedDefects(half_characters(file.defects, options))
@@ -102,7 +108,7 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[Referenc
         told = (*told, error(file.place(), "The file names no image to be scored."))
     if has_errors(told):
         return Reading(None, told)
-    return Reading(References(images, Path(file.path).name, spice), told)
+    return Reading(CaptionReferences(images, Path(file.path).name, spice), told)
 
 
 def _stem(path: Path) -> str:

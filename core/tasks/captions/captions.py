@@ -23,7 +23,7 @@ class Image:
 
 
 @dataclass(frozen=True, eq=False)
-class References:
+class CaptionReferences:
     """The images of the annotations in their order; `named_by` is the annotations' file.
 
     `spice` are scores of SPICE that were computed elsewhere, by the stem of their file.
@@ -58,7 +58,7 @@ class SpiceFile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Submission:
+class CaptionSubmission:
     """One system's caption of each image, and its scores of SPICE where somebody has them."""
 
     path: str

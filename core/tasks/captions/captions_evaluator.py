@@ -19,7 +19,12 @@ from jurydesk.core.metrics.ptb_tokenizer import caption_words, deleted_character
 from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Score
 from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
-from jurydesk.core.tasks.captions.captions import Image, References, Submission, item_ids
+from jurydesk.core.tasks.captions.captions import (
+    CaptionReferences,
+    CaptionSubmission,
+    Image,
+    item_ids,
+)
 from jurydesk.core.tasks.captions.captions_evidence import FREQUENCIES, CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import (
     BLEU,
@@ -32,7 +37,7 @@ from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class CaptionScores:
     """Everything that was counted of a submission; reference rows of one image stand together."""
 
     images: Sequence[Image]
@@ -83,7 +88,7 @@ class Scored:
 
 
 def evaluate(
-    references: References, submission: Submission, options: CaptionOptions, run: Run
+    references: CaptionReferences, submission: CaptionSubmission, options: CaptionOptions, run: Run
 ) -> Evaluation:
     """Return the scores of a submission, and of each of its captions.
 
@@ -101,19 +106,19 @@ def evaluate(
     )
 
 
-def settings(references: References, options: CaptionOptions) -> dict[str, str]:
+def settings(references: CaptionReferences, options: CaptionOptions) -> dict[str, str]:
     """Return how the captions are scored, for the short stamp."""
     return {"tokenizer": "ptb-3.4.1", "meteor": "1.5", "norm": "norm", "images": options.images}
 
 
-def resources(references: References, options: CaptionOptions) -> dict[str, str]:
+def resources(references: CaptionReferences, options: CaptionOptions) -> dict[str, str]:
     """Return the SHA-256 of every file of METEOR's language data."""
     return meteor_resources()
 
 
 def _scored(
-    references: References, submission: Submission, options: CaptionOptions, run: Run
-) -> Scored:
+    references: CaptionReferences, submission: CaptionSubmission, options: CaptionOptions, run: Run
+) -> CaptionScores:
     images = [
         image
         for image in references.images
@@ -130,7 +135,7 @@ def _scored(
     cider = cider_d_from(shared, by_words=options.corrected)
     if not shared.reference_words.any():
         cider = np.full(len(images), np.nan)
-    return Scored(
+    return CaptionScores(
         images,
         texts,
         words,
@@ -145,7 +150,7 @@ def _scored(
     )
 
 
-def _items(scored: Scored, submission: Submission) -> ItemTable:
+def _items(scored: CaptionScores, submission: CaptionSubmission) -> ItemTable:
     columns = {name: scored.bleu.scores[:, n] for n, name in enumerate(BLEU)}
     columns |= {
         "meteor": scored.meteor.scores,
@@ -166,7 +171,7 @@ def _items(scored: Scored, submission: Submission) -> ItemTable:
     return ItemTable(ids, columns, evidence, "image")
 
 
-def _scores(scored: Scored, items: ItemTable) -> Iterator[Score]:
+def _scores(scored: CaptionScores, items: ItemTable) -> Iterator[Score]:
     count = len(items)
     for name, value in zip(BLEU, scored.bleu.corpus.tolist(), strict=True):
         yield Score(name, value, count)
@@ -182,7 +187,9 @@ def _scores(scored: Scored, items: ItemTable) -> Iterator[Score]:
                 yield Score(name, math.nan, 0)
 
 
-def _remarks(scored: Scored, references: References, submission: Submission) -> Iterator[Defect]:
+def _remarks(
+    scored: CaptionScores, references: CaptionReferences, submission: CaptionSubmission
+) -> Iterator[Defect]:
     place = Place(submission.path)
     if np.isnan(scored.cider).all():
         yield warning(

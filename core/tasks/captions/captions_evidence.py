@@ -14,7 +14,7 @@ FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, LONGEST + 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceEvidence:
     """A reference as it was written and as it was scored, and CIDEr against it alone.
 
     `norms` are CIDEr's lengths of its n-grams, one for each number of words.
@@ -52,7 +52,7 @@ class CaptionEvidence:
     profile: str
     text: str
     words: str
-    references: tuple[Reference, ...]
+    references: tuple[ReferenceEvidence, ...]
     bleu: int
     meteor: int
     rouge_precision: int
@@ -84,7 +84,9 @@ class CaptionEvidence:
         ranked = sorted(found.values(), key=lambda one: -one.share)
         return tuple(one for one in ranked[:most] if one.share > 0)
 
-    def _share(self, gram: str, n: int, times: int, weight: float, reference: Reference) -> float:
+    def _share(
+        self, gram: str, n: int, times: int, weight: float, reference: ReferenceEvidence
+    ) -> float:
         """Return what an n-gram gives to the CIDEr against one reference."""
         words = reference.words.split()
         there = sum(" ".join(words[i : i + n]) == gram for i in range(len(words) - n + 1))
@@ -140,7 +142,7 @@ class CaptionEvidence:
             profile=row["profile"],
             text=row["text"],
             words=row["words"],
-            references=tuple(Reference(*one) for one in references),
+            references=tuple(ReferenceEvidence(*one) for one in references),
             bleu=bleu,
             meteor=meteor,
             rouge_precision=precision,
@@ -161,7 +163,7 @@ class CaptionEvidence:
             text=data["text"],
             words=data["words"],
             references=tuple(
-                Reference(text, words, cider, tuple(norms))
+                ReferenceEvidence(text, words, cider, tuple(norms))
                 for text, words, cider, norms in data["references"]
             ),
             bleu=bleu,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
 from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
-from jurydesk.core.tasks.captions.captions import References, Submission, item_ids
+from jurydesk.core.tasks.captions.captions import CaptionReferences, CaptionSubmission, item_ids
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 
 BRACKETS = ("-lrb-", "-rrb-", "-lcb-", "-rcb-", "-lsb-", "-rsb-")
@@ -86,7 +86,9 @@ def _words_differ(whose: str, text: str, before: str, after: str) -> str:
     return f"The words of {whose} depend on the captions around it when published: {shown}."
 
 
-def submission_texts(references: References, submission: Submission) -> Iterator[Written]:
+def submission_texts(
+    references: CaptionReferences, submission: CaptionSubmission
+) -> Iterator[Written]:
     """Yield the caption of every image beside its references."""
     for image, name in zip(
         references.images, item_ids(one.id for one in references.images), strict=True

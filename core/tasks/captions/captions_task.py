@@ -21,7 +21,12 @@ from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import UTF8_MARK, head_of
 from jurydesk.core.tasks.captions.annotation_reader import read_references
-from jurydesk.core.tasks.captions.captions import Image, References, Submission, image_id
+from jurydesk.core.tasks.captions.captions import (
+    CaptionReferences,
+    CaptionSubmission,
+    Image,
+    image_id,
+)
 from jurydesk.core.tasks.captions.captions_evaluator import evaluate, resources, settings
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_explanation import (
@@ -41,7 +46,7 @@ from jurydesk.core.tasks.captions.result_reader import read_submission
 from jurydesk.core.tasks.meteor_resources import STEMMER
 
 
-def redaction_facts(references: References) -> tuple[Fact, ...]:
+def redaction_facts(references: CaptionReferences) -> tuple[Fact, ...]:
     """Return the images that have references, and the name of the file that says so."""
     images = [image.id for image in references.images if image.references]
     return (
@@ -54,7 +59,7 @@ def redaction_facts(references: References) -> tuple[Fact, ...]:
     )
 
 
-def redacted_references(values: Mapping[str, Json]) -> References:
+def redacted_references(values: Mapping[str, Json]) -> CaptionReferences:
     """Return the images without what people say of them."""
     images = []
     for value in items(values["images"]):
@@ -62,10 +67,10 @@ def redacted_references(values: Mapping[str, Json]) -> References:
         if key is None:
             raise TypeError("an image's id is expected, a number or text")
         images.append(Image(key, "", ()))
-    return References(tuple(images), text(values["named_by"]), has_references=False)
+    return CaptionReferences(tuple(images), text(values["named_by"]), has_references=False)
 
 
-REDACTION: Outline[References] = Outline(
+REDACTION: Outline[CaptionReferences] = Outline(
     redaction_facts,
     redacted_references,
     options=("profile", "images"),
@@ -83,7 +88,7 @@ def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
     return RatedEntry(Entry(shown.text), pictures=(picture,), human=human)
 
 
-def listed(evidence: CaptionEvidence) -> Listed:
+def rated_fields(evidence: CaptionEvidence) -> Listed:
     """Return a system's caption, and the file of the image."""
     return Listed(evidence.text, evidence.file_name or evidence.image)
 
@@ -157,7 +162,7 @@ def sniff(head: bytes) -> Sniff | None:
     return None
 
 
-TASK: Task[CaptionOptions, References, Submission] = Task(
+TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
     id="captions",
     title="Image captioning",
     summary="Captions of images, scored by BLEU, METEOR, ROUGE-L and CIDEr as COCO captions are.",
@@ -189,7 +194,7 @@ TASK: Task[CaptionOptions, References, Submission] = Task(
         attributes=attributes,
         statistics=STATISTICS,
         explain_item=explain_item,
-        listed=listed,
+        listed=rated_fields,
         explain_difference=explain_difference,
         rating=RATING,
     ),

@@ -69,15 +69,15 @@ def _of_bleu(
     penalty = 1.0 if ratio >= 1 else math.exp(1 - 1 / ratio)
     lengths = f"{words} words, reference {evidence.bleu + 1} has {values['reference_words']:.0f}"
     yield Term("Length", lengths, penalty)
-    human = [grams(one.words.split(), longest) for one in evidence.references]
-    for gram, times in grams(evidence.words.split(), longest).items():
+    human = [count_ngrams(one.words.split(), longest) for one in evidence.references]
+    for gram, times in count_ngrams(evidence.words.split(), longest).items():
         matched = min(times, max(counts[gram] for counts in human))
         if matched:
             holders = ", ".join(str(n) for n, counts in enumerate(human, 1) if counts[gram])
             yield Term(gram, f"in {holders}", float(matched), gram)
 
 
-def grams(words: Sequence[str], n: int) -> Counter[str]:
+def count_ngrams(words: Sequence[str], n: int) -> Counter[str]:
     """Count the n-grams of a text, their words joined by blanks."""
     return Counter(" ".join(words[i : i + n]) for i in range(len(words) - n + 1))
 
@@ -89,7 +89,7 @@ def _of_rouge(evidence: CaptionEvidence) -> Iterator[Term]:
         ("Recall", evidence.rouge_recall),
     ):
         there = evidence.references[which].words.split(" ")
-        pairs = subsequence(own, there)
+        pairs = common_subsequence(own, there)
         length = len(own if name == "Precision" else there)
         working = f"{len(pairs)} of {length} words, reference {which + 1}"
         places = {-1: tuple(one for one, _ in pairs), which: tuple(two for _, two in pairs)}
@@ -99,7 +99,7 @@ def _of_rouge(evidence: CaptionEvidence) -> Iterator[Term]:
             yield Term(said, f"in the same order in {which + 1}", float(len(pairs)), places=places)
 
 
-def subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+def common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
     """Return the places of a longest common subsequence, in both texts."""
     from rapidfuzz.distance import LCSseq
 

@@ -19,7 +19,12 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.captioning.bleu import SMALL, STATISTICS, TINY
 from jurydesk.core.metrics.captioning.ngrams import LONGEST
 from jurydesk.core.model.evaluation import Evaluation, Json
-from jurydesk.core.tasks.captions.captions import Image, ImageId, References, Submission
+from jurydesk.core.tasks.captions.captions import (
+    CaptionReferences,
+    CaptionSubmission,
+    Image,
+    ImageId,
+)
 from jurydesk.core.tasks.captions.captions_evaluator import evaluate
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 
@@ -114,16 +119,18 @@ class COCOEvalCap:
                 raise ValueError(f"{found} At least one reference and one result are expected.")
             images.append(Image(key, "", tuple(texts)))
             captions[key] = results[0]
-        references = References(tuple(images), "the annotations")
+        references = CaptionReferences(tuple(images), "the annotations")
         with Run() as run:
-            scored = evaluate(references, Submission("results", captions), CaptionOptions(), run)
-        self.eval = totals(scored)
+            scored = evaluate(
+                references, CaptionSubmission("results", captions), CaptionOptions(), run
+            )
+        self.eval = coco_scores(scored)
         self.evalImgs = image_scores(scored, [image.id for image in images])
         self.imgToEval = {one["image_id"]: one for one in self.evalImgs}
-        sys.stdout.write(printed(scored))
+        sys.stdout.write(coco_report(scored))
 
 
-def totals(evaluation: Evaluation) -> dict[str, float]:
+def coco_scores(evaluation: Evaluation) -> dict[str, float]:
     """Return the scores by the names of pycocoevalcap."""
     return {title: evaluation.score(name).value for name, title in NAMES.items()}
 
@@ -135,10 +142,10 @@ def image_scores(evaluation: Evaluation, ids: Iterable[Any]) -> list[dict[str, A
     return [{"image_id": key, **dict(zip(NAMES.values(), row, strict=True))} for key, *row in rows]
 
 
-def printed(evaluation: Evaluation) -> str:
+def coco_report(evaluation: Evaluation) -> str:
     """Return what `COCOEvalCap.evaluate` prints."""
     lines = ["tokenization...", "setting up scorers..."]
-    for name, value in totals(evaluation).items():
+    for name, value in coco_scores(evaluation).items():
         if name in SCORERS:
             lines.append(f"computing {SCORERS[name]} score...")
         if name == "Bleu_1":

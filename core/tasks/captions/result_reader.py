@@ -18,14 +18,20 @@ from jurydesk.core.tasks.captions.annotation_reader import (
     half_characters,
     separator_defect,
 )
-from jurydesk.core.tasks.captions.captions import Image, ImageId, References, SpiceFile, Submission
+from jurydesk.core.tasks.captions.captions import (
+    CaptionReferences,
+    CaptionSubmission,
+    Image,
+    ImageId,
+    SpiceFile,
+)
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
 
 OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CaptionEntry:
     """One sound element of the list."""
 
     index: int
@@ -34,8 +40,8 @@ class Entry:
 
 
 def read_submission(
-    path: Path, references: References, options: CaptionOptions
-) -> Reading[Submission]:
+    path: Path, references: CaptionReferences, options: CaptionOptions
+) -> Reading[CaptionSubmission]:
     """Return one system's captions, and everything that is wrong with the file."""
     file = read_json(path, damaged="replace")
     defects = BoundedDefects(half_characters(file.defects, options))
@@ -47,7 +53,7 @@ def read_submission(
         return Reading(None, defects.told())
     entries = list(_entries(file, file.data, defects))
     known = {image.id: image for image in references.images}
-    captions: dict[ImageId, Entry] = {}
+    captions: dict[ImageId, CaptionEntry] = {}
     for entry in entries:
         first = captions.setdefault(entry.image, entry)
         if first is not entry:
@@ -68,10 +74,10 @@ def read_submission(
         return Reading(None, told)
     texts = {key: entry.caption for key, entry in captions.items()}
     spice = _spice_of(path, references)
-    return Reading(Submission(str(path), texts, spice), (*told, *_remarks(file, entries)))
+    return Reading(CaptionSubmission(str(path), texts, spice), (*told, *_remarks(file, entries)))
 
 
-def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[Entry]:
+def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[CaptionEntry]:
     for index, value in enumerate(values):
         if not isinstance(value, dict):
             found = f"The element is {kind_of(value)}."
@@ -84,11 +90,11 @@ def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Ite
                 whose = "" if isinstance(key, Wrong) else f"Image {key}: "
                 defects.append(error(place, whose + outcome.found, outcome.expected))
         if not isinstance(key, Wrong) and not isinstance(caption, Wrong):
-            yield Entry(index, key, caption)
+            yield CaptionEntry(index, key, caption)
 
 
 def _stranger(
-    file: JsonFile, entry: Entry, known: dict[ImageId, Image], references: References
+    file: JsonFile, entry: CaptionEntry, known: dict[ImageId, Image], references: CaptionReferences
 ) -> Defect:
     other = _other_kind(entry.image)
     found = f"Image {_quoted(entry.image)} is not in {references.named_by}."
@@ -112,8 +118,8 @@ def _quoted(key: ImageId) -> str:
 
 def _against(
     file: JsonFile,
-    captions: dict[ImageId, Entry],
-    references: References,
+    captions: dict[ImageId, CaptionEntry],
+    references: CaptionReferences,
     options: CaptionOptions,
 ) -> Iterator[Defect]:
     """Yield what is missing on either side."""
@@ -144,7 +150,7 @@ def _names(keys: list[ImageId]) -> str:
     return listing([_quoted(key) for key in keys])
 
 
-def _remarks(file: JsonFile, entries: list[Entry]) -> Iterator[Defect]:
+def _remarks(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:
     if len(entries) > 1 and len({entry.caption for entry in entries}) == 1:
         found = f"All {len(entries):,} captions are the same."
         yield warning(file.place(), found, "A caption for each image is expected.")
@@ -155,7 +161,7 @@ def _remarks(file: JsonFile, entries: list[Entry]) -> Iterator[Defect]:
         yield note(place, found, "They are scored.", count=len(empty))
 
 
-def _spice_of(path: Path, references: References) -> SpiceFile | None:
+def _spice_of(path: Path, references: CaptionReferences) -> SpiceFile | None:
     """Return the scores of SPICE whose file is named as the results are."""
     stem = path.name.removesuffix(".gz").removesuffix(".json")
     return references.spice.get(stem)

@@ -17,10 +17,10 @@ from jurydesk.core.metrics.detection.average_precision import (
 )
 from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
 from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap, IntArray, Score
-from jurydesk.core.tasks.densecap.densecap_items import item_table
+from jurydesk.core.tasks.densecap.densecap_items import detection_items
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
-from jurydesk.core.tasks.densecap.detection_chunks import describe
-from jurydesk.core.tasks.densecap.readers.detection_reader import paired
+from jurydesk.core.tasks.densecap.detection_chunks import match_images
+from jurydesk.core.tasks.densecap.readers.detection_reader import matching_images
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, profile_of
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
@@ -33,8 +33,8 @@ STOPS = "The published program stops at such an image."
 def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: Run) -> Evaluation:
     """The 37 numbers of one system, with one item for every detection and every missed object."""
     profile = profile_of(options)
-    images = dict(paired(truth.regions, found))
-    described = describe(truth, found, images, profile, run)
+    images = dict(matching_images(truth.regions, found))
+    described = match_images(truth, found, images, profile, run)
     records = described.records
     aps = run.call(average_precision.average_precisions, records, profile)
     scores = (Score(name, value, len(records.image)) for name, value in aps.named().items())
@@ -43,7 +43,7 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
         system="",
         profile=profile,
         scores=tuple(scores),
-        items=item_table(truth, found, images, described, profile),
+        items=detection_items(truth, found, images, described, profile),
         figures=(heatmap(aps),),
         defects=tuple(_where_profiles_differ(truth, found, images, records)),
     )

@@ -21,7 +21,7 @@ Corners = tuple[float, float, float, float]
 """x1, y1, x2, y2; the pixel x2 still belongs to the box."""
 
 
-def candidate(caption: str) -> str:
+def caption_candidate(caption: str) -> str:
     """A detection's caption as the published program hands it to METEOR."""
     return caption.replace("|||", "").replace("  ", " ")
 
@@ -102,7 +102,7 @@ class Scene:
         references = self.references(detection)
         if not references:
             raise ValueError("a detection without an object has no reference")
-        hypothesis = candidate(detection.caption)
+        hypothesis = caption_candidate(detection.caption)
         with language_data():
             if detection.reference >= 0:
                 return align(hypothesis, references[detection.reference], profile(METEOR_PROFILE))
@@ -121,7 +121,7 @@ class Scene:
         if not gaps:
             return self
         pairs = [
-            (candidate(entry.caption), self.references(entry))
+            (caption_candidate(entry.caption), self.references(entry))
             for entry in map(self.detections.__getitem__, gaps)
         ]
         with language_data():

@@ -13,7 +13,7 @@ SHOWN = 12
 """The detections of an image that are told, the surest first."""
 
 
-def tell(scene: Scene) -> Sequence[Passage]:
+def explain_item(scene: Scene) -> Sequence[Passage]:
     """The objects with their captions, then the surest detections and what they claim."""
     objects = "\n".join(
         f"{number:>2}  {' / '.join(dict.fromkeys(entry.captions))}  {_box(entry.corners)}"
@@ -46,7 +46,7 @@ def _box(corners: Corners) -> str:
     return f"[{x1},{y1} {x2 - x1 + 1}×{y2 - y1 + 1}]"
 
 
-def reasons(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     """What the published program claims, orders or merges in another way."""
     published, corrected = one.values, other.values
     if not published:
@@ -68,7 +68,7 @@ def reasons(one: Seen, other: Seen) -> Sequence[str]:
     return found
 
 
-def written(truth: GroundTruth, found: Regions) -> Iterator[Written]:
+def submission_texts(truth: GroundTruth, found: Regions) -> Iterator[Written]:
     """The caption of each image's surest region, beside all captions of people for that image."""
     regions = truth.regions
     places = {name: number for number, name in enumerate(regions.images)}

@@ -15,7 +15,7 @@ from jurydesk.core.metrics.detection.per_image import DrawnPrecisions, ImagePrec
 from jurydesk.core.model.evaluation import FloatArray, IntArray, ItemTable, Units
 from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
-from jurydesk.core.tasks.densecap.detection_chunks import Described
+from jurydesk.core.tasks.densecap.detection_chunks import MeteorRecords
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
@@ -23,11 +23,11 @@ NOBODY = -1.0
 """In the column `detection`: the item is an object that no detection claims."""
 
 
-def item_table(
+def detection_items(
     truth: GroundTruth,
     found: Regions,
     images: dict[int, int],
-    described: Described,
+    described: MeteorRecords,
     profile: Profile,
 ) -> ItemTable:
     """The records as columns; all scores, curves and what-ifs can be made from them again.
@@ -82,7 +82,7 @@ def _missed(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
 
 
 def records_of(columns: Mapping[str, FloatArray]) -> Records:
-    """The records again, from the columns of `item_table`."""
+    """The records again, from the columns of `detection_items`."""
     found = columns["detection"] != NOBODY
     claims, group = columns["claims"][found] == 1, columns["object"][found].astype(np.int64)
     return Records(
@@ -104,7 +104,7 @@ class Scenes:
     truth: GroundTruth
     found: Regions
     images: dict[int, int]
-    described: Described
+    described: MeteorRecords
 
     def columns(self) -> tuple[EvidenceColumns, EvidenceColumns]:
         """The objects of every image, which all systems share, and the detections of this one."""

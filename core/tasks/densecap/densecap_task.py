@@ -23,7 +23,11 @@ from jurydesk.core.model.evaluation import ItemTable, Json
 from jurydesk.core.readers.text_file import head_of
 from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
-from jurydesk.core.tasks.densecap.densecap_explanation import reasons, tell, written
+from jurydesk.core.tasks.densecap.densecap_explanation import (
+    explain_difference,
+    explain_item,
+    submission_texts,
+)
 from jurydesk.core.tasks.densecap.densecap_items import image_units
 from jurydesk.core.tasks.densecap.densecap_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
@@ -187,12 +191,12 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         panel="densecap",
         example="densecap",
         statistics=STATISTICS,
-        explain_item=tell,
-        explain_difference=reasons,
+        explain_item=explain_item,
+        explain_difference=explain_difference,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(
-        submission_texts=written,
+        submission_texts=submission_texts,
         redaction=OUTLINE,
     ),
 )

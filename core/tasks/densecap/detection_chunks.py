@@ -21,7 +21,7 @@ from jurydesk.core.metrics.meteor import meteor, profile
 from jurydesk.core.metrics.meteor.scorer import language_digest, opened
 from jurydesk.core.model.chunk import Check, Request, Work, pieces
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
-from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, candidate
+from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, caption_candidate
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 from jurydesk.core.tasks.meteor_resources import language_data
@@ -66,7 +66,7 @@ class Images:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Matched:
+class MatchedRecords:
     """The records of k images, (n,) each as in `Records`, and the best reference of each.
 
     `counts` (k,) are the detections of every image, `objects` (k,) its merged boxes. METEOR is
@@ -94,7 +94,7 @@ class Matched:
         return len(self.counts)
 
 
-def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matched:
+def score_images(settings: ImageSettings, chunk: Images, check: Check) -> MatchedRecords:
     """Match the images of a chunk, and ask METEOR where that decides."""
     found = []
     for image, (rows, groups) in enumerate(_parts(chunk)):
@@ -106,7 +106,7 @@ def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matche
         )
     records = average_precision.gather(found)
     scores, best = _described(settings, chunk, records, check)
-    return Matched(
+    return MatchedRecords(
         counts=np.diff(chunk.starts),
         objects=np.array([one.objects for one in found], np.int64),
         detection=records.detection,
@@ -133,7 +133,7 @@ def _described(
     captions = (chunk.starts[records.image] + records.detection)[rows].tolist()
     where = zip(records.image[rows].tolist(), records.group[rows].tolist(), strict=True)
     pairs = [
-        (candidate(chunk.captions[caption]), chunk.references(*place))
+        (caption_candidate(chunk.captions[caption]), chunk.references(*place))
         for caption, place in zip(captions, where, strict=True)
     ]
     scores, best = records.meteor, np.full(len(records.image), -1)
@@ -143,7 +143,7 @@ def _described(
     return scores, best
 
 
-WORK = Work("densecap", score_images, ImageSettings, Images, Matched)
+WORK = Work("densecap", score_images, ImageSettings, Images, MatchedRecords)
 
 
 IMAGES = 100
@@ -151,7 +151,7 @@ IMAGES = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Described:
+class MeteorRecords:
     """Records with their METEOR, and which reference of its object each is closest to.
 
     `references` (n,) is -1 where METEOR was not asked for.
@@ -161,9 +161,9 @@ class Described:
     references: IntArray
 
 
-def describe(
+def match_images(
     truth: GroundTruth, found: Regions, images: Mapping[int, int], profile: Profile, run: Run
-) -> Described:
+) -> MeteorRecords:
     """The records of every image of the ground truth, with METEOR where that decides.
 
     `images` has the place in `found` of every image that is there; the others have no records.
@@ -199,7 +199,7 @@ def _starts(lengths: Sequence[int]) -> IntArray:
 
 
 _NONE = np.empty(0, np.int64)
-_NOTHING = Matched(
+_NOTHING = MatchedRecords(
     counts=_NONE,
     objects=_NONE,
     detection=_NONE,
@@ -212,7 +212,7 @@ _NOTHING = Matched(
 )
 
 
-def _joined(parts: Sequence[Matched]) -> Described:
+def _joined(parts: Sequence[MatchedRecords]) -> MeteorRecords:
     """The records of all chunks as one."""
     parts = [_NOTHING, *parts]
     counts = np.concatenate([part.counts for part in parts])
@@ -226,4 +226,4 @@ def _joined(parts: Sequence[Matched]) -> Described:
         meteor=np.concatenate([part.meteor for part in parts]),
         objects=int(sum(part.objects.sum() for part in parts)),
     )
-    return Described(records, np.concatenate([part.references for part in parts]))
+    return MeteorRecords(records, np.concatenate([part.references for part in parts]))

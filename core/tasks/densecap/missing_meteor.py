@@ -15,7 +15,7 @@ from jurydesk.core.metrics.detection.average_precision import NO_GROUP
 from jurydesk.core.metrics.detection.error_analysis import needed
 from jurydesk.core.metrics.meteor import score_many
 from jurydesk.core.model.evaluation import FloatArray, ItemTable
-from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, Scene, candidate
+from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, Scene, caption_candidate
 from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
 from jurydesk.core.tasks.meteor_resources import language_data
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Captions:
+class ItemCaptions:
     """What every item says, and what people say of its object: (items,) each, in order.
 
     A missed object says nothing, and a detection without an object has no reference. Where it is
@@ -35,7 +35,9 @@ class Captions:
     meant: tuple[str, ...]
 
 
-def study(items: ItemTable, run: Run, tell: Callable[[Captions], None]) -> FloatArray:
+def score_missing_meteor(
+    items: ItemTable, run: Run, tell: Callable[[ItemCaptions], None]
+) -> FloatArray:
     """METEOR (items,) of all records, also of those that only the kinds of error ask for.
 
     `tell` hears of the captions as soon as they are read. Raises Cancelled, and ResourceMissing
@@ -49,8 +51,8 @@ def study(items: ItemTable, run: Run, tell: Callable[[Captions], None]) -> Float
     for row, caption, references, best in _texts(items, run):
         said[row], meant[row] = caption, references[max(best, 0)] if references else ""
         if row in gaps:
-            pairs[row] = candidate(caption), references
-    tell(Captions(tuple(said), tuple(meant)))
+            pairs[row] = caption_candidate(caption), references
+    tell(ItemCaptions(tuple(said), tuple(meant)))
     meteor = items.columns["meteor"].copy()
     if pairs:
         with language_data():

@@ -15,7 +15,7 @@ from jurydesk.core.metrics.detection.average_precision import (
     Float32Array,
     Profile,
 )
-from jurydesk.core.tasks.densecap.detection_chunks import describe
+from jurydesk.core.tasks.densecap.detection_chunks import match_images
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-class Numbers(TypedDict):
+class DenseCapScores(TypedDict):
     """The two means, and the average precisions behind each, by their published names."""
 
     map: float
@@ -73,7 +73,7 @@ class DenseCaptioningEvaluator:
         self._scores.append(scores)
         self._truth.append((truth, tuple(target_captions)))
 
-    def evaluate(self, run: Run | None = None) -> Numbers:
+    def evaluate(self, run: Run | None = None) -> DenseCapScores:
         """All numbers of the images so far.
 
         Raises ResourceMissing where METEOR's language data are not installed.
@@ -92,7 +92,7 @@ class DenseCaptioningEvaluator:
 
         truth = _regions(self._truth, [])
         groups = [average_precision.merge(boxes, self.profile) for boxes, _ in self._truth]
-        described = describe(
+        described = match_images(
             GroundTruth(truth, tuple(groups), ""),
             _regions(self._found, self._scores),
             {image: image for image in range(len(groups))},

@@ -26,7 +26,7 @@ def takes_characters(subtask: str, *, published: bool) -> bool:
     return published and subtask in (RECOGNITION, VQA)
 
 
-def of_damage(subtask: str, *, published: bool) -> tuple[Severity, str]:
+def damage_outcome(subtask: str, *, published: bool) -> tuple[Severity, str]:
     """How bad damage is that the published program meets, and what comes of it."""
     if not published:
         return Severity.WARNING, LEFT_OUT
@@ -37,6 +37,6 @@ def of_damage(subtask: str, *, published: bool) -> tuple[Severity, str]:
     return Severity.ERROR, FAILS
 
 
-def reused(key: str) -> str:
+def reuse_sentence(key: str) -> str:
     """What the published program does with a prediction that has no element."""
     return f'The published program scores the prediction of key "{key}" once more.'

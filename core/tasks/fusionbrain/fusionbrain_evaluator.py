@@ -13,12 +13,12 @@ from jurydesk.core.execution.system_names import stem
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
 from jurydesk.core.neural.weights.random_weights import WORD
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item, item_table
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem, subtask_items
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, OF_SUBTASK, OF_THE_WHOLE
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, SUBTASKS, integral
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions
-from jurydesk.core.tasks.fusionbrain.subtask_scorer import Part, Scorer
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
+from jurydesk.core.tasks.fusionbrain.subtask_scorer import SubtaskResult, SubtaskScorer
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -27,17 +27,17 @@ UNKNOWN_HIDDEN = "The scores of these hidden sub-tasks are not known:"
 
 
 def evaluate(
-    competition: Competition, predictions: Predictions, options: FusionBrainOptions, run: Run
+    competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
 ) -> Evaluation:
     """The scores of one system, with one item for every key of every sub-task.
 
     What lacks its model or its files is NaN, and a note says so. Raises ResourceMissing where
     nothing at all could be computed, and Cancelled.
     """
-    scorer = Scorer(competition, predictions, options, run)
+    scorer = SubtaskScorer(competition, predictions, options, run)
     names = list(competition.questions)
     found = run.together(*(partial(scorer.part, name) for name in names))
-    parts: dict[str, Part] = dict(zip(names, found, strict=True))
+    parts: dict[str, SubtaskResult] = dict(zip(names, found, strict=True))
     items = [item for part in parts.values() for item in part.items]
     known = {name: value for part in parts.values() for name, value in part.scores.items()}
     lacking = tuple(dict.fromkeys(text for part in parts.values() for text in part.lacking))
@@ -56,7 +56,7 @@ def evaluate(
         system="",
         profile=options.profile,
         scores=tuple(_scores(competition, known, items)),
-        items=item_table(items),
+        items=subtask_items(items),
         defects=tuple(told),
     )
 
@@ -76,9 +76,7 @@ def whole_scores(known: Mapping[str, float], hidden: Mapping[str, float]) -> dic
     return dict(zip(OF_THE_WHOLE, values, strict=True))
 
 
-def _missing(
-    competition: Competition, hidden: Mapping[str, float], place: Place
-) -> Iterator[Defect]:
+def _missing(competition: Challenge, hidden: Mapping[str, float], place: Place) -> Iterator[Defect]:
     """Why the integral score is not known, as far as no model is the reason."""
     absent = [one.title for one in SUBTASKS if one.name not in competition.questions]
     if absent:
@@ -96,7 +94,7 @@ def unknown_hidden(hidden: Mapping[str, float], place: Place) -> Iterator[Defect
 
 
 def _scores(
-    competition: Competition, known: Mapping[str, float], items: Sequence[Item]
+    competition: Challenge, known: Mapping[str, float], items: Sequence[ScoredItem]
 ) -> Iterator[Score]:
     """The scores in the order of their declaration: of the sub-tasks asked for, and the whole."""
     asked = SUBTASKS if competition.whole else ()
@@ -109,7 +107,7 @@ def _scores(
             yield _score(info.name, value, items)
 
 
-def _score(metric: str, value: float, items: Sequence[Item]) -> Score:
+def _score(metric: str, value: float, items: Sequence[ScoredItem]) -> Score:
     """A score with the number and spread of its items; of a whole, the number of all."""
     column = np.array([item.values[metric] for item in items if metric in item.values])
     defined = column[~np.isnan(column)] if len(column) else column

@@ -19,7 +19,7 @@ class AcceptedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ItemPicture:
     """A picture of an item: what it is, its path in the files, and where it was found.
 
     `role` is the folder it belongs to; `found` is empty where there is no such file.
@@ -51,7 +51,7 @@ class ItemEvidence:
     best: int
     score: float | None
     rules: tuple[str, ...]
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[ItemPicture, ...] = ()
     edits: tuple[Edit, ...] = ()
     alignment: Alignment | None = None
     clip: float | None = None
@@ -94,7 +94,7 @@ class ItemEvidence:
             data["best"],
             data["score"],
             tuple(data["rules"]),
-            tuple(Picture(*entry) for entry in data["pictures"]),
+            tuple(ItemPicture(*entry) for entry in data["pictures"]),
             tuple(Edit(*entry) for entry in data["edits"]),
             None if alignment is None else Alignment.from_json(alignment),
             data["clip"],
@@ -104,6 +104,6 @@ class ItemEvidence:
         )
 
 
-def defined(value: float) -> float | None:
+def nan_to_none(value: float) -> float | None:
     """A number, or None for NaN, which JSON has not."""
     return None if value != value else value

@@ -13,8 +13,8 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
     TEXTQA,
     VQA,
 )
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, contents
-from jurydesk.core.tasks.fusionbrain.readers.records import TEXT, Fault
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, contents
+from jurydesk.core.tasks.fusionbrain.readers.records import TEXT, RecordFault
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
@@ -22,7 +22,7 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     return {"subtask": lambda: [key.partition("/")[0] for key in items.ids]}
 
 
-def tell(evidence: ItemEvidence) -> Sequence[Passage]:
+def explain_item(evidence: ItemEvidence) -> Sequence[Passage]:
     """The question with its accepted answers, then the prediction as it was compared."""
     accepted = "\n".join(one.text for one in evidence.accepted)
     shared = [
@@ -43,7 +43,7 @@ def _compared(evidence: ItemEvidence) -> str:
     return f"Compared as “{evidence.form}”."
 
 
-def reasons(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     """The forms that were compared and the rules that hold in one profile alone."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
@@ -95,13 +95,13 @@ OF_TEXTS = (TEXTQA, CAPTIONING, VQA, RECOGNITION)
 TITLES = {one.name: one.title for one in SUBTASKS}
 
 
-def written(competition: Competition, predictions: Predictions) -> Iterator[Written]:
+def submission_texts(competition: Challenge, predictions: Predictions) -> Iterator[Written]:
     """The first text of each prediction; where a written text is to be read, it may well be equal
     to the truth, so that it stands beside none."""
     for name in OF_TEXTS:
         for question in competition.questions.get(name, ()):
             texts = contents(predictions.records.get(question.key), TEXT)
             accepted = question.accepted
-            known = name != RECOGNITION and not isinstance(accepted, Fault)
-            references = accepted if known and not isinstance(accepted, Fault) else ()
+            known = name != RECOGNITION and not isinstance(accepted, RecordFault)
+            references = accepted if known and not isinstance(accepted, RecordFault) else ()
             yield Written(question.id, next(iter(texts), ""), references, TITLES[name])

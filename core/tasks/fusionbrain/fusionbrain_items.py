@@ -10,19 +10,19 @@ import numpy as np
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.model.evaluation import FloatArray, ItemTable
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence
-from jurydesk.core.tasks.fusionbrain.questions import Question
+from jurydesk.core.tasks.fusionbrain.questions import SubtaskQuestion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Item:
+class ScoredItem:
     """A question with its numbers by column; `evidence` is made when somebody looks."""
 
-    question: Question
+    question: SubtaskQuestion
     values: Mapping[str, float]
     evidence: Callable[[], ItemEvidence]
 
 
-def item_table(items: Sequence[Item]) -> ItemTable:
+def subtask_items(items: Sequence[ScoredItem]) -> ItemTable:
     """One row for each item; a column that a sub-task does not have is NaN there."""
     names = dict.fromkeys(name for item in items for name in item.values)
     columns = {name: _column(item.values.get(name, np.nan) for item in items) for name in names}
@@ -35,7 +35,7 @@ def item_table(items: Sequence[Item]) -> ItemTable:
     )
 
 
-def _groups(questions: Sequence[Question]) -> FloatArray:
+def _groups(questions: Sequence[SubtaskQuestion]) -> FloatArray:
     """Return the number (items,) of every item's group: questions about the same thing share it."""
     numbers: dict[tuple[str, str], int] = {}
     return _column(
@@ -47,7 +47,7 @@ def _column(values: Iterable[float]) -> FloatArray:
     return np.fromiter(values, np.float64)
 
 
-def mean(values: Sequence[float]) -> float:
+def defined_mean(values: Sequence[float]) -> float:
     """The mean of the defined values, summed in their order; NaN where there is none."""
     known = [value for value in values if value == value]
     return sum(known) / len(known) if known else float("nan")

@@ -105,7 +105,7 @@ class FusionBrainOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenScore:
     """A score of a hidden sub-task, of one system or (without a name) of all."""
 
     system: str
@@ -113,7 +113,7 @@ class Hidden:
     score: float
 
 
-def _hidden(text: str) -> Hidden:
+def _hidden(text: str) -> HiddenScore:
     """What `hidden2=0.41` or `system:hidden2=0.41` says; UsageError where it says nothing."""
     left, sign, value = text.rpartition("=")
     system, _, name = (part.strip() for part in left.rpartition(":"))
@@ -126,7 +126,7 @@ def _hidden(text: str) -> Hidden:
     score = _number(value)
     if not 0 <= score <= 1:
         raise UsageError(f"--hidden {text}: a number from 0 to 1 is expected.")
-    return Hidden(system, name, score)
+    return HiddenScore(system, name, score)
 
 
 def _number(text: str) -> float:

@@ -30,24 +30,24 @@ from jurydesk.core.neural.weights.weight_roles import Weights, search
 from jurydesk.core.readers.images import fid_pictures
 from jurydesk.core.readers.text_file import head_of
 from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import WORK as CLIP_PICTURES
-from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import chosen
+from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import captioning_pairs, generation_pairs
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import evaluate
-from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import (
     attributes,
-    reasons,
-    tell,
-    written,
+    explain_difference,
+    explain_item,
+    submission_texts,
 )
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING, GENERATION, NAMES, VQA
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers import prediction_reader as predictions
 from jurydesk.core.tasks.fusionbrain.readers import truth_reader
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
-from jurydesk.core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, rescored
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
+from jurydesk.core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, replace_hidden_scores
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import WORK as TEXTS
 from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_place
@@ -60,10 +60,10 @@ Named = Iterator[tuple[str, Path]]
 
 
 def used_pictures(
-    competition: Competition, predictions: Predictions, options: FusionBrainOptions
+    competition: Challenge, predictions: Predictions, options: FusionBrainOptions
 ) -> dict[str, Path]:
     """Generated pictures, real ones, and those that captions are about."""
-    pictures = Pictures(competition, predictions)
+    pictures = PictureFinder(competition, predictions)
     found: dict[str, Path] = {}
     if GENERATION in competition.questions:
         found.update(_generated(pictures, published=options.published))
@@ -73,21 +73,21 @@ def used_pictures(
     return found
 
 
-def _generated(pictures: Pictures, *, published: bool) -> Named:
+def _generated(pictures: PictureFinder, *, published: bool) -> Named:
     questions = pictures.competition.questions[GENERATION]
     for pair in generation_pairs(questions, pictures.predictions, pictures, published=published):
         if pair.place.file is not None:
             yield f"generated/{pair.place.name}", pair.place.file
 
 
-def _captioned(pictures: Pictures, *, published: bool) -> Named:
+def _captioned(pictures: PictureFinder, *, published: bool) -> Named:
     questions = pictures.competition.questions[CAPTIONING]
     for pair in captioning_pairs(questions, pictures.predictions, pictures, published=published):
         if pair.place.file is not None:
             yield f"input/{pair.place.name}", pair.place.file
 
 
-def _real(pictures: Pictures) -> Named:
+def _real(pictures: PictureFinder) -> Named:
     """What FID compares with; statistics are an input of their own."""
     place = real_place(pictures.competition, pictures)
     if isinstance(place, list):
@@ -96,7 +96,7 @@ def _real(pictures: Pictures) -> Named:
         yield from ((f"real/{path.name}", path) for path in fid_pictures(place))
 
 
-def redaction_facts(competition: Competition) -> tuple[Fact, ...]:
+def redaction_facts(competition: Challenge) -> tuple[Fact, ...]:
     """The keys by sub-task, and whether other keys are refused."""
     keys = [[name, [one.key for one in some]] for name, some in competition.questions.items()]
     parts = (f"{counted(len(some), 'key')} of {name}" for name, some in keys)
@@ -107,17 +107,17 @@ def redaction_facts(competition: Competition) -> tuple[Fact, ...]:
     )
 
 
-def redacted_references(values: Mapping[str, Json]) -> Competition:
+def redacted_references(values: Mapping[str, Json]) -> Challenge:
     """The questions without what is asked and what is right."""
-    questions: dict[str, tuple[Question, ...]] = {}
+    questions: dict[str, tuple[SubtaskQuestion, ...]] = {}
     for name, keys in (items(one) for one in items(values["keys"])):
         if text(name) not in NAMES:
             raise ValueError(f"there is no sub-task {name!r}")
-        questions[name] = tuple(Question(name, key, ()) for key in texts(keys))
-    return Competition(questions, True, truth(values["is_split"]), Path())
+        questions[name] = tuple(SubtaskQuestion(name, key, ()) for key in texts(keys))
+    return Challenge(questions, True, truth(values["is_split"]), Path())
 
 
-OUTLINE: Outline[Competition] = Outline(
+OUTLINE: Outline[Challenge] = Outline(
     redaction_facts, redacted_references, options=("profile",), scripts=("fusionbrain.js",)
 )
 
@@ -134,7 +134,7 @@ def rated_prediction(items: ItemTable, row: int) -> RatedEntry | None:
     return RatedEntry(Entry(shown.prediction or ""), context, _refs(shown.pictures), human)
 
 
-def _refs(pictures: Iterable[Picture]) -> tuple[PictureRef, ...]:
+def _refs(pictures: Iterable[ItemPicture]) -> tuple[PictureRef, ...]:
     return tuple(PictureRef(one.found or one.name) for one in pictures)
 
 
@@ -193,19 +193,19 @@ LIBRARIES = (
 JSON_FILES = ("*.json", "*.json.gz")
 
 
-def read_competition(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Reading[Competition]:
+def read_references(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Reading[Challenge]:
     """The questions of all sub-tasks, with their accepted answers."""
-    return run.call(truth_reader.read_competition, inputs, options)
+    return run.call(truth_reader.read_challenge, inputs, options)
 
 
-def read_predictions(
-    path: Path, competition: Competition, options: FusionBrainOptions, run: Run
+def read_submission(
+    path: Path, competition: Challenge, options: FusionBrainOptions, run: Run
 ) -> Reading[Predictions]:
     """One system's predictions."""
     return run.call(predictions.read_predictions, path, competition, published=options.published)
 
 
-def resources(competition: Competition, options: FusionBrainOptions) -> dict[str, str]:
+def resources(competition: Challenge, options: FusionBrainOptions) -> dict[str, str]:
     """The SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
     paths = options.weight_paths()
     roles = {role for name in competition.questions for role in ROLES[name]}
@@ -226,12 +226,12 @@ def resources(competition: Competition, options: FusionBrainOptions) -> dict[str
 def _clip(paths: Mapping[str, Path]) -> Weights | None:
     """The model of the CLIP score, where there is one."""
     try:
-        return chosen(paths)
+        return select_clip(paths)
     except ResourceMissing:
         return None
 
 
-TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
+TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
     id="fusionbrain",
     title="FusionBrain 2.0",
     summary="Six sub-tasks on texts and pictures, six hidden ones, one integral score.",
@@ -296,8 +296,8 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
         ),
     ),
     readers=Readers(
-        read_references=read_competition,
-        read_submission=read_predictions,
+        read_references=read_references,
+        read_submission=read_submission,
         sniff=sniff,
         load_evidence=ItemEvidence.from_json,
     ),
@@ -306,7 +306,7 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
         profiles=("published", "corrected"),
         metrics=METRICS,
         evaluate=evaluate,
-        rescore=rescored,
+        rescore=replace_hidden_scores,
         light_options=LIGHT_OPTIONS,
         on_request={"generation_fid": fid_units},
         chunks=(TEXTS, CLIP_PICTURES, INCEPTION),
@@ -323,12 +323,12 @@ TASK: Task[FusionBrainOptions, Competition, Predictions] = Task(
         example="fusionbrain",
         attributes=attributes,
         statistics=STATISTICS,
-        explain_item=tell,
-        explain_difference=reasons,
+        explain_item=explain_item,
+        explain_difference=explain_difference,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(
-        submission_texts=written,
+        submission_texts=submission_texts,
         redaction=OUTLINE,
     ),
 )

@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING, TEXTQA, VQA
-from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE, TEXT, Fault, Record, Records
+from jurydesk.core.tasks.fusionbrain.readers.records import (
+    IMAGE,
+    TEXT,
+    Record,
+    RecordFault,
+    Records,
+)
 
-Accepted = tuple[str, ...] | Fault
+Accepted = tuple[str, ...] | RecordFault
 """The accepted answers to a question, or what is wrong with them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class SubtaskQuestion:
     """What one key of a sub-task asks, and what is right.
 
     `asked` is its record of the input, where there is one, and `truth` that of the truth.
@@ -51,14 +57,14 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Competition:
+class Challenge:
     """The questions by sub-task in the order in which the published program takes them.
 
     `whole` says that all sub-tasks were asked for, `is_split` that ids tell which keys they have;
     `input` and the folders are None or empty where they were not given.
     """
 
-    questions: Mapping[str, tuple[Question, ...]]
+    questions: Mapping[str, tuple[SubtaskQuestion, ...]]
     whole: bool
     is_split: bool
     truth: Path

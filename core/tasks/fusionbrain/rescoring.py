@@ -20,7 +20,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptio
 LIGHT_OPTIONS = ("hidden",)
 
 
-def rescored(evaluation: Evaluation, options: FusionBrainOptions) -> Evaluation:
+def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -> Evaluation:
     """The evaluation with the hidden scores of these options, in its stamp and defects too."""
     stamp = Stamp.from_json(evaluation.stamp)
     path = stamp.submission.path

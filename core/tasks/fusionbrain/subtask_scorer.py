@@ -23,9 +23,9 @@ from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import (
     captioning_pairs,
     generation_pairs,
 )
-from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import Nearest
+from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions
 from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, SCORES_0
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item, mean
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem, defined_mean
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import OF_SUBTASK
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import (
@@ -36,19 +36,19 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
     TEXTQA,
     VQA,
 )
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
-from jurydesk.core.tasks.fusionbrain.readers.records import place_of
-from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import DescribedSettings, tagger_digest
-from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import comparison
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
+from jurydesk.core.tasks.fusionbrain.readers.records import record_place
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import ImageTextSettings, tagger_digest
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import text_comparer
 from jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa import (
-    score_described,
-    unscored,
+    score_image_texts,
+    unscored_items,
     with_clip,
 )
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import (
-    Generated,
-    fid,
+    GeneratedPicture,
+    generated_fid,
     generation_score,
     real_place,
 )
@@ -63,20 +63,20 @@ NO_REAL = "FID needs real pictures (--real-images) or their statistics (--real-s
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class SubtaskResult:
     """What came of one sub-task: its items, and its scores by metric (NaN where not known).
 
     `lacking` says in sentences which model or file is missing.
     """
 
-    items: Sequence[Item]
+    items: Sequence[ScoredItem]
     scores: Mapping[str, float]
     defects: Sequence[Defect] = ()
     lacking: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clip:
+class ClipResult:
     """The CLIP scores of a sub-task's pairs, the reasons of failed ones (or ""), and the mean.
 
     `nearest` has the captions nearest to the pictures, by the pairs' numbers.
@@ -87,15 +87,15 @@ class Clip:
     mean: float
     defects: Sequence[Defect] = ()
     lacking: Sequence[str] = ()
-    nearest: Mapping[int, Nearest] = field(default_factory=dict)
+    nearest: Mapping[int, NearestCaptions] = field(default_factory=dict)
 
 
-class Scorer:
+class SubtaskScorer:
     """Scores the sub-tasks of one system; what several of them need is opened once."""
 
     def __init__(
         self,
-        competition: Competition,
+        competition: Challenge,
         predictions: Predictions,
         options: FusionBrainOptions,
         run: Run,
@@ -106,13 +106,13 @@ class Scorer:
         self._stops = options.failed_pairs == "stop"
         self._weights = options.weight_paths()
         self._run = run
-        self._pictures = Pictures(competition, predictions)
+        self._pictures = PictureFinder(competition, predictions)
         self._wordnet: RuWordNet | None = None
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> SubtaskResult:
         """What comes of one sub-task. Raises Cancelled."""
         questions = self._competition.questions[name]
-        scorers: Mapping[str, Callable[[str, Sequence[Question]], Part]] = {
+        scorers: Mapping[str, Callable[[str, Sequence[SubtaskQuestion]], SubtaskResult]] = {
             TEXTQA: self._answers,
             MATHQA: self._answers,
             RECOGNITION: self._recognition,
@@ -125,14 +125,14 @@ class Scorer:
 
     # Texts
 
-    def _answers(self, name: str, questions: Sequence[Question]) -> Part:
+    def _answers(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         (metric,) = OF_SUBTASK[name]
         items = self._run.call(
             score_answers, questions, self._predictions, metric, published=self._published
         )
-        return Part(items, _means(items, metric))
+        return SubtaskResult(items, _means(items, metric))
 
-    def _recognition(self, name: str, questions: Sequence[Question]) -> Part:
+    def _recognition(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         items = self._run.call(
             score_recognition,
             questions,
@@ -140,31 +140,31 @@ class Scorer:
             self._pictures,
             published=self._published,
         )
-        return Part(items, _means(items, *OF_SUBTASK[name]))
+        return SubtaskResult(items, _means(items, *OF_SUBTASK[name]))
 
-    def _described(self, name: str, questions: Sequence[Question]) -> Part:
+    def _described(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         metric = f"{name}_meteor"
         try:
             wordnet, tagger = self._open_wordnet(), self._tagger()
-            how = comparison(name, wordnet, tagger, published=self._published)
-            items = score_described(
+            how = text_comparer(name, wordnet, tagger, published=self._published)
+            items = score_image_texts(
                 questions, self._predictions, how, self._settings(name), self._pictures, self._run
             )
         except ResourceMissing as missing:  # a damaged file may open, and fail when it is read
-            items = unscored(questions, self._predictions, metric, self._pictures)
-            return Part(items, {metric: math.nan}, lacking=(str(missing),))
-        return Part(items, _means(items, metric))
+            items = unscored_items(questions, self._predictions, metric, self._pictures)
+            return SubtaskResult(items, {metric: math.nan}, lacking=(str(missing),))
+        return SubtaskResult(items, _means(items, metric))
 
     def _open_wordnet(self) -> RuWordNet:
         if self._wordnet is None:
             self._wordnet = RuWordNet(require("ruwordnet", self._weights).path)
         return self._wordnet
 
-    def _settings(self, name: str) -> DescribedSettings:
+    def _settings(self, name: str) -> ImageTextSettings:
         """The same, for whoever compares the texts."""
         wordnet = require("ruwordnet", self._weights)
         tagger = search("nltk", self._weights).found
-        return DescribedSettings(
+        return ImageTextSettings(
             name,
             self._published,
             weights_digest(wordnet),
@@ -184,7 +184,7 @@ class Scorer:
 
     # Pictures
 
-    def _captioning(self, name: str, questions: Sequence[Question]) -> Part:
+    def _captioning(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         pairs = list(
             captioning_pairs(
                 questions, self._predictions, self._pictures, published=self._published
@@ -195,14 +195,14 @@ class Scorer:
         )
         scores = {**described.scores, "captioning_clip": clip.mean}
         scores["captioning"] = 0.5 * (clip.mean + scores["captioning_meteor"])
-        return Part(
+        return SubtaskResult(
             with_clip(described.items, clip.values, clip.reasons),
             scores,
             clip.defects,
             (*described.lacking, *clip.lacking),
         )
 
-    def _generation(self, name: str, questions: Sequence[Question]) -> Part:
+    def _generation(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         pairs = list(
             generation_pairs(
                 questions, self._predictions, self._pictures, published=self._published
@@ -213,7 +213,7 @@ class Scorer:
         )
         rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
         items = [
-            Generated(*row, clip.nearest.get(number)).item(self._pictures)
+            GeneratedPicture(*row, clip.nearest.get(number)).item(self._pictures)
             for number, row in enumerate(rows)
         ]
         scores = {
@@ -221,14 +221,14 @@ class Scorer:
             "generation_fid": distance,
             "generation": generation_score(clip.mean, distance),
         }
-        return Part(items, scores, (*clip.defects, *told), (*clip.lacking, *lacking))
+        return SubtaskResult(items, scores, (*clip.defects, *told), (*clip.lacking, *lacking))
 
-    def _clip(self, pairs: Sequence[ClipPair]) -> Clip:
+    def _clip(self, pairs: Sequence[ClipPair]) -> ClipResult:
         """The CLIP scores of pairs; a failed one counts 0 when published, else it is left out."""
         nothing = [math.nan] * len(pairs)
         reasons = [pair.reason for pair in pairs]
         if self._competition.input is None:
-            return Clip(nothing, [""] * len(pairs), math.nan, lacking=(NO_INPUT,))
+            return ClipResult(nothing, [""] * len(pairs), math.nan, lacking=(NO_INPUT,))
         self._stop_at_first(pairs, reasons)
         sound = [number for number, pair in enumerate(pairs) if not pair.reason]
         try:
@@ -239,7 +239,7 @@ class Scorer:
             )
         except ResourceMissing as missing:
             told = tuple(self._failures(pairs, reasons))
-            return Clip(nothing, reasons, math.nan, told, (str(missing),))
+            return ClipResult(nothing, reasons, math.nan, told, (str(missing),))
         values = [0.0 if self._published else math.nan] * len(pairs)
         for place, number in enumerate(sound):
             reasons[number] = found.reasons.get(place, "")
@@ -248,8 +248,8 @@ class Scorer:
         self._stop_at_first(pairs, reasons)
         told = (*found.defects, *self._failures(pairs, reasons))
         nearest = {sound[place]: one for place, one in found.nearest.items()}
-        mean = clip_mean(values, failed=any(reasons))
-        return Clip(values, reasons, mean, told, nearest=nearest)
+        average = clip_mean(values, failed=any(reasons))
+        return ClipResult(values, reasons, average, told, nearest=nearest)
 
     def _stop_at_first(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> None:
         """UsageError at the first pair that failed, where that is asked for."""
@@ -257,14 +257,14 @@ class Scorer:
             return
         for pair, reason in zip(pairs, reasons, strict=True):
             if reason:
-                place = place_of(str(self._predictions.path), pair.key)
+                place = record_place(str(self._predictions.path), pair.key)
                 raise UsageError(f"{place}: {reason} --failed-pairs count scores it all the same.")
 
     def _failures(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
         outcome = SCORES_0 if self._published else LEFT_OUT
         for pair, reason in zip(pairs, reasons, strict=True):
             if reason:
-                place = place_of(str(self._predictions.path), pair.key)
+                place = record_place(str(self._predictions.path), pair.key)
                 yield warning(place, f"CLIP: {reason}", outcome)
 
     def _fid(self, pairs: Sequence[ClipPair]) -> tuple[float, Sequence[Defect], Sequence[str]]:
@@ -272,7 +272,7 @@ class Scorer:
         if real is None:
             return math.nan, (), (NO_REAL,)
         try:
-            distance, told = fid(
+            distance, told = generated_fid(
                 pairs,
                 real,
                 self._weights,
@@ -293,5 +293,5 @@ def clip_mean(values: Sequence[float], *, failed: bool) -> float:
     return float(known.mean() if failed else known.astype(np.float32).mean())
 
 
-def _means(items: Sequence[Item], *metrics: str) -> dict[str, float]:
-    return {metric: mean([item.values[metric] for item in items]) for metric in metrics}
+def _means(items: Sequence[ScoredItem], *metrics: str) -> dict[str, float]:
+    return {metric: defined_mean([item.values[metric] for item in items]) for metric in metrics}

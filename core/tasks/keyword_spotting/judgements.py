@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Format = Literal["trec", "xml"]
 
 
-class Relevance(Protocol):
+class RelevanceJudgements(Protocol):
     """The relevance judgements of a competition, read from a file of either format."""
 
     @property
@@ -33,7 +33,7 @@ class Relevance(Protocol):
         """Return the number (queries,) of every query's keyword; None where none is known."""
 
 
-class Lists(Protocol):
+class RankedLists(Protocol):
     """The ranked lists of one system, matched with the relevance judgements."""
 
     @property

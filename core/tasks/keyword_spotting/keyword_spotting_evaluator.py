@@ -33,10 +33,10 @@ from jurydesk.core.model.evaluation import (
     Score,
     UsageError,
 )
-from jurydesk.core.tasks.keyword_spotting.judgements import Lists, Relevance
+from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
-from jurydesk.core.tasks.keyword_spotting.ranking_chunks import request
+from jurydesk.core.tasks.keyword_spotting.ranking_chunks import measure_request
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -50,7 +50,7 @@ TOLERANCE = 1e-9
 
 
 def evaluate(
-    relevance: Relevance, lists: Lists, options: KeywordSpottingOptions, run: Run
+    relevance: RelevanceJudgements, lists: RankedLists, options: KeywordSpottingOptions, run: Run
 ) -> Evaluation:
     """The scores of one system: a row for each query that counts, their means, and three curves.
 
@@ -129,7 +129,7 @@ def _columns(
     measures: Sequence[Measure], ranked: Ranked, defined: BoolArray, run: Run
 ) -> FloatArray:
     """A row for each measure, with the value of every query."""
-    parts = [part.values.T for part in run.each(request(measures, ranked))]
+    parts = [part.values.T for part in run.each(measure_request(measures, ranked))]
     values = np.concatenate([np.empty((len(measures), 0)), *parts], axis=1)
     values[:, ~defined] = np.nan
     return values
@@ -156,7 +156,7 @@ def _scores(measures: Sequence[Measure], values: FloatArray, defined: BoolArray)
 class _Evidence:
     """Makes the evidence of a query when it is asked for."""
 
-    lists: Lists
+    lists: RankedLists
     profile: str
     queries: IntArray
     ranked: Ranked
@@ -175,8 +175,8 @@ class _Evidence:
 
 
 def _defects(
-    relevance: Relevance,
-    lists: Lists,
+    relevance: RelevanceJudgements,
+    lists: RankedLists,
     options: KeywordSpottingOptions,
     ranked: Ranked,
     defined: BoolArray,
@@ -239,7 +239,7 @@ def _undecided(ranked: Ranked, place: Place) -> Iterator[Defect]:
 
 
 def _profiles_apart(
-    lists: Lists,
+    lists: RankedLists,
     options: KeywordSpottingOptions,
     ranked: Ranked,
     defined: BoolArray,

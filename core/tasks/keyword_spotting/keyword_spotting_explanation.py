@@ -12,7 +12,7 @@ TOP = 10
 """The ranks of a list that are told one by one."""
 
 
-def tell(evidence: RankedList) -> Sequence[Passage]:
+def explain_item(evidence: RankedList) -> Sequence[Passage]:
     """The first ranks of the list with its hits, where later hits stand, and what was missed."""
     first = [item for item in evidence.items if item.rank <= TOP]
     later = [str(item.rank) for item in evidence.items if item.hit and item.rank > TOP]
@@ -42,7 +42,7 @@ def _name(item: RankedItem) -> str:
     return f"{item.name}  {x},{y} {width}×{height}{text}"
 
 
-def reasons(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     """The ranks that are hits in one profile alone, and relevant words that are counted once."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:

@@ -29,13 +29,16 @@ from jurydesk.core.model.defects import Defect, Place, counted, error, listing, 
 from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
 from jurydesk.core.readers.text_file import head_of_file
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
-from jurydesk.core.tasks.keyword_spotting.judgements import Lists, Relevance
+from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
     chosen_measures,
     evaluate,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import reasons, tell
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
+    explain_difference,
+    explain_item,
+)
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import (
     FOR_TREC,
     PROFILES,
@@ -66,7 +69,7 @@ SCRIPTS = (
 FORMATS = {"xml": "ICFHR 2014 XML", "trec": "trec_eval's"}
 
 
-def redaction_facts(relevance: Relevance) -> tuple[Fact, ...]:
+def redaction_facts(relevance: RelevanceJudgements) -> tuple[Fact, ...]:
     """The format of the files, and the queries."""
     queries = relevance.queries
     return (
@@ -79,7 +82,7 @@ def redaction_facts(relevance: Relevance) -> tuple[Fact, ...]:
     )
 
 
-def redacted_references(values: Mapping[str, Json]) -> Relevance:
+def redacted_references(values: Mapping[str, Json]) -> RelevanceJudgements:
     """Queries with nothing judged."""
     queries = texts(values["queries"])
     starts = np.zeros(len(queries) + 1, np.int64)
@@ -90,14 +93,14 @@ def redacted_references(values: Mapping[str, Json]) -> Relevance:
         return TrecRelevance("", queries, starts, ListedNames([]), np.empty(0))
     if values["format"] != "xml":
         raise ValueError(f"there is no format {values['format']!r}")
-    from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, Words
+    from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, PageWords
 
     number = np.empty(0, np.int32)
-    words = Words((), number, np.empty((0, 4), np.int32), number)
+    words = PageWords((), number, np.empty((0, 4), np.int32), number)
     return Judgements("", queries, starts, words, np.empty(0), ())
 
 
-OUTLINE: Outline[Relevance] = Outline(
+OUTLINE: Outline[RelevanceJudgements] = Outline(
     redaction_facts, redacted_references, options=("missing", "compat", "ties"), scripts=SCRIPTS
 )
 
@@ -163,16 +166,16 @@ TREC_FORMATS = {
 
 def sniff(head: bytes) -> Sniff | None:
     """Which of the two files, of either format, begins with `head`."""
-    role = icfhr_sniff.role_of(head)
+    role = icfhr_sniff.sniff_icfhr(head)
     if role:
         return Sniff(role, 1.0, XML_FORMATS[role])
-    role = trec_sniff.role_of(head)
+    role = trec_sniff.sniff_trec(head)
     return Sniff(role, 0.85, TREC_FORMATS[role]) if role else None
 
 
 def read_references(
     inputs: Inputs, options: KeywordSpottingOptions, run: Run
-) -> Reading[Relevance]:
+) -> Reading[RelevanceJudgements]:
     """The relevance judgements; UsageError where the options do not fit the format.
 
     The readers of the other format are not loaded: that takes as long as to score a small file.
@@ -182,12 +185,12 @@ def read_references(
         chosen_measures("xml", options)
         from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
 
-        words = icfhr_reader.read_judgements(path, run)
+        words = icfhr_reader.read_word_judgements(path, run)
         return Reading(words.data, (*words.defects, *_without_use(options, path)))
     chosen_measures("trec", options)
     from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 
-    documents = trec_reader.read_relevance(path, run)
+    documents = trec_reader.read_qrels(path, run)
     return Reading(documents.data, documents.defects)
 
 
@@ -204,8 +207,8 @@ def _without_use(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect
 
 
 def read_submission(
-    path: Path, references: Relevance, options: KeywordSpottingOptions, run: Run
-) -> Reading[Lists]:
+    path: Path, references: RelevanceJudgements, options: KeywordSpottingOptions, run: Run
+) -> Reading[RankedLists]:
     """The ranked lists of one system."""
     if references.format == "trec":
         return _read_trec(path, cast("TrecRelevance", references), options, run)
@@ -214,7 +217,7 @@ def read_submission(
 
 def _read_trec(
     path: Path, relevance: TrecRelevance, options: KeywordSpottingOptions, run: Run
-) -> Reading[Lists]:
+) -> Reading[RankedLists]:
     from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
     from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import RUN
 
@@ -229,13 +232,15 @@ def _read_trec(
     return Reading(found.data, found.defects, about=about)
 
 
-def _read_xml(path: Path, judgements: Judgements, missing: Missing, run: Run) -> Reading[Lists]:
+def _read_xml(
+    path: Path, judgements: Judgements, missing: Missing, run: Run
+) -> Reading[RankedLists]:
     from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
     from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
 
-    if trec_sniff.role_of(head_of_file(path)):
+    if trec_sniff.sniff_trec(head_of_file(path)):
         return Reading(None, (_not_xml(path),))
-    found = icfhr_reader.read_results(path, judgements, run)
+    found = icfhr_reader.read_word_results(path, judgements, run)
     if found.data is None:
         return Reading(None, found.defects)
     lists = XmlLists(judgements, found.data, run)
@@ -260,7 +265,7 @@ def _is_xml(path: Path) -> bool:
     return icfhr_sniff.looks_like_xml(head_of_file(path))
 
 
-def settings(relevance: Relevance, options: KeywordSpottingOptions) -> Mapping[str, str]:
+def settings(relevance: RelevanceJudgements, options: KeywordSpottingOptions) -> Mapping[str, str]:
     """The parts of the short stamp that are this task's own."""
     if relevance.format == "xml":
         return {"format": "xml", "missing": options.missing}
@@ -278,7 +283,7 @@ def metric_named(name: str) -> MetricInfo | None:
     return found.info if found else None
 
 
-TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
+TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
     id="keyword-spotting",
     title="Keyword spotting",
     summary="Ranked lists of words or documents, scored as by rusteval, ICFHR 2014 or trec_eval.",
@@ -311,8 +316,8 @@ TASK: Task[KeywordSpottingOptions, Relevance, Lists] = Task(
                 "Keyword", "Queries with the same relevant words share its number, from 0."
             )
         },
-        explain_item=tell,
-        explain_difference=reasons,
+        explain_item=explain_item,
+        explain_difference=explain_difference,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(

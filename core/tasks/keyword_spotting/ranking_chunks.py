@@ -31,7 +31,7 @@ class RankSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class MeasureValues:
     """The values (queries, measures) of every query."""
 
     values: FloatArray
@@ -44,19 +44,21 @@ class Measured:
         return len(self.values)
 
 
-def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> Measured:
+def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> MeasureValues:
     """Every measure of the ranked lists of a chunk."""
     measures = [cast(Measure, measure(name)) for name in settings.measures.split(",")]
-    return Measured(table(measures, Ranked(chunk, settings.rules), check).T)
+    return MeasureValues(table(measures, Ranked(chunk, settings.rules), check).T)
 
 
 BRIEF = 500
 """Queries that take some 10 ms."""
 
-WORK = Work("keyword-spotting", measure_lists, RankSettings, Hits, Measured, brief=BRIEF)
+WORK = Work("keyword-spotting", measure_lists, RankSettings, Hits, MeasureValues, brief=BRIEF)
 
 
-def request(measures: Sequence[Measure], ranked: Ranked) -> Request[RankSettings, Hits, Measured]:
+def measure_request(
+    measures: Sequence[Measure], ranked: Ranked
+) -> Request[RankSettings, Hits, MeasureValues]:
     """The request for these measures of all queries."""
     rules = ranked.rules
     names = ",".join(one.info.name for one in measures)

@@ -24,17 +24,17 @@ def rusteval_table(items: ItemTable) -> str:
     heads = "".join(f"{name:<16}" for name in COLUMNS)
     lines = ["\t\t" + heads, DOUBLE_LINE]
     for i in natural_order(items.ids):
-        lines.append(items.ids[i] + "".join(f"\t\t{digits(value)}" for value in values[i]))
-    means = "".join(f"{digits(mean(column))}\t\t" for column in values.T)
+        lines.append(items.ids[i] + "".join(f"\t\t{rusteval_number(value)}" for value in values[i]))
+    means = "".join(f"{rusteval_number(rusteval_mean(column))}\t\t" for column in values.T)
     return "\n".join([*lines, SINGLE_LINE, f"MEAN:\t\t{heads}", DOUBLE_LINE, f"\t\t{means}"])
 
 
-def mean(column: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+def rusteval_mean(column: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
     """The mean of the defined values; NaN without any."""
     defined = column[~np.isnan(column)]
     return float(defined.mean()) if len(defined) else math.nan
 
 
-def digits(value: float) -> str:
+def rusteval_number(value: float) -> str:
     """A number as rusteval prints it."""
     return "NaN" if math.isnan(value) else f"{value:.5f}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.tasks.visdial.dialogs import Generations, Question, References
-from jurydesk.core.tasks.visdial.tokenizer import prepared
+from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, QuestionKey
+from jurydesk.core.tasks.visdial.tokenizer import prepare_answer
 
 BEST = "meteor"
 """The measure of which the best reference counts."""
@@ -18,7 +18,7 @@ Measures = dict[str, FloatArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class AnswerPairs:
     """All answers of a system, question by question, and the pairs with their references.
 
     `question` (answers,) is the index of an answer's question in `questions`; `texts` are the
@@ -26,7 +26,7 @@ class Layout:
     index into `filled`, `pair_reference` (pairs,) the place in the question's set.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[QuestionKey, ...]
     sets: tuple[tuple[str, ...], ...]
     question: IntArray
     written: tuple[str, ...]
@@ -69,13 +69,15 @@ def means(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:
         return np.asarray(sums / np.bincount(owner, minlength=owners))
 
 
-def lay_out(references: References, generations: Generations, profile: str) -> Layout:
+def pair_answers(
+    references: DialogReferences, generations: Generations, profile: str
+) -> AnswerPairs:
     """Prepare the answers and pair them with the references of their questions."""
     answers = generations.answers
     questions = tuple(question for question in references.sets if question in answers)
     sets = tuple(references.sets[question].answers for question in questions)
     written = [text for question in questions for text in answers[question]]
-    prepare = prepared if profile == "published" else str.strip
+    prepare = prepare_answer if profile == "published" else str.strip
     known = {text: prepare(text) for text in dict.fromkeys(written)}
     owner = np.repeat(np.arange(len(questions)), [len(answers[one]) for one in questions])
     sizes = np.array([len(one) for one in sets], np.int64)
@@ -85,7 +87,7 @@ def lay_out(references: References, generations: Generations, profile: str) -> L
     lengths = sizes[owner[filled]]
     pair_answer = np.repeat(np.arange(len(filled)), lengths)
     first = np.concatenate([[0], np.cumsum(lengths)])[pair_answer]
-    return Layout(
+    return AnswerPairs(
         questions,
         sets,
         owner,

@@ -16,14 +16,14 @@ from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_file import JsonFile, read_json
 from jurydesk.core.tasks.visdial.dialogs import (
     ROUNDS,
+    DialogReferences,
     Generations,
-    Question,
-    References,
+    QuestionKey,
     ReferenceSet,
     question_id,
 )
 from jurydesk.core.tasks.visdial.document_frequencies import read_frequencies
-from jurydesk.core.tasks.visdial.embeddings.embedder import missing
+from jurydesk.core.tasks.visdial.embeddings.embedder import missing_models
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 LIMIT = 2**31
@@ -35,7 +35,7 @@ Entry = dict[str, Json]
 T = TypeVar("T")
 
 
-def read_references(path: Path, options: VisDialOptions) -> Reading[References]:
+def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogReferences]:
     """The reference sets of a file, and saved document frequencies where these are wanted."""
     file = read_json(path, limit=LIMIT)
     if not file.sound:
@@ -59,12 +59,14 @@ def read_references(path: Path, options: VisDialOptions) -> Reading[References]:
     told += saved.defects if saved else ()
     if has_errors(told):
         return Reading(None, tuple(told))
-    told += missing(options, file.place())
-    references = References(dict(sorted(sets.items())), str(path), saved.data if saved else None)
+    told += missing_models(options, file.place())
+    references = DialogReferences(
+        dict(sorted(sets.items())), str(path), saved.data if saved else None
+    )
     return Reading(references, tuple(told))
 
 
-def read_generations(path: Path, references: References) -> Reading[Generations]:
+def read_generations(path: Path, references: DialogReferences) -> Reading[Generations]:
     """The generated answers of a file to the questions that have references."""
     file = read_json(path, limit=LIMIT)
     if not file.sound:
@@ -78,7 +80,7 @@ def read_generations(path: Path, references: References) -> Reading[Generations]
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class EntryFault:
     """What is wrong with an entry: its member (or ""), what stands there, what should."""
 
     member: str
@@ -87,37 +89,39 @@ class Wrong:
 
 
 def _read_entries(
-    file: JsonFile, parse: Callable[[Entry], T | Wrong]
-) -> tuple[dict[Question, T], Collection[Question], Sequence[Defect]]:
+    file: JsonFile, parse: Callable[[Entry], T | EntryFault]
+) -> tuple[dict[QuestionKey, T], Collection[QuestionKey], Sequence[Defect]]:
     """What `parse` makes of every entry by question, the questions, an error where it cannot."""
     if not isinstance(file.data, list):
         return {}, (), [error(file.place(), "The file holds no list.", EXPECTED)]
-    read: dict[Question, T] = {}
-    first: dict[Question, int] = {}
+    read: dict[QuestionKey, T] = {}
+    first: dict[QuestionKey, int] = {}
     faults = defects_of_a_kind((), file.place(), "entry", "entries")
     for index, entry in enumerate(file.data):
         question = _question(entry)
-        value = question if isinstance(question, Wrong) else parse(entry)
-        if not isinstance(question, Wrong):
+        value = question if isinstance(question, EntryFault) else parse(entry)
+        if not isinstance(question, EntryFault):
             if question in first:
                 value = _repeated(question, first[question])
             first.setdefault(question, index)
-        if isinstance(value, Wrong):
+        if isinstance(value, EntryFault):
             where = f"[{index}].{value.member}" if value.member else f"[{index}]"
             faults.append(error(file.place(where), value.found, value.expected))
-        elif not isinstance(question, Wrong):
+        elif not isinstance(question, EntryFault):
             read[question] = value
     return read, first, faults.told()
 
 
-def _question(entry: Json) -> Question | Wrong:
+def _question(entry: Json) -> QuestionKey | EntryFault:
     if not isinstance(entry, dict):
-        return Wrong("", "This is no object.", EXPECTED)
+        return EntryFault("", "This is no object.", EXPECTED)
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
-        return Wrong("image_id", f"The image is {_shown(image)}.", "A whole number is expected.")
+        return EntryFault(
+            "image_id", f"The image is {_shown(image)}.", "A whole number is expected."
+        )
     if type(number) is not int or not 0 <= number < ROUNDS:
-        return Wrong("round_id", f"The round is {_shown(number)}.", "0 to 9 is expected.")
+        return EntryFault("round_id", f"The round is {_shown(number)}.", "0 to 9 is expected.")
     return image, number
 
 
@@ -125,31 +129,33 @@ def _shown(value: Json) -> str:
     return "missing" if value is None else str(value)[:40]
 
 
-def _repeated(question: Question, first: int) -> Wrong:
+def _repeated(question: QuestionKey, first: int) -> EntryFault:
     found = f"Question {question_id(question)} has come before, at [{first}]."
-    return Wrong("", found, "Every question stands there once.")
+    return EntryFault("", found, "Every question stands there once.")
 
 
-def _texts(entry: Entry, member: str) -> tuple[str, ...] | Wrong:
+def _texts(entry: Entry, member: str) -> tuple[str, ...] | EntryFault:
     values = entry.get(member)
     if not isinstance(values, list):
-        return Wrong(member, f'"{member}" is {_shown(values)}.', "A list of texts is expected.")
+        return EntryFault(
+            member, f'"{member}" is {_shown(values)}.', "A list of texts is expected."
+        )
     for number, value in enumerate(values):
         if not isinstance(value, str):
-            return Wrong(f"{member}[{number}]", f"It is {_shown(value)}.", "Text is expected.")
+            return EntryFault(f"{member}[{number}]", f"It is {_shown(value)}.", "Text is expected.")
     return tuple(values)
 
 
-def _generations(entry: Entry) -> tuple[str, ...] | Wrong:
+def _generations(entry: Entry) -> tuple[str, ...] | EntryFault:
     answers = _texts(entry, "generations")
     if answers == ():
-        return Wrong("generations", "The list is empty.", "At least one answer is expected.")
+        return EntryFault("generations", "The list is empty.", "At least one answer is expected.")
     return answers
 
 
-def _reference_set(entry: Entry) -> ReferenceSet | Wrong:
+def _reference_set(entry: Entry) -> ReferenceSet | EntryFault:
     answers = _texts(entry, "refs")
-    if isinstance(answers, Wrong):
+    if isinstance(answers, EntryFault):
         return answers
     chosen, threshold = entry.get("in_cluster_idxs"), entry.get("threshold")
     marks = tuple(map(int, chosen)) if chosen and _are_marks(chosen) else None
@@ -198,7 +204,7 @@ def _text(value: Json) -> str:
 
 
 def _unpaired(
-    file: JsonFile, seen: Collection[Question], references: References
+    file: JsonFile, seen: Collection[QuestionKey], references: DialogReferences
 ) -> Iterator[Defect]:
     if not isinstance(file.data, list):
         return
@@ -219,7 +225,7 @@ def _unpaired(
         yield note(file.place(), found, "They are left out.", count=len(unknown))
 
 
-def _remarks(file: JsonFile, entries: dict[Question, tuple[str, ...]]) -> Iterator[Defect]:
+def _remarks(file: JsonFile, entries: dict[QuestionKey, tuple[str, ...]]) -> Iterator[Defect]:
     marked = [
         question
         for question, answers in entries.items()

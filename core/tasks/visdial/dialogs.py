@@ -10,11 +10,11 @@ from jurydesk.core.metrics.captioning.cider import Frequencies
 ROUNDS = 10
 """Questions of a dialogue, numbered from 0."""
 
-Question = tuple[int, int]
+QuestionKey = tuple[int, int]
 """A question: the id of its image and its round in the dialogue."""
 
 
-def question_id(question: Question) -> str:
+def question_id(question: QuestionKey) -> str:
     """The question as one word: `486531-3`."""
     return f"{question[0]}-{question[1]}"
 
@@ -37,13 +37,13 @@ class ReferenceSet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class References:
+class DialogReferences:
     """The reference set of every question, in the order of image and round; all count for CIDEr.
 
     `frequencies` are saved ones that take the place of those of the sets.
     """
 
-    sets: Mapping[Question, ReferenceSet]
+    sets: Mapping[QuestionKey, ReferenceSet]
     path: str
     frequencies: Frequencies | None = None
 
@@ -59,4 +59,4 @@ class Generations:
     Texts are as written; an answer may be empty.
     """
 
-    answers: Mapping[Question, tuple[str, ...]]
+    answers: Mapping[QuestionKey, tuple[str, ...]]

@@ -12,7 +12,7 @@ from jurydesk.core.metrics.captioning.cider import Frequencies, frequencies_of
 from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.readers.json_file import read_json
 from jurydesk.core.system.paths import write_atomically
-from jurydesk.core.tasks.visdial.dialogs import References
+from jurydesk.core.tasks.visdial.dialogs import DialogReferences
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 EXPECTED = "What --save-frequencies wrote is expected."
@@ -29,7 +29,7 @@ def read_frequencies(path: Path) -> Reading[Frequencies]:
         return Reading(None, (*file.defects, error(file.place(), str(fault), EXPECTED)))
 
 
-def save_frequencies(references: References, options: VisDialOptions) -> Iterator[Defect]:
+def save_frequencies(references: DialogReferences, options: VisDialOptions) -> Iterator[Defect]:
     """Save the frequencies in use where that was asked for; a warning where it fails."""
     if not options.save_frequencies:
         return
@@ -42,14 +42,14 @@ def save_frequencies(references: References, options: VisDialOptions) -> Iterato
 
 
 @lru_cache(maxsize=1)
-def _save(references: References, path: Path) -> None:
+def _save(references: DialogReferences, path: Path) -> None:
     """Write the file once for all systems that are scored with the same references."""
     frequencies = references.frequencies or frequencies_of(references.texts())
     write_atomically(path, frequencies.to_json().encode())
 
 
 @lru_cache(maxsize=1)
-def word_frequencies(references: References) -> Frequencies:
+def word_frequencies(references: DialogReferences) -> Frequencies:
     """In how many reference sets each single word stands."""
     if references.frequencies is not None:
         return references.frequencies

@@ -105,6 +105,6 @@ def detokenise(tokens: list[str]) -> str:
     return text.strip()
 
 
-def prepared(text: str) -> str:
+def prepare_answer(text: str) -> str:
     """A generated answer as the published evaluation compares it with the references."""
     return detokenise(tokenise(text))

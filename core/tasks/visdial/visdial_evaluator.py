@@ -23,15 +23,15 @@ from jurydesk.core.model.evaluation import (
     Score,
 )
 from jurydesk.core.tasks.meteor_resources import language_data
-from jurydesk.core.tasks.visdial.answer_pairs import BEST, Layout, Measures, lay_out
-from jurydesk.core.tasks.visdial.dialogs import Generations, References, question_id
+from jurydesk.core.tasks.visdial.answer_pairs import BEST, AnswerPairs, Measures, pair_answers
+from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.document_frequencies import save_frequencies, word_frequencies
 from jurydesk.core.tasks.visdial.embeddings.embedder import KINDS, Embed, embedder
 from jurydesk.core.tasks.visdial.visdial_evidence import (
     METEOR_PROFILE,
-    Answer,
+    AnswerEvidence,
     DialogEvidence,
-    candidate,
+    answer_candidate,
     references_in,
 )
 from jurydesk.core.tasks.visdial.visdial_metrics import CIDER, HEADLINES, MEASURES, METRICS
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-def growth_curves(layout: Layout, answers: Measures) -> tuple[Curve, ...]:
+def growth_curves(layout: AnswerPairs, answers: Measures) -> tuple[Curve, ...]:
     """A curve for each headline measure; none where every question has one answer.
 
     `answers` holds the values of every filled answer.
@@ -53,7 +53,7 @@ def growth_curves(layout: Layout, answers: Measures) -> tuple[Curve, ...]:
     return tuple(curve for curve in curves if curve is not None)
 
 
-def _curve(layout: Layout, name: str, title: str, values: FloatArray) -> Curve | None:
+def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Curve | None:
     """The mean over the first answers, between the worst and the best of them."""
     table = _by_answer(layout, values)
     if table.shape[1] < 2:
@@ -79,7 +79,7 @@ def _curve(layout: Layout, name: str, title: str, values: FloatArray) -> Curve |
     )
 
 
-def _by_answer(layout: Layout, values: FloatArray) -> FloatArray:
+def _by_answer(layout: AnswerPairs, values: FloatArray) -> FloatArray:
     """The values (questions, most answers) of the filled answers in order; NaN where none."""
     owner = layout.question[layout.filled]
     starts = np.searchsorted(owner, np.arange(len(layout.questions)))
@@ -98,10 +98,10 @@ T = TypeVar("T")
 
 
 def evaluate(
-    references: References, generations: Generations, options: VisDialOptions, run: Run
+    references: DialogReferences, generations: Generations, options: VisDialOptions, run: Run
 ) -> Evaluation:
     """All measures of one system, with one item for every question."""
-    layout = run.call(lay_out, references, generations, options.profile)
+    layout = run.call(pair_answers, references, generations, options.profile)
     told = [*_without_any_text(layout, references.path)]
     told += save_frequencies(references, options)
     pairs = _cider(layout, references, run)
@@ -143,11 +143,11 @@ def _or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
         return missing
 
 
-def _not_computed(references: References, missing: ResourceMissing) -> Defect:
+def _not_computed(references: DialogReferences, missing: ResourceMissing) -> Defect:
     return warning(Place(references.path), f"Not computed: {missing}")
 
 
-def _without_any_text(layout: Layout, path: str) -> Iterator[Defect]:
+def _without_any_text(layout: AnswerPairs, path: str) -> Iterator[Defect]:
     answered = set(layout.question[layout.filled].tolist())
     silent = [
         question_id(question)
@@ -160,7 +160,7 @@ def _without_any_text(layout: Layout, path: str) -> Iterator[Defect]:
         yield warning(Place(path), found, told, count=len(silent))
 
 
-def _cider(layout: Layout, references: References, run: Run) -> Measures:
+def _cider(layout: AnswerPairs, references: DialogReferences, run: Run) -> Measures:
     """CIDEr-1 to CIDEr-4; document frequencies are those of the whole reference file."""
     numbers = {question: number for number, question in enumerate(references.sets)}
     owners = [numbers[layout.questions[i]] for i in layout.question[layout.filled].tolist()]
@@ -170,23 +170,23 @@ def _cider(layout: Layout, references: References, run: Run) -> Measures:
     return dict(zip(CIDER, scores.T, strict=True))
 
 
-def _meteor(layout: Layout, run: Run) -> FloatArray:
+def _meteor(layout: AnswerPairs, run: Run) -> FloatArray:
     """METEOR of every filled answer, against the best of its references."""
     answers = zip(layout.filled_texts(), layout.filled_sets(), strict=True)
     with language_data():
         pairs = [
-            (candidate(text), [part for one in references for part in references_in(one)])
+            (answer_candidate(text), [part for one in references for part in references_in(one)])
             for text, references in answers
         ]
         return score_many(pairs, profile(METEOR_PROFILE), run).scores
 
 
-def _each(layout: Layout, run: Run) -> Callable[[], Measures]:
+def _each(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
     """METEOR of every pair, computed for all when the first one is asked for."""
 
     @cache
     def scores() -> Measures:
-        pairs = [(candidate(text), references_in(one)) for text, one in layout.pairs()]
+        pairs = [(answer_candidate(text), references_in(one)) for text, one in layout.pairs()]
         try:
             return {BEST: score_many(pairs, profile(METEOR_PROFILE), run).scores}
         except LanguageDataMissing:
@@ -195,13 +195,13 @@ def _each(layout: Layout, run: Run) -> Callable[[], Measures]:
     return scores
 
 
-def _distances_by(kind: str, layout: Layout, options: VisDialOptions, run: Run) -> Measures:
+def _distances_by(kind: str, layout: AnswerPairs, options: VisDialOptions, run: Run) -> Measures:
     """Distance and cosine of the vectors of one kind of model; nothing without it."""
     embed = embedder(kind, options, run)
     return {} if embed is None else _distances(layout, kind, embed, run)
 
 
-def _distances(layout: Layout, kind: str, embed: Embed, run: Run) -> Measures:
+def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measures:
     """Distance and cosine of every pair; every distinct text is embedded once."""
     pairs = layout.pairs()
     texts = {text: number for number, text in enumerate(dict.fromkeys(t for p in pairs for t in p))}
@@ -212,7 +212,7 @@ def _distances(layout: Layout, kind: str, embed: Embed, run: Run) -> Measures:
     return {f"{kind}_l2": found[:, 0], f"{kind}_cs": found[:, 1]}
 
 
-def _empty(layout: Layout) -> FloatArray:
+def _empty(layout: AnswerPairs) -> FloatArray:
     """How many answers of every question have no text."""
     bare = [number for number, text in enumerate(layout.texts) if not text.strip()]
     return np.bincount(layout.question[bare], minlength=len(layout.questions)).astype(np.float64)
@@ -231,7 +231,7 @@ def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Sc
 
 
 def _items(
-    layout: Layout,
+    layout: AnswerPairs,
     dialogs: Dialogs,
     columns: Mapping[str, FloatArray],
     empty: FloatArray,
@@ -252,8 +252,8 @@ class Dialogs:
     `pairs` are the measures of every pair; `each` gives those that were not needed for the scores.
     """
 
-    references: References
-    layout: Layout
+    references: DialogReferences
+    layout: AnswerPairs
     pairs: Measures
     each: Callable[[], Measures]
 
@@ -282,7 +282,7 @@ class Dialogs:
         words = {word for number in answers for word in self.layout.texts[number].split()}
         return known.sets, {word: known.counts.get(word, 0) for word in sorted(words)}
 
-    def _answer(self, number: int) -> Answer:
+    def _answer(self, number: int) -> AnswerEvidence:
         layout = self.layout
         place = int(np.searchsorted(layout.filled, number))
         filled = place < len(layout.filled) and layout.filled[place] == number
@@ -295,4 +295,4 @@ class Dialogs:
             for name in MEASURES
             if name in known
         }
-        return Answer(layout.written[number], layout.texts[number], measures)
+        return AnswerEvidence(layout.written[number], layout.texts[number], measures)

@@ -22,7 +22,7 @@ DIGITS = 6
 """Significant digits that are kept of a score against a single reference."""
 
 
-def candidate(text: str) -> str:
+def answer_candidate(text: str) -> str:
     """An answer as the published program hands it to METEOR: on a line, without bars."""
     return _on_a_line(text.replace(BARS, ""))
 
@@ -37,7 +37,7 @@ def _on_a_line(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerEvidence:
     """A generated answer: as written, as compared, and its measures against each reference.
 
     An empty answer has no measures.
@@ -58,7 +58,7 @@ class DialogEvidence:
     truth: str
     references: tuple[str, ...]
     chosen: tuple[int, ...] | None
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerEvidence, ...]
     correlations: tuple[float, ...] | None = None
     threshold: float | None = None
     sets: int = 0
@@ -85,7 +85,7 @@ class DialogEvidence:
         where the language data are not installed.
         """
         with language_data():
-            text = candidate(self.answers[answer].compared)
+            text = answer_candidate(self.answers[answer].compared)
             parts = references_in(self.references[reference])
             return meteor(run).score(text, parts, profile(METEOR_PROFILE))
 
@@ -134,7 +134,7 @@ class DialogEvidence:
     def from_json(cls, data: Json) -> DialogEvidence:
         """The evidence that `to_json` wrote."""
         answers = tuple(
-            Answer(
+            AnswerEvidence(
                 entry["written"],
                 entry["compared"],
                 {name: tuple(values) for name, values in entry["measures"].items()},

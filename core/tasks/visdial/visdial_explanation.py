@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
-from jurydesk.core.tasks.visdial.dialogs import Generations, References, question_id
-from jurydesk.core.tasks.visdial.visdial_evidence import Answer, DialogEvidence
+from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
+from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
 
 SHOWN = 10
 """The answers of a system that are told."""
@@ -31,7 +31,7 @@ def _first_word(evidence: DialogEvidence) -> str:
     return next(iter(evidence.question.casefold().split()), "")
 
 
-def tell(evidence: DialogEvidence) -> Sequence[Passage]:
+def explain_item(evidence: DialogEvidence) -> Sequence[Passage]:
     """The question with its reference set, then a system's answers."""
     shared = [
         Passage("Question", evidence.question, shared=True),
@@ -44,7 +44,7 @@ def tell(evidence: DialogEvidence) -> Sequence[Passage]:
     return (*shared, Passage(title, answers, f"and {more:,} more" if more > 0 else ""))
 
 
-def _line(answer: Answer) -> str:
+def _line(answer: AnswerEvidence) -> str:
     if not answer.compared:
         return f"{answer.written}  (empty)".strip()
     if answer.compared == answer.written:
@@ -52,7 +52,7 @@ def _line(answer: Answer) -> str:
     return f"{answer.written}  (compared as “{answer.compared}”)"
 
 
-def reasons(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     """The answers that the published program writes in another way before it compares them."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
@@ -69,7 +69,7 @@ def reasons(one: Seen, other: Seen) -> Sequence[str]:
     return (f"{count} tokenised and put together again when published: {first}.",)
 
 
-def written(references: References, generations: Generations) -> Iterator[Written]:
+def submission_texts(references: DialogReferences, generations: Generations) -> Iterator[Written]:
     """All answers to each question as one text.
 
     They stand beside no reference: an answer is meant to be one of its set.

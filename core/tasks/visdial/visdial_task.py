@@ -27,12 +27,22 @@ from jurydesk.core.readers.text_file import head_of
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 from jurydesk.core.tasks.visdial import dialog_reader
-from jurydesk.core.tasks.visdial.dialogs import Generations, References, ReferenceSet, question_id
+from jurydesk.core.tasks.visdial.dialogs import (
+    DialogReferences,
+    Generations,
+    ReferenceSet,
+    question_id,
+)
 from jurydesk.core.tasks.visdial.embeddings import embedder
 from jurydesk.core.tasks.visdial.embeddings.bert_chunks import WORK as BERT
 from jurydesk.core.tasks.visdial.visdial_evaluator import evaluate
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
-from jurydesk.core.tasks.visdial.visdial_explanation import attributes, reasons, tell, written
+from jurydesk.core.tasks.visdial.visdial_explanation import (
+    attributes,
+    explain_difference,
+    explain_item,
+    submission_texts,
+)
 from jurydesk.core.tasks.visdial.visdial_metrics import METRICS
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
@@ -74,20 +84,20 @@ RATING = RatingDesign(
 )
 
 
-def redaction_facts(references: References) -> tuple[Fact, ...]:
+def redaction_facts(references: DialogReferences) -> tuple[Fact, ...]:
     """The questions that need an answer."""
     questions = [list(question) for question in references.sets]
     asked = f"The image and the round of the {counted(len(questions), 'question')} with references."
     return (Fact("questions", asked, questions),)
 
 
-def redacted_references(values: Mapping[str, Json]) -> References:
+def redacted_references(values: Mapping[str, Json]) -> DialogReferences:
     """Empty reference sets for the questions."""
     pairs = (items(one) for one in items(values["questions"]))
-    return References({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
+    return DialogReferences({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
 
 
-OUTLINE: Outline[References] = Outline(
+OUTLINE: Outline[DialogReferences] = Outline(
     redaction_facts, redacted_references, scripts=("visdial.js",)
 )
 
@@ -107,19 +117,19 @@ def sniff(head: bytes) -> Sniff | None:
     return Sniff("references", 0.95, SETS) if b'"refs"' in text else None
 
 
-def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[References]:
+def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[DialogReferences]:
     """The reference sets of all questions."""
-    return run.call(dialog_reader.read_references, inputs["references"][0], options)
+    return run.call(dialog_reader.read_reference_sets, inputs["references"][0], options)
 
 
-def read_generations(
-    path: Path, references: References, options: VisDialOptions, run: Run
+def read_submission(
+    path: Path, references: DialogReferences, options: VisDialOptions, run: Run
 ) -> Reading[Generations]:
     """One system's answers."""
     return run.call(dialog_reader.read_generations, path, references)
 
 
-def settings(references: References, options: VisDialOptions) -> dict[str, str]:
+def settings(references: DialogReferences, options: VisDialOptions) -> dict[str, str]:
     """METEOR's parameters, the number of sets behind CIDEr, and the models, for the short stamp."""
     saved = references.frequencies
     return {
@@ -128,14 +138,14 @@ def settings(references: References, options: VisDialOptions) -> dict[str, str]:
         "norm": "norm",
         "sets": str(saved.sets if saved else len(references.sets)),
         "frequencies": _digest(options.frequencies) if saved else "own",
-        **embedder.settings(options),
+        **embedder.model_settings(options),
     }
 
 
-def resources(references: References, options: VisDialOptions) -> dict[str, str]:
+def resources(references: DialogReferences, options: VisDialOptions) -> dict[str, str]:
     """The SHA-256 of METEOR's language data, saved frequencies and every model."""
     saved = {"frequencies": _digest(options.frequencies)} if references.frequencies else {}
-    return {**_language_data(), **saved, **embedder.resources(options)}
+    return {**_language_data(), **saved, **embedder.model_resources(options)}
 
 
 def _language_data() -> dict[str, str]:
@@ -155,7 +165,7 @@ def images_of(items: ItemTable) -> Sequence[str]:
     return [one.rpartition("-")[0] for one in items.ids]
 
 
-TASK: Task[VisDialOptions, References, Generations] = Task(
+TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
     id="visdial",
     title="Visual dialogue",
     summary="Generated answers against sets of references: CIDEr, METEOR, embedding distances.",
@@ -179,7 +189,7 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
     ),
     readers=Readers(
         read_references=read_references,
-        read_submission=read_generations,
+        read_submission=read_submission,
         sniff=sniff,
         load_evidence=DialogEvidence.from_json,
     ),
@@ -200,12 +210,12 @@ TASK: Task[VisDialOptions, References, Generations] = Task(
         example="visdial",
         attributes=attributes,
         statistics={"answers": Statistic("Answers", "How many answers the question has.")},
-        explain_item=tell,
-        explain_difference=reasons,
+        explain_item=explain_item,
+        explain_difference=explain_difference,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(
-        submission_texts=written,
+        submission_texts=submission_texts,
         redaction=OUTLINE,
     ),
 )

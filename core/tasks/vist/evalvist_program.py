@@ -14,14 +14,14 @@ from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
 from jurydesk.core.readers.json_file import read_json
 from jurydesk.core.tasks.vist.reference_reader import read_references
-from jurydesk.core.tasks.vist.stories import References, SequenceKey
+from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
 from jurydesk.core.tasks.vist.submission_reader import (
     HAS_TWO_STORIES,
     IS_MISSING,
     OUTPUT_STORIES,
     read_entries,
     read_submission,
-    repetitions,
+    repeated_entries,
 )
 from jurydesk.core.tasks.vist.vist_evaluator import evaluate
 from jurydesk.core.tasks.vist.vist_options import VistOptions
@@ -86,7 +86,7 @@ IS_NOT_SUBMITTED = "One story is missing in this submission."
 METEOR_STARTS = ("MeteorConfiguration...", "setTask...", "scorer created...")
 
 
-def main(
+def evalvist_main(
     test_file: Path,
     gold_file: Path,
     out: TextIO,
@@ -110,7 +110,7 @@ def main(
     _tell(reading.defects, err)
     if reading.data is None:
         return 1
-    references = References(reading.data.scored, reading.data.named_by)
+    references = StoryReferences(reading.data.scored, reading.data.named_by)
     submission = read_submission(test_file, references, options)
     _tell(submission.defects, err)
     lines, passed = _verdicts(test_file, references)
@@ -140,7 +140,7 @@ def _tell(defects: Iterable[Defect], err: TextIO) -> None:
         print(defect, file=err)
 
 
-def _verdicts(path: Path, references: References) -> tuple[list[str], bool]:
+def _verdicts(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
     """The program's lines about its checks up to the first that fails, and whether none did."""
     file = read_json(path, damaged="replace")
     entries = read_entries(file)[0] if file.sound else None
@@ -149,7 +149,7 @@ def _verdicts(path: Path, references: References) -> tuple[list[str], bool]:
     for entry in entries:
         if entry.album is None or entry.photos is None or entry.text is None:
             return [_error(LACKS_ATTRIBUTES, entry.photos)], False
-    for _, again in repetitions(entries):
+    for _, again in repeated_entries(entries):
         return [_error(HAS_MORE_STORIES, again.photos)], False
     lines = [f"[Passed] {VALID_JSON}", f"[Passed] {ONE_STORY_EACH}"]
     submitted = {entry.photos for entry in entries}

@@ -33,12 +33,12 @@ from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     HumanStory,
     PhotoSequence,
-    References,
     SequenceKey,
-    naming,
+    StoryReferences,
+    describe_sequence,
     sequence_id,
 )
-from jurydesk.core.tasks.vist.submission_reader import place_of, read_entries, repetitions
+from jurydesk.core.tasks.vist.submission_reader import entry_place, read_entries, repeated_entries
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 TRIMMED = "".join(map(chr, range(0x21)))
@@ -111,7 +111,7 @@ def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]
         if len(story.photos) != PHOTOS_OF_A_SEQUENCE:
             first = story.parts[0]
             found = (
-                f"{naming(first.album, story.photos)}: human story {first.story_id} "
+                f"{describe_sequence(first.album, story.photos)}: human story {first.story_id} "
                 f"has {len(story.photos)} photos."
             )
             place = file.place(ANNOTATIONS.name, first.index)
@@ -192,15 +192,15 @@ def read_template(path: Path) -> Reading[Template]:
     told: list[Defect] = [*file.defects, *defects]
     if entries is None:
         return Reading(None, tuple(told))
-    for first, again in repetitions(entries):
+    for first, again in repeated_entries(entries):
         found = f"{again}: the template names the sequence twice, first as story {first.index + 1}."
-        told.append(warning(place_of(file, again.index), found, "It counts once."))
+        told.append(warning(entry_place(file, again.index), found, "It counts once."))
     albums = {entry.photos: entry.album or "" for entry in reversed(entries) if entry.photos}
     template = Template(dict(reversed(albums.items())), path.name)
     return Reading(None if has_errors(told) else template, tuple(told))
 
 
-def read_references(inputs: Inputs, options: VistOptions) -> Reading[References]:
+def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryReferences]:
     """The sequences that count, with their human stories.
 
     The template decides which count, and without one the human stories' sequences do. A sequence
@@ -215,7 +215,7 @@ def read_references(inputs: Inputs, options: VistOptions) -> Reading[References]
     place = Place(str(gold_paths[0]))
     if template is None or template.data is None:
         named_by = ", ".join(path.name for path in gold_paths)
-        references = References(gold.data, named_by)
+        references = StoryReferences(gold.data, named_by)
     else:
         references = _counting(gold.data, template.data)
         defects += _outside(gold.data, template.data, place)
@@ -229,9 +229,9 @@ def read_references(inputs: Inputs, options: VistOptions) -> Reading[References]
     return Reading(references, tuple(defects))
 
 
-def _counting(gold: tuple[PhotoSequence, ...], template: Template) -> References:
+def _counting(gold: tuple[PhotoSequence, ...], template: Template) -> StoryReferences:
     known: dict[SequenceKey, PhotoSequence] = {sequence.photos: sequence for sequence in gold}
-    return References(
+    return StoryReferences(
         tuple(
             PhotoSequence(photos, album, known[photos].stories if photos in known else ())
             for photos, album in template.albums.items()
@@ -249,7 +249,7 @@ def _outside(gold: tuple[PhotoSequence, ...], template: Template, place: Place) 
         yield note(place, found, "They are not scored.", count=len(outside))
 
 
-def _without_stories(references: References, template: Path) -> Iterator[Defect]:
+def _without_stories(references: StoryReferences, template: Path) -> Iterator[Defect]:
     empty = [entry.photos for entry in references.sequences if not entry.stories]
     if empty:
         names = listing([sequence_id(photos) for photos in empty])
@@ -259,7 +259,9 @@ def _without_stories(references: References, template: Path) -> Iterator[Defect]
         yield warning(Place(str(template)), found, "They are not scored.", hint, count=len(empty))
 
 
-def _beyond_ascii(references: References, options: VistOptions, place: Place) -> Iterator[Defect]:
+def _beyond_ascii(
+    references: StoryReferences, options: VistOptions, place: Place
+) -> Iterator[Defect]:
     texts = (story.text for entry in references.scored for story in entry.stories)
     count, sentence = options.beyond_ascii(texts)
     if count:

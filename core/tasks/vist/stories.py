@@ -15,7 +15,7 @@ def sequence_id(photos: SequenceKey) -> str:
     return "-".join(photos)
 
 
-def naming(album: str | None, photos: SequenceKey | None) -> str:
+def describe_sequence(album: str | None, photos: SequenceKey | None) -> str:
     """How sentences name a sequence: by its album and photos, as far as they are known."""
     named_album = f"Album {album}" if album else ""
     if not photos:
@@ -42,7 +42,7 @@ class PhotoSequence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class References:
+class StoryReferences:
     """The sequences that a submission must have, in the order of the file that names them.
 
     `named_by` is the file that decides which sequences count, for sentences about missing ones.
@@ -68,7 +68,7 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Submission:
+class StorySubmission:
     """One system's story of every sequence that counts."""
 
     system: str

@@ -23,7 +23,12 @@ from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.model.evaluation import ItemTable
 from jurydesk.core.readers.json_file import read_json
 from jurydesk.core.tasks.vist.reference_reader import read_references
-from jurydesk.core.tasks.vist.stories import PhotoSequence, References, SequenceKey, sequence_id
+from jurydesk.core.tasks.vist.stories import (
+    PhotoSequence,
+    SequenceKey,
+    StoryReferences,
+    sequence_id,
+)
 from jurydesk.core.tasks.vist.submission_reader import read_entries, read_submission
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 from jurydesk.core.tasks.vist.vist_options import VistOptions
@@ -77,16 +82,16 @@ def _photos(sequence: SequenceKey) -> tuple[PictureRef, ...]:
 
 def _sequences(
     submissions: Sequence[Path], references: Sequence[Path]
-) -> tuple[References | None, list[Defect]]:
+) -> tuple[StoryReferences | None, list[Defect]]:
     if references:
         reading = read_references({"references": references}, VistOptions())
         if reading.data is None:
             return None, list(reading.defects)
-        return References(reading.data.scored, reading.data.named_by), list(reading.defects)
+        return StoryReferences(reading.data.scored, reading.data.named_by), list(reading.defects)
     return _common(submissions)
 
 
-def _common(submissions: Sequence[Path]) -> tuple[References | None, list[Defect]]:
+def _common(submissions: Sequence[Path]) -> tuple[StoryReferences | None, list[Defect]]:
     """The sequences of which every submission has a story."""
     defects: list[Defect] = []
     common: dict[SequenceKey, str] | None = None
@@ -102,7 +107,7 @@ def _common(submissions: Sequence[Path]) -> tuple[References | None, list[Defect
         place = Place(str(submissions[0]))
         return None, [error(place, found, hint="Check that they are of one competition.")]
     sequences = tuple(PhotoSequence(photos, album, ()) for photos, album in common.items())
-    return References(sequences, "every submission"), defects
+    return StoryReferences(sequences, "every submission"), defects
 
 
 def rated_story(items: ItemTable, row: int) -> RatedEntry | None:

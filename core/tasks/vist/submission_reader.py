@@ -32,10 +32,10 @@ from jurydesk.core.readers.json_attributes import (
 from jurydesk.core.readers.json_file import JsonFile, read_json
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
-    References,
     SequenceKey,
-    Submission,
-    naming,
+    StoryReferences,
+    StorySubmission,
+    describe_sequence,
     sequence_id,
 )
 from jurydesk.core.tasks.vist.vist_options import VistOptions
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StoryEntry:
     """One element of `output_stories`; what is missing or of a wrong kind is None."""
 
     index: int
@@ -60,10 +60,10 @@ class Entry:
     text: str | None
 
     def __str__(self) -> str:
-        return naming(self.album, self.photos) or f"Story {self.index + 1}"
+        return describe_sequence(self.album, self.photos) or f"Story {self.index + 1}"
 
 
-def read_entries(file: JsonFile) -> tuple[list[Entry] | None, tuple[Defect, ...]]:
+def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect, ...]]:
     """The elements of `output_stories` that are objects, and everything wrong with their form.
 
     The entries are None where there is no such list.
@@ -71,26 +71,26 @@ def read_entries(file: JsonFile) -> tuple[list[Entry] | None, tuple[Defect, ...]
     stories = _list_of_stories(file)
     if isinstance(stories, Defect):
         return None, (stories,)
-    entries: list[Entry] = []
+    entries: list[StoryEntry] = []
     defects = BoundedDefects()
     for index, value in enumerate(stories):
         if isinstance(value, dict):
             entries.append(_entry(file, index, value, defects))
         else:
             found = f"Story {index + 1} is {kind_of(value)}."
-            defects.append(error(place_of(file, index), found, OBJECT_EXPECTED))
+            defects.append(error(entry_place(file, index), found, OBJECT_EXPECTED))
     defects.extend(_of_other_length(file, entries))
     return entries, defects.told()
 
 
-def place_of(file: JsonFile, index: int, deeper: str = "") -> Place:
+def entry_place(file: JsonFile, index: int, deeper: str = "") -> Place:
     """The place of a story in its file."""
     return file.place(OUTPUT_STORIES.name, index, deeper)
 
 
-def repetitions(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Entry]]:
+def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry, StoryEntry]]:
     """Every entry whose sequence was there before, with the first entry of that sequence."""
-    first: dict[SequenceKey, Entry] = {}
+    first: dict[SequenceKey, StoryEntry] = {}
     for entry in entries:
         if entry.photos is not None and first.setdefault(entry.photos, entry) is not entry:
             yield first[entry.photos], entry
@@ -106,12 +106,14 @@ def _list_of_stories(file: JsonFile) -> list[Json] | Defect:
     return stories
 
 
-def _entry(file: JsonFile, index: int, value: dict[str, Json], defects: BoundedDefects) -> Entry:
+def _entry(
+    file: JsonFile, index: int, value: dict[str, Json], defects: BoundedDefects
+) -> StoryEntry:
     album, photos, story = ALBUM.of(value), PHOTOS.of(value), TEXT.of(value)
-    entry = Entry(index, _known(album), _known(photos), _known(story))
+    entry = StoryEntry(index, _known(album), _known(photos), _known(story))
     for attribute, outcome in zip(ATTRIBUTES, (album, photos, story), strict=True):
         if isinstance(outcome, Wrong):
-            place = place_of(file, index, f".{attribute}")
+            place = entry_place(file, index, f".{attribute}")
             defects.append(error(place, f"{entry}: {outcome.found}", outcome.expected))
     return entry
 
@@ -120,11 +122,11 @@ def _known(outcome: T | Wrong) -> T | None:
     return None if isinstance(outcome, Wrong) else outcome
 
 
-def _of_other_length(file: JsonFile, entries: Iterable[Entry]) -> Iterator[Defect]:
+def _of_other_length(file: JsonFile, entries: Iterable[StoryEntry]) -> Iterator[Defect]:
     for entry in entries:
         if entry.photos is not None and len(entry.photos) != PHOTOS_OF_A_SEQUENCE:
             found = f"{entry}: the sequence has {len(entry.photos)} photos."
-            place = place_of(file, entry.index, f".{PHOTOS.name}")
+            place = entry_place(file, entry.index, f".{PHOTOS.name}")
             yield warning(place, found, "A sequence of the challenge has five.")
 
 
@@ -133,8 +135,8 @@ IS_MISSING = "the story is missing"
 
 
 def read_submission(
-    path: Path, references: References, options: VistOptions
-) -> Reading[Submission]:
+    path: Path, references: StoryReferences, options: VistOptions
+) -> Reading[StorySubmission]:
     """The stories of the sequences that count, and everything that is wrong with the file.
 
     Errors are what the challenge's program refuses; stories of other sequences are ignored.
@@ -154,7 +156,7 @@ def read_submission(
         return Reading(None, told, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
     scored = {sequence.photos: stories[sequence.photos] or "" for sequence in references.sequences}
-    return Reading(Submission(name, about, scored), told, name, about)
+    return Reading(StorySubmission(name, about, scored), told, name, about)
 
 
 def _system(data: Json) -> tuple[str, str]:
@@ -166,28 +168,30 @@ def _system(data: Json) -> tuple[str, str]:
     return (text(data.get("team_name")) or "").strip(), (text(about) or "").strip()
 
 
-def _twice(file: JsonFile, entries: list[Entry]) -> Iterator[Defect]:
-    for first, again in repetitions(entries):
+def _twice(file: JsonFile, entries: list[StoryEntry]) -> Iterator[Defect]:
+    for first, again in repeated_entries(entries):
         line = file.line(OUTPUT_STORIES.name, first.index)
         there = f"{OUTPUT_STORIES.name}[{first.index}]"
         if line is not None:
             there += f", line {line}"
         found = f"{again}: {HAS_TWO_STORIES}, here and at {there}."
         hint = "Keep one of them."
-        yield error(place_of(file, again.index), found, "One story is expected.", hint)
+        yield error(entry_place(file, again.index), found, "One story is expected.", hint)
 
 
-def _missing(file: JsonFile, entries: list[Entry], references: References) -> Iterator[Defect]:
+def _missing(
+    file: JsonFile, entries: list[StoryEntry], references: StoryReferences
+) -> Iterator[Defect]:
     there = {entry.photos for entry in entries}
     for sequence in references.sequences:
         if sequence.photos not in there:
-            found = f"{naming(sequence.album, sequence.photos)}: {IS_MISSING}."
+            found = f"{describe_sequence(sequence.album, sequence.photos)}: {IS_MISSING}."
             expected = f"{references.named_by} asks for it."
             yield error(file.place(OUTPUT_STORIES.name), found, expected, "Add the story.")
 
 
 def _remarks(
-    file: JsonFile, entries: list[Entry], references: References, options: VistOptions
+    file: JsonFile, entries: list[StoryEntry], references: StoryReferences, options: VistOptions
 ) -> Iterator[Defect]:
     """What is no error: equal stories, empty ones, unknown sequences, characters."""
     place = file.place(OUTPUT_STORIES.name)
@@ -200,7 +204,7 @@ def _remarks(
     empty = [entry for entry in scored if not (entry.text or "").strip()]
     if empty:
         found = f"{counted(len(empty), 'empty story', 'empty stories')}."
-        yield note(place_of(file, empty[0].index), found, "They score 0.", count=len(empty))
+        yield note(entry_place(file, empty[0].index), found, "They score 0.", count=len(empty))
     yield from _unknown(file, entries, known, references)
     count, sentence = options.beyond_ascii(texts)
     if count:
@@ -208,7 +212,7 @@ def _remarks(
 
 
 def _unknown(
-    file: JsonFile, entries: list[Entry], known: set[SequenceKey], references: References
+    file: JsonFile, entries: list[StoryEntry], known: set[SequenceKey], references: StoryReferences
 ) -> Iterator[Defect]:
     unknown = [entry for entry in entries if entry.photos and entry.photos not in known]
     if unknown:
@@ -217,5 +221,5 @@ def _unknown(
             f"{counted(len(unknown), 'story', 'stories')} of sequences that "
             f"{references.named_by} does not name: {names}."
         )
-        place = place_of(file, unknown[0].index)
+        place = entry_place(file, unknown[0].index)
         yield note(place, found, "They are ignored.", count=len(unknown))

@@ -25,7 +25,12 @@ from jurydesk.core.model.evaluation import (
 )
 from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
 from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
-from jurydesk.core.tasks.vist.stories import PhotoSequence, References, Submission, sequence_id
+from jurydesk.core.tasks.vist.stories import (
+    PhotoSequence,
+    StoryReferences,
+    StorySubmission,
+    sequence_id,
+)
 from jurydesk.core.tasks.vist.vist_evidence import METEOR_PROFILE, StoryEvidence
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
@@ -59,7 +64,7 @@ METEOR = MetricInfo(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class StoryScores:
     """METEOR of every story against each of its human stories, all in one run of rows.
 
     Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `scores` (n,); `best` (sequences,)
@@ -80,7 +85,7 @@ class Scored:
 
 
 def evaluate(
-    references: References, submission: Submission, options: VistOptions, run: Run
+    references: StoryReferences, submission: StorySubmission, options: VistOptions, run: Run
 ) -> Evaluation:
     """The score of a submission, and of each of its stories.
 
@@ -115,20 +120,20 @@ def _albums(sequences: Sequence[PhotoSequence]) -> FloatArray:
     return np.array([numbers.setdefault(one.album, len(numbers)) for one in sequences], np.float64)
 
 
-def settings(references: References, options: VistOptions) -> dict[str, str]:
+def settings(references: StoryReferences, options: VistOptions) -> dict[str, str]:
     """How METEOR is run, for the short stamp."""
     config = profile(METEOR_PROFILE)
     return {"meteor": "1.5", "task": config.weights.name, "norm": config.text_mode}
 
 
-def resources(references: References, options: VistOptions) -> dict[str, str]:
+def resources(references: StoryReferences, options: VistOptions) -> dict[str, str]:
     """The SHA-256 of every file of METEOR's language data."""
     return meteor_resources()
 
 
 def _scored(
-    sequences: Sequence[PhotoSequence], submission: Submission, options: VistOptions, run: Run
-) -> Scored:
+    sequences: Sequence[PhotoSequence], submission: StorySubmission, options: VistOptions, run: Run
+) -> StoryScores:
     pairs = []
     starts = [0]
     for sequence in sequences:
@@ -141,7 +146,7 @@ def _scored(
     rows = np.array(best, np.int64)
     chosen = np.zeros(len(batch), np.bool_)
     chosen[rows] = True
-    return Scored(
+    return StoryScores(
         starts,
         batch.rows[rows],
         batch.scores,
@@ -153,9 +158,9 @@ def _scored(
 
 def _evidence(
     sequences: Sequence[PhotoSequence],
-    submission: Submission,
+    submission: StorySubmission,
     options: VistOptions,
-    scored: Scored,
+    scored: StoryScores,
 ) -> tuple[EvidenceColumns, EvidenceColumns]:
     """The human stories, which all systems share, and what belongs to this one."""
     stories = [story for sequence in sequences for story in sequence.stories]

@@ -52,7 +52,7 @@ class StoryEvidence:
         """
         if number == self.best:
             return self.alignment
-        return aligned(self.text, self.stories[number].text, VistOptions(self.profile), run)
+        return align_stories(self.text, self.stories[number].text, VistOptions(self.profile), run)
 
     def to_json(self) -> Json:
         """The evidence as JSON values; `from_json` reads it back."""
@@ -106,7 +106,9 @@ class StoryEvidence:
         )
 
 
-def aligned(story: str, human: str, options: VistOptions, run: Run | None = None) -> Alignment:
+def align_stories(
+    story: str, human: str, options: VistOptions, run: Run | None = None
+) -> Alignment:
     """METEOR's alignment of a submitted story with a human one, as the profile scores them.
 
     Raises ResourceMissing where METEOR's language data are not installed.

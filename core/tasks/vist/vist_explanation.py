@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
-from jurydesk.core.tasks.vist.stories import References, Submission, sequence_id
+from jurydesk.core.tasks.vist.stories import StoryReferences, StorySubmission, sequence_id
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 
@@ -20,7 +20,7 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     return {"album": albums}
 
 
-def tell(evidence: StoryEvidence) -> Sequence[Passage]:
+def explain_item(evidence: StoryEvidence) -> Sequence[Passage]:
     """The human stories, then the submitted one with the story that it is nearest to."""
     human = [
         Passage(f"Human story {number}", story.text, shared=True)
@@ -31,7 +31,7 @@ def tell(evidence: StoryEvidence) -> Sequence[Passage]:
     return (*human, Passage("Story", evidence.text, note if evidence.stories else ""))
 
 
-def reasons(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     """The characters that are scored when published and left out when corrected."""
     evidence = one.evidence or other.evidence
     if evidence is None:
@@ -54,7 +54,7 @@ def _beyond(where: str, texts: Iterable[str]) -> str:
     )
 
 
-def written(references: References, submission: Submission) -> Iterator[Written]:
+def submission_texts(references: StoryReferences, submission: StorySubmission) -> Iterator[Written]:
     """The story of every sequence that counts."""
     for sequence in references.scored:
         text = submission.stories.get(sequence.photos, "")

@@ -28,11 +28,16 @@ from jurydesk.core.readers.text_file import UTF8_MARK, head_of
 from jurydesk.core.tasks.meteor_resources import STEMMER
 from jurydesk.core.tasks.vist import reference_reader, submission_reader
 from jurydesk.core.tasks.vist.evalvist_program import checklist, printout
-from jurydesk.core.tasks.vist.stories import PhotoSequence, References, Submission
+from jurydesk.core.tasks.vist.stories import PhotoSequence, StoryReferences, StorySubmission
 from jurydesk.core.tasks.vist.story_pool import RATING
 from jurydesk.core.tasks.vist.vist_evaluator import METEOR, evaluate, resources, settings
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
-from jurydesk.core.tasks.vist.vist_explanation import attributes, reasons, tell, written
+from jurydesk.core.tasks.vist.vist_explanation import (
+    attributes,
+    explain_difference,
+    explain_item,
+    submission_texts,
+)
 from jurydesk.core.tasks.vist.vist_options import CORRECTED, PUBLISHED, VistOptions
 
 MATCHED = {
@@ -79,7 +84,7 @@ STATISTICS: dict[str, Statistic] = {
 }
 
 
-def redaction_facts(references: References) -> tuple[Fact, ...]:
+def redaction_facts(references: StoryReferences) -> tuple[Fact, ...]:
     """The sequences that count, and the name of the file that says so."""
     sequences = references.sequences
     asked = f"The album and the photo ids of the {counted(len(sequences), 'sequence')} that count."
@@ -93,16 +98,16 @@ def redaction_facts(references: References) -> tuple[Fact, ...]:
     )
 
 
-def redacted_references(values: Mapping[str, Json]) -> References:
+def redacted_references(values: Mapping[str, Json]) -> StoryReferences:
     """The sequences without human stories."""
     sequences = (items(one) for one in items(values["sequences"]))
-    return References(
+    return StoryReferences(
         tuple(PhotoSequence(texts(photos), text(album), ()) for album, photos in sequences),
         text(values["named_by"]),
     )
 
 
-OUTLINE: Outline[References] = Outline(
+OUTLINE: Outline[StoryReferences] = Outline(
     redaction_facts,
     redacted_references,
     options=("profile",),
@@ -175,19 +180,19 @@ INPUTS = (
 )
 
 
-def read_references(inputs: Inputs, options: VistOptions, run: Run) -> Reading[References]:
+def read_references(inputs: Inputs, options: VistOptions, run: Run) -> Reading[StoryReferences]:
     """The sequences that count and their human stories."""
     return reference_reader.read_references(inputs, options)
 
 
 def read_submission(
-    path: Path, references: References, options: VistOptions, run: Run
-) -> Reading[Submission]:
+    path: Path, references: StoryReferences, options: VistOptions, run: Run
+) -> Reading[StorySubmission]:
     """One system's stories."""
     return submission_reader.read_submission(path, references, options)
 
 
-TASK: Task[VistOptions, References, Submission] = Task(
+TASK: Task[VistOptions, StoryReferences, StorySubmission] = Task(
     id="vist",
     title="Visual storytelling",
     summary="Stories for sequences of five photos, scored by METEOR as in the VIST Challenge 2018.",
@@ -217,13 +222,13 @@ TASK: Task[VistOptions, References, Submission] = Task(
         printout=printout,
         attributes=attributes,
         statistics=STATISTICS,
-        explain_item=tell,
-        explain_difference=reasons,
+        explain_item=explain_item,
+        explain_difference=explain_difference,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(
         checklist=checklist,
-        submission_texts=written,
+        submission_texts=submission_texts,
         redaction=OUTLINE,
     ),
 )

@@ -21,7 +21,7 @@ def evalvist(
     """Print what EvalVIST prints; its own line tells the first error even when quiet."""
     diagnostics = io.StringIO() if surroundings.quiet else sys.stderr
     with running(surroundings) as run:
-        return program.main(test_file, gold_file, sys.stdout, diagnostics, run, template)
+        return program.evalvist_main(test_file, gold_file, sys.stdout, diagnostics, run, template)
 
 
 command = Command(

@@ -15,10 +15,10 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
     ShownQueries,
-    computed,
-    listing,
+    measures_option,
     requested_measures,
     run_id,
+    trec_eval_lines,
 )
 
 
@@ -43,7 +43,7 @@ def trec_eval(
         surroundings,
         inputs,
         missing="zero" if complete else "skip",
-        measures=computed(names),
+        measures=measures_option(names),
         compat=compat,
         level=level,
     )
@@ -53,7 +53,7 @@ def trec_eval(
     totals = {}
     if complete and compat == "trec9" and level is not None:
         totals["num_rel"] = above_zero(qrels)
-    for line in listing(
+    for line in trec_eval_lines(
         evaluation, names, run_id(evaluation), shown, totals, summary=not no_summary
     ):
         say(line)

@@ -76,9 +76,9 @@ def wanted(values: Iterable[str]) -> dict[str, Path]:
 
 def why_unusable(id: str, path: Path) -> str:
     """Why weights cannot be used; empty where they can."""
-    from jurydesk.core.tasks.weight_check import why_unusable
+    from jurydesk.core.tasks.weight_check import check_weights
 
-    return why_unusable(id, path)
+    return check_weights(id, path)
 
 
 def keep(id: str, path: Path) -> None:

@@ -29,7 +29,7 @@ from jurydesk.core.system.paths import cache_folder
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.tasks.visdial.reference_sets.order import Delivery, Order
+    from jurydesk.core.tasks.visdial.reference_sets.order import BuildSpec, BuildSummary
 
 FOLDER = "references"
 """Where finished parts of sets are kept within the cache."""
@@ -42,19 +42,19 @@ SHAPE = 'Arrays "correlations" (questions, candidates) and "gt_index" (questions
 def build(surroundings: Surroundings, /, json: Path | None, **values: Any) -> int:
     """Read everything, tell the defects, build and write the sets, print their meters."""
     from jurydesk.core.execution.cache import FolderCache
-    from jurydesk.core.tasks.visdial.reference_sets.order import deliver, read_order
+    from jurydesk.core.tasks.visdial.reference_sets.order import build_and_write, read_build_inputs
 
     order = order_of(**values)
     for target, option in ((order.out, "--out"), (order.correlations, "--correlations"),
                            (json, "--json")):  # fmt: skip
         require_writable(target, option)
     with running(surroundings, FolderCache(cache_folder() / FOLDER)) as run:
-        reading = read_order(order, run)
+        reading = read_build_inputs(order, run)
         surroundings.report(reading.defects)
         if reading.data is None:
             return INPUT_ERRORS
         with writing(order.out):
-            delivery = deliver(order, reading.data, run)
+            delivery = build_and_write(order, reading.data, run)
     if json is not None:
         write_json(json, delivery_json(order, delivery))
     if not is_standard_output(json):
@@ -65,17 +65,17 @@ def build(surroundings: Surroundings, /, json: Path | None, **values: Any) -> in
 
 def order_of(
     method: Any, cca: Any, annotated: bool, components: int, power: float, **files: Any
-) -> Order:
+) -> BuildSpec:
     """The order that the arguments describe."""
     from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
-    from jurydesk.core.tasks.visdial.reference_sets.order import Order
+    from jurydesk.core.tasks.visdial.reference_sets.order import BuildSpec
 
     if method != "H" and files["embeddings"] is None:
         raise click.UsageError(f"Method {method} needs --embeddings FILE.bin, a fastText model.")
-    return Order(recipe=Recipe(method, cca, annotated, components, power), **files)
+    return BuildSpec(recipe=Recipe(method, cca, annotated, components, power), **files)
 
 
-def printed(delivery: Delivery) -> list[str]:
+def printed(delivery: BuildSummary) -> list[str]:
     """How many sets there are, and the mean and standard deviation of each meter."""
     rows = [
         [meter.name, f"{meter.mean:.4f}", f"{meter.std:.4f}", f"{meter.n:,}"]
@@ -87,7 +87,7 @@ def printed(delivery: Delivery) -> list[str]:
     ]
 
 
-def delivery_json(order: Order, delivery: Delivery) -> Json:
+def delivery_json(order: BuildSpec, delivery: BuildSummary) -> Json:
     """The same as JSON, with an undefined number as null."""
     return {
         "schema": 1,

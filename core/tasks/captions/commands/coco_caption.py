@@ -15,7 +15,7 @@ from jurydesk.core.cli.exit_codes import DONE, opening, require_writable
 from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.captions.captions_options import ALL, RESULTS
-from jurydesk.core.tasks.captions.coco_api import image_scores, printed, totals
+from jurydesk.core.tasks.captions.coco_api import coco_report, coco_scores, image_scores
 
 
 @click.pass_obj
@@ -33,8 +33,8 @@ def coco_caption(
     require_writable(of_images, "--evalImgs")
     inputs = {"references": [annotations], "results": [results]}
     evaluation = evaluated(surroundings, inputs, "captions", images=images)
-    found = totals(evaluation)
-    sys.stdout.write(printed(evaluation))
+    found = coco_scores(evaluation)
+    sys.stdout.write(coco_report(evaluation))
     sys.stdout.writelines(f"{name}: {value:.3f}\n" for name, value in found.items())
     if scores is not None:
         _write(scores, found)

@@ -9,7 +9,7 @@ import numpy as np
 from jurydesk.core.metrics.detection.average_precision import Groups, best_overlaps, corners
 from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.tasks.densecap.readers.regions import TO_CENTERED, Regions, centered
+from jurydesk.core.tasks.densecap.readers.regions import TO_CENTERED, Regions, to_centered_boxes
 
 SAMPLED_IMAGES = 200
 POOR_OVERLAP, GOOD_OVERLAP = 0.1, 0.4
@@ -19,7 +19,7 @@ Pairs = list[tuple[int, int]]
 """The images that both files have: (index in the ground truth, index in the detections)."""
 
 
-def disagreements(
+def check_box_fit(
     truth: Regions, groups: tuple[Groups, ...], found: Regions, pairs: Pairs, path: str
 ) -> Iterator[Defect]:
     """Warnings where boxes and images do not seem to fit together."""
@@ -29,7 +29,7 @@ def disagreements(
     place = Place(path)
     yield from _other_format(groups, found, sample, place)
     yield from _other_scale(truth, found, sample, place)
-    yield from outside(found, {**found.sizes, **truth.sizes}, place)
+    yield from boxes_outside(found, {**found.sizes, **truth.sizes}, place)
 
 
 def _spread(count: int) -> list[int]:
@@ -43,7 +43,7 @@ def _median_best(
     """The median over detections of the largest overlap with any object of their image."""
     best: list[FloatArray] = [np.empty(0)]
     for truth, image in pairs:
-        boxes = centered(found.written[found.rows(image)], box_format)
+        boxes = to_centered_boxes(found.written[found.rows(image)], box_format)
         if len(boxes) and len(groups[truth].members):
             placed = corners(boxes).astype(np.float64)
             best.append(best_overlaps(placed, groups[truth].corners)[1])
@@ -94,7 +94,7 @@ def _reach(regions: Regions, image: int) -> float:
     return float(np.median(edges.max(axis=1))) if len(edges) else 0.0
 
 
-def outside(
+def boxes_outside(
     regions: Regions, sizes: Mapping[str, tuple[float, float]], place: Place
 ) -> Iterator[Defect]:
     """Boxes that leave their image by more than a pixel; `sizes` are width and height by image."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, listing, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
-from jurydesk.core.tasks.densecap.readers.box_format_check import Pairs, disagreements
+from jurydesk.core.tasks.densecap.readers.box_format_check import Pairs, check_box_fit
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
 from jurydesk.core.tasks.densecap.readers.regions import Regions
@@ -26,15 +26,15 @@ def read_detections(
     if reading.data is None:
         return reading
     found = reading.data
-    pairs = paired(truth.regions, found)
+    pairs = matching_images(truth.regions, found)
     defects = [*reading.defects, *_unpaired(truth.regions, found, pairs, str(path))]
     if not has_errors(defects):
-        defects += disagreements(truth.regions, truth.groups, found, pairs, str(path))
+        defects += check_box_fit(truth.regions, truth.groups, found, pairs, str(path))
     data = None if has_errors(defects) else found
     return replace(reading, data=data, defects=tuple(defects))
 
 
-def paired(truth: Regions, found: Regions) -> Pairs:
+def matching_images(truth: Regions, found: Regions) -> Pairs:
     """The images of the ground truth that the detections have, too, in its order."""
     places = found.places()
     return [(index, places[key]) for key, index in truth.places().items() if key in places]

@@ -14,9 +14,9 @@ from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import Groups, Profile
 from jurydesk.core.model.defects import Defect, Place, counted, error, listing, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
-from jurydesk.core.tasks.densecap.readers.box_format_check import outside
+from jurydesk.core.tasks.densecap.readers.box_format_check import boxes_outside
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
-from jurydesk.core.tasks.densecap.readers.region_reader import parsed, regions_of
+from jurydesk.core.tasks.densecap.readers.region_reader import parse_json, regions_of
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class GroundTruth:
 def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
     """The ground truth with its boxes merged into objects, as the profile does it."""
     path = inputs["ground-truth"][0]
-    file = parsed(path, run)
+    file = parse_json(path, run)
     reading = regions_of(file, "ground-truth", options, run)
     if reading.data is None:
         return Reading(None, reading.defects)
@@ -63,7 +63,7 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
         )
     told = [
         *_lost_boxes(regions, groups, str(path)),
-        *outside(regions, regions.sizes, Place(str(path))),
+        *boxes_outside(regions, regions.sizes, Place(str(path))),
     ]
     truth = GroundTruth(regions, tuple(groups), str(path), found)
     return Reading(truth, (*reading.defects, *told))

@@ -26,7 +26,7 @@ EXPECTED = (
 
 
 @dataclass(slots=True, eq=False)
-class Layout:
+class RawRegions:
     """The regions of a file as they were written; their values have not been looked at.
 
     `boxes`, `captions` and `scores` (empty for ground truth) have one entry a region, `owners`
@@ -47,7 +47,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ParallelLists:
     """A shape with one object an image, which holds parallel lists.
 
     `inside` names the object that holds the lists, where it is not the image's own.
@@ -67,19 +67,21 @@ class Columns:
         return {what: name for what, name in names.items() if name}
 
 
-COLUMNS: dict[tuple[str, Role], Columns] = {
-    ("images", "ground-truth"): Columns("images", "image_id", "xcycwh", "gt_boxes", "gt_captions"),
-    ("images", "detections"): Columns(
+COLUMNS: dict[tuple[str, Role], ParallelLists] = {
+    ("images", "ground-truth"): ParallelLists(
+        "images", "image_id", "xcycwh", "gt_boxes", "gt_captions"
+    ),
+    ("images", "detections"): ParallelLists(
         "images", "image_id", "xcycwh", "boxes", "captions", "logprobs", "detections"
     ),
-    ("results", "ground-truth"): Columns("results", "img_name", "xywh", "boxes", "captions"),
-    ("results", "detections"): Columns(
+    ("results", "ground-truth"): ParallelLists("results", "img_name", "xywh", "boxes", "captions"),
+    ("results", "detections"): ParallelLists(
         "results", "img_name", "xywh", "boxes", "captions", "scores"
     ),
 }
 
 
-def lay_out(data: Json, role: Role, path: str) -> Layout:
+def extract_regions(data: Json, role: Role, path: str) -> RawRegions:
     """The regions of `role` in the JSON `data` of the file at `path`, with what forbids them."""
     holder = data if isinstance(data, dict) else {}
     shape = next((key for key in ("images", "results") if isinstance(holder.get(key), list)), "")
@@ -90,7 +92,7 @@ def lay_out(data: Json, role: Role, path: str) -> Layout:
         fault = error(
             Place(path, json_path="box_format"), found, "xywh, xcycwh or xyxy is expected."
         )
-        return Layout("xywh", defects=[fault])
+        return RawRegions("xywh", defects=[fault])
     if role == "ground-truth" and _is_coco(holder):
         return _coco(holder, path, holder.get("box_format", "xywh"))
     if columns:
@@ -103,11 +105,11 @@ def lay_out(data: Json, role: Role, path: str) -> Layout:
             return _visual_genome(data, role, path)
         return _by_region(data, role, path, "", box_format)
     fault = error(Place(path), "The file holds no list of captioned boxes.", EXPECTED)
-    return Layout("xywh", defects=[fault])
+    return RawRegions("xywh", defects=[fault])
 
 
-def _by_image(images: list[Json], columns: Columns, path: str, box_format: str) -> Layout:
-    layout, starts, blocks = Layout(box_format, fixed=True), [0], []
+def _by_image(images: list[Json], columns: ParallelLists, path: str, box_format: str) -> RawRegions:
+    layout, starts, blocks = RawRegions(box_format, fixed=True), [0], []
     for number, entry in enumerate(images):
         block = f"{columns.key}[{number}]"
         holder = entry.get(columns.inside) if columns.inside and isinstance(entry, dict) else entry
@@ -130,7 +132,7 @@ def _by_image(images: list[Json], columns: Columns, path: str, box_format: str) 
 
 
 def _add_image(
-    layout: Layout, entry: Json, holder: Json, columns: Columns, block: str
+    layout: RawRegions, entry: Json, holder: Json, columns: ParallelLists, block: str
 ) -> tuple[str, str] | None:
     """Add the regions of one image, or say what was found and what was expected."""
     names = columns.names()
@@ -160,7 +162,7 @@ def _add_image(
     return None
 
 
-def _remember_size(layout: Layout, image: str, entry: dict[str, Json]) -> None:
+def _remember_size(layout: RawRegions, image: str, entry: dict[str, Json]) -> None:
     size = entry.get("width"), entry.get("height")
     if is_size(size):
         layout.sizes[image] = size  # type: ignore[assignment]
@@ -171,9 +173,9 @@ def is_size(sides: tuple[Json, Json]) -> bool:
     return all(type(side) in (int, float) and 0 < side < LARGEST_SIDE for side in sides)
 
 
-def _by_region(entries: list[Json], role: Role, path: str, key: str, box_format: str) -> Layout:
+def _by_region(entries: list[Json], role: Role, path: str, key: str, box_format: str) -> RawRegions:
     """One object a region: `image_id`, `box`, `caption` and, of a detection, `score`."""
-    layout = Layout(box_format, path=lambda region, what: f"{key}[{region}].{what}")
+    layout = RawRegions(box_format, path=lambda region, what: f"{key}[{region}].{what}")
     if not all(isinstance(entry, dict) for entry in entries):
         _refuse_non_objects(layout, entries, path, key)
         places = [number for number, entry in enumerate(entries) if isinstance(entry, dict)]
@@ -187,7 +189,7 @@ def _by_region(entries: list[Json], role: Role, path: str, key: str, box_format:
     return layout
 
 
-def _refuse_non_objects(layout: Layout, entries: list[Json], path: str, key: str) -> None:
+def _refuse_non_objects(layout: RawRegions, entries: list[Json], path: str, key: str) -> None:
     for number, entry in enumerate(entries):
         if not isinstance(entry, dict):
             place = Place(path, json_path=f"{key}[{number}]")
@@ -202,7 +204,7 @@ def _is_coco(holder: dict[str, Json]) -> bool:
     return not any("gt_boxes" in image for image in images if isinstance(image, dict))
 
 
-def _coco(holder: dict[str, Json], path: str, box_format: str) -> Layout:
+def _coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegions:
     """COCO's file of annotations: an image without any has no ground truth."""
     layout = _by_region(holder["annotations"], "ground-truth", path, "annotations", box_format)
     annotated = layout.images
@@ -221,7 +223,7 @@ def _coco(holder: dict[str, Json], path: str, box_format: str) -> Layout:
     return layout
 
 
-def _find_owners(layout: Layout, identities: list[Json], path: str) -> None:
+def _find_owners(layout: RawRegions, identities: list[Json], path: str) -> None:
     """The image of every region, images numbered as they come; a wrong id is an error."""
     for number, identity in enumerate(identities):
         if not isinstance(identity, str | int):
@@ -233,9 +235,9 @@ def _find_owners(layout: Layout, identities: list[Json], path: str) -> None:
     layout.images = list(numbers)
 
 
-def _visual_genome(images: list[Json], role: Role, path: str) -> Layout:
+def _visual_genome(images: list[Json], role: Role, path: str) -> RawRegions:
     """Visual Genome's region descriptions: an object an image, with its list of regions."""
-    layout, places = Layout("xywh", fixed=True), []
+    layout, places = RawRegions("xywh", fixed=True), []
     _refuse_non_objects(layout, images, path, "")
     for number, entry in enumerate(images):
         regions = entry.get("regions") if isinstance(entry, dict) else None

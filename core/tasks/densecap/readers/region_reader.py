@@ -14,8 +14,13 @@ from jurydesk.core.model.defects import Defect, Place, counted, error, has_error
 from jurydesk.core.model.evaluation import FloatArray, Json
 from jurydesk.core.readers.json_file import JsonFile, read_json
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
-from jurydesk.core.tasks.densecap.readers.json_shapes import Field, Layout, Role, lay_out
-from jurydesk.core.tasks.densecap.readers.regions import Regions, centered
+from jurydesk.core.tasks.densecap.readers.json_shapes import (
+    Field,
+    RawRegions,
+    Role,
+    extract_regions,
+)
+from jurydesk.core.tasks.densecap.readers.regions import Regions, to_centered_boxes
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -29,10 +34,10 @@ BOX = "Four finite numbers are expected, the last two not negative."
 
 def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
     """The regions of one file; None where an error forbids scoring."""
-    return regions_of(parsed(path, run), role, options, run)
+    return regions_of(parse_json(path, run), role, options, run)
 
 
-def parsed(path: Path, run: Run) -> JsonFile:
+def parse_json(path: Path, run: Run) -> JsonFile:
     """The JSON of a file; one that holds both roles needs to be parsed only once."""
     run.report(0, 0, f"Reading {path.name}")
     return run.call(read_json, path, not_finite=True)
@@ -44,7 +49,7 @@ def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -
         return Reading(None, file.defects)
     path = file.path
     run.report(0, 0, f"Checking {path.name}")
-    layout = run.call(lay_out, file.data, role, str(path))
+    layout = run.call(extract_regions, file.data, role, str(path))
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
     told = options.box_format != "auto" and not (layout.fixed and role == "ground-truth")
     box_format = options.box_format if told else layout.box_format
@@ -56,7 +61,7 @@ def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -
     return Reading(regions, defects, name=name if isinstance(name, str) else "")
 
 
-def _checked(layout: Layout, box_format: str, path: str, role: Role) -> list[Defect]:
+def _checked(layout: RawRegions, box_format: str, path: str, role: Role) -> list[Defect]:
     """What is wrong with single regions."""
     defects = [*_wrong_boxes(layout, box_format, path), *_wrong_captions(layout, path)]
     if role == "detections":
@@ -69,7 +74,7 @@ def _all(values: list[Json], kinds: tuple[type, ...]) -> bool:
     return set(map(type, values)).issubset(kinds)
 
 
-def _wrong_boxes(layout: Layout, box_format: str, path: str) -> Iterator[Defect]:
+def _wrong_boxes(layout: RawRegions, box_format: str, path: str) -> Iterator[Defect]:
     boxes = _table(layout.boxes)
     sizes = None if boxes is None else _sizes(boxes, box_format)
     if sizes is None or (sizes < 0).any():
@@ -97,7 +102,7 @@ def _table(boxes: list[Json]) -> FloatArray | None:
 
 
 def _sizes(boxes: FloatArray, box_format: str) -> FloatArray:
-    return centered(boxes, box_format)[:, 2:].astype(np.float64)
+    return to_centered_boxes(boxes, box_format)[:, 2:].astype(np.float64)
 
 
 def _is_number(value: Json, largest: float = FLOAT32_MAX) -> bool:
@@ -114,7 +119,7 @@ def _box_fault(box: Json, box_format: str) -> tuple[str, str] | None:
     return None
 
 
-def _wrong_captions(layout: Layout, path: str) -> Iterator[Defect]:
+def _wrong_captions(layout: RawRegions, path: str) -> Iterator[Defect]:
     if not _all(layout.captions, (str,)) or max(map(len, layout.captions), default=0) > MAX_CAPTION:
         yield from _each(layout, "caption", layout.captions, path, _caption_fault)
 
@@ -129,7 +134,7 @@ def _caption_fault(caption: Json) -> tuple[str, str] | None:
     return None
 
 
-def _wrong_scores(layout: Layout, path: str) -> Iterator[Defect]:
+def _wrong_scores(layout: RawRegions, path: str) -> Iterator[Defect]:
     if not all(map(_is_number, layout.scores)):
         yield from _each(layout, "score", layout.scores, path, _score_fault)
 
@@ -143,7 +148,7 @@ def _score_fault(score: Json) -> tuple[str, str] | None:
 
 
 def _each(
-    layout: Layout,
+    layout: RawRegions,
     what: Field,
     values: list[Json],
     path: str,
@@ -156,7 +161,7 @@ def _each(
             yield error(Place(path, json_path=layout.path(region, what)), *wrong)
 
 
-def _repeated_images(layout: Layout, path: str) -> Iterator[Defect]:
+def _repeated_images(layout: RawRegions, path: str) -> Iterator[Defect]:
     if len(set(layout.images)) == len(layout.images):
         return
     seen: set[str] = set()
@@ -165,7 +170,7 @@ def _repeated_images(layout: Layout, path: str) -> Iterator[Defect]:
     yield warning(Place(path), found, "Each is scored as an image of its own.", count=len(twice))
 
 
-def _regions(layout: Layout, box_format: str, path: str, *, with_scores: bool) -> Regions:
+def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: bool) -> Regions:
     owners = np.array(layout.owners, np.int64)
     order = np.argsort(owners, kind="stable")
     sides = chain.from_iterable(layout.boxes)
@@ -175,7 +180,7 @@ def _regions(layout: Layout, box_format: str, path: str, *, with_scores: bool) -
     return Regions(
         images=tuple(layout.images),
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        boxes=centered(written, box_format),
+        boxes=to_centered_boxes(written, box_format),
         captions=tuple(layout.captions[i] for i in order.tolist()),
         scores=scores[order] if with_scores else scores,
         written=written,

@@ -66,6 +66,6 @@ TO_CENTERED: dict[str, Callable[[FloatArray], FloatArray]] = {
 """How DenseCap itself turns each way of writing boxes into (xc, yc, w, h)."""
 
 
-def centered(boxes: FloatArray, box_format: str) -> Float32Array:
+def to_centered_boxes(boxes: FloatArray, box_format: str) -> Float32Array:
     """Boxes (n, 4) of any format as (xc, yc, w, h), rounded to float32."""
     return TO_CENTERED[box_format](boxes).astype(np.float32)

@@ -33,20 +33,20 @@ class ClipSettings:
         return f"clip {digest(self)} {self.device}"
 
 
-def score_pictures(settings: ClipSettings, chunk: Pictures, check: Check) -> Vectors:
+def embed_pictures(settings: ClipSettings, chunk: Pictures, check: Check) -> Vectors:
     """The vectors of a chunk; ResourceMissing where this machine has other weights."""
-    lanes = networks(settings.key, settings.device, partial(load, settings))
+    lanes = networks(settings.key, settings.device, partial(load_network, settings))
     return vectors_of(chunk, _pixels(lanes), lanes, check)
 
 
-def load(settings: ClipSettings, device: str) -> Batches:
+def load_network(settings: ClipSettings, device: str) -> Batches:
     """The network on a device; ResourceMissing where this machine has other weights."""
     found = weights_there(settings.role, settings.path, settings.weights)
-    model = loaded(settings.role, found.path, found.files[-1]).to(device)
+    model = load_model(settings.role, found.path, found.files[-1]).to(device)
     return Batches(PictureTower(model), device)
 
 
-def loaded(role: str, folder: Path, weights: Path) -> ClipModel:
+def load_model(role: str, folder: Path, weights: Path) -> ClipModel:
     """The model of a folder."""
     from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
     from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
@@ -67,5 +67,5 @@ def _pixels(lanes: Lanes[Batches]) -> Callable[[Any], Any]:
 
 
 WORK = Work(
-    "clip", score_pictures, ClipSettings, Pictures, Vectors, on_device=True, carried=carried
+    "clip", embed_pictures, ClipSettings, Pictures, Vectors, on_device=True, carried=carried
 )

@@ -29,7 +29,12 @@ from jurydesk.core.neural.weights.weight_hashes import fingerprints
 from jurydesk.core.neural.weights.weight_roles import Weights, require, search, weights_digest
 from jurydesk.core.readers.images import told
 from jurydesk.core.system.paths import fingerprint
-from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import WORK, ClipSettings, load, loaded
+from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import (
+    WORK,
+    ClipSettings,
+    load_model,
+    load_network,
+)
 from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, PictureTower, TextTower
 
 if TYPE_CHECKING:
@@ -40,7 +45,7 @@ TEXT_BATCH = 16
 """Captions at once; ruCLIP makes six texts of each."""
 
 
-def chosen(weights: Mapping[str, Path]) -> Weights:
+def select_clip(weights: Mapping[str, Path]) -> Weights:
     """ruCLIP, which is the published metric's, else CLIP; a role that was named comes first.
 
     Raises ResourceMissing where there is neither.
@@ -56,13 +61,13 @@ def chosen(weights: Mapping[str, Path]) -> Weights:
 
 
 @lru_cache(maxsize=1)
-def kept(role: str, folder: Path, weights: Path, hashes: str) -> ClipModel:
+def cached_model(role: str, folder: Path, weights: Path, hashes: str) -> ClipModel:
     """The model of a folder; the last one stays, since every system needs it again."""
-    return loaded(role, folder, weights)
+    return load_model(role, folder, weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vectors:
+class VectorStore:
     """The vectors that are known of one kind of items, by the items' hashes."""
 
     cache: RowCache
@@ -88,7 +93,7 @@ class Vectors:
             self.cache.put(shard, rows)
 
 
-class Embedder:
+class ClipEmbedder:
     """A model on the run's device; it is loaded when the first vector is not known yet.
 
     `reasons` says why a picture could not be read, `defects` what is odd about others.
@@ -103,7 +108,7 @@ class Embedder:
     def captions(self, captions: Iterable[str]) -> dict[str, Rows]:
         """The vectors of captions."""
         by_hash = {_text_hash(caption): caption for caption in captions}
-        vectors = Vectors(self._rows("text"))
+        vectors = VectorStore(self._rows("text"))
         absent = vectors.absent(list(by_hash))
         total, done = sum(len(shard.hashes) for shard in absent), 0
         for shard in absent:
@@ -118,7 +123,7 @@ class Embedder:
         unique = list(dict.fromkeys(paths))
         hashes = dict(zip(unique, self._run.map(self._hash, unique), strict=True))
         by_hash = {one: path for path, one in hashes.items() if one}
-        vectors = Vectors(self._rows("picture"))
+        vectors = VectorStore(self._rows("picture"))
         absent = vectors.absent(list(by_hash))
         for shard, found in zip(absent, self._vectors(absent, by_hash), strict=True):
             sound = [not reason for reason in found.reasons]
@@ -143,7 +148,11 @@ class Embedder:
     def _on(self, settings: ClipSettings, device: str) -> Batches:
         """The model that captions use too, or a copy of it on another device."""
         own = str(self._model.device)
-        return self._images if device in (own, own.partition(":")[0]) else load(settings, device)
+        return (
+            self._images
+            if device in (own, own.partition(":")[0])
+            else load_network(settings, device)
+        )
 
     def _told(self, paths: Sequence[Path], found: PictureVectors) -> None:
         """Note what was odd about pictures, and why some could not be read."""
@@ -173,7 +182,9 @@ class Embedder:
     def _model(self) -> ClipModel:
         self._run.report(0, 0, f"Loading {self._found.role.title}")
         weights = self._found.files[-1]
-        model = self._run.call(kept, self._found.role.id, self._found.path, weights, self._hashes)
+        model = self._run.call(
+            cached_model, self._found.role.id, self._found.path, weights, self._hashes
+        )
         return model.to(pick(self._run.device).id)
 
     @cached_property

@@ -44,7 +44,7 @@ class PictureTower:
 
         with torch.inference_mode():
             found = self.model.network.encode_image(batch.to(self.model.device))
-            return unit(found.float()).cpu()
+            return normalize_rows(found.float()).cpu()
 
     def to(self, device: str) -> PictureTower:
         """The same on another device."""
@@ -65,13 +65,13 @@ class TextTower:
             captions, texts, length = batch.shape
             ids = batch.reshape(-1, length).to(self.model.device)
             found = self.model.network.encode_text(ids).float()
-            return unit(found.reshape(captions, texts, -1).mean(dim=1)).cpu()
+            return normalize_rows(found.reshape(captions, texts, -1).mean(dim=1)).cpu()
 
     def to(self, device: str) -> TextTower:
         """The same on another device."""
         return TextTower(self.model.to(device))
 
 
-def unit(vectors: Any) -> Any:
+def normalize_rows(vectors: Any) -> Any:
     """Rows of length 1."""
     return vectors / vectors.norm(dim=-1, keepdim=True)

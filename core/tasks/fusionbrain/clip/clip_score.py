@@ -20,8 +20,8 @@ from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.neural.feature_cache import Rows
 from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
 from jurydesk.core.system.paths import cache_folder
-from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import Embedder, chosen
-from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import Nearest, nearest_captions
+from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import ClipEmbedder, select_clip
+from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions, nearest_captions
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.cache import Cache
@@ -45,7 +45,7 @@ class ClipScores:
     values: FloatArray
     reasons: Mapping[int, str]
     defects: tuple[Defect, ...] = ()
-    nearest: Mapping[int, Nearest] = field(default_factory=dict)
+    nearest: Mapping[int, NearestCaptions] = field(default_factory=dict)
 
 
 def clip_scores(
@@ -57,10 +57,10 @@ def clip_scores(
     model or no PyTorch, and Cancelled.
     """
     require_torch_installed("The CLIP score")
-    found = chosen(weights)
+    found = select_clip(weights)
     run.call(require_torch, "The CLIP score")
     kept = FolderCache(cache_folder() / "features") if cache is None else cache
-    embedder = Embedder(found, kept, run)
+    embedder = ClipEmbedder(found, kept, run)
     pictures = embedder.pictures(path for path, _ in pairs if path is not None)
     captions = embedder.captions(text for path, text in pairs if path in pictures)
     values = np.zeros(len(pairs))
@@ -80,7 +80,7 @@ def clip_scores(
 
 def _nearest(
     pairs: Sequence[Pair], pictures: Mapping[Path, Rows], captions: Mapping[str, Rows]
-) -> list[Nearest]:
+) -> list[NearestCaptions]:
     """The captions nearest to each pair's picture."""
     if not pairs:
         return []

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.tasks.fusionbrain.questions import Predictions, Question, contents
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures, Place
+from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion, contents
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFile, PictureFinder
 from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE, TEXT, Element, Record
 
 SENTENCE_END = ". "
@@ -18,13 +18,17 @@ class ClipPair:
     """The picture and the text of one key; `reason` says why there is no pair."""
 
     key: str
-    place: Place
+    place: PictureFile
     text: str | None
     reason: str = ""
 
 
 def generation_pairs(
-    questions: Sequence[Question], predictions: Predictions, pictures: Pictures, *, published: bool
+    questions: Sequence[SubtaskQuestion],
+    predictions: Predictions,
+    pictures: PictureFinder,
+    *,
+    published: bool,
 ) -> Iterator[ClipPair]:
     """What every generated picture should show.
 
@@ -46,7 +50,11 @@ def generation_pairs(
 
 
 def captioning_pairs(
-    questions: Sequence[Question], predictions: Predictions, pictures: Pictures, *, published: bool
+    questions: Sequence[SubtaskQuestion],
+    predictions: Predictions,
+    pictures: PictureFinder,
+    *,
+    published: bool,
 ) -> Iterator[ClipPair]:
     """What every picture of the input is said to show.
 
@@ -72,7 +80,7 @@ class _Again:
     reason = "The input has three elements or more, and no key before it has a text."
 
 
-def _pair(key: str, place: Place, text: str | _Again | None) -> ClipPair:
+def _pair(key: str, place: PictureFile, text: str | _Again | None) -> ClipPair:
     if place.file is None:
         return ClipPair(key, place, text if isinstance(text, str) else None, place.reason)
     if isinstance(text, _Again):
@@ -83,21 +91,21 @@ def _pair(key: str, place: Place, text: str | _Again | None) -> ClipPair:
 
 
 def _picture(
-    record: Record | None, find: Callable[[str], Place], what: str, *, published: bool
-) -> Place:
+    record: Record | None, find: Callable[[str], PictureFile], what: str, *, published: bool
+) -> PictureFile:
     """The picture of a record: its second element, or when corrected the first that is one."""
     if record is None or record.fault is not None:
-        return Place("", None, f"There is no sound {what}.")
+        return PictureFile("", None, f"There is no sound {what}.")
     if not published:
         names = contents(record, IMAGE)
-        return find(names[0]) if names else Place("", None, f"The {what} has no picture.")
+        return find(names[0]) if names else PictureFile("", None, f"The {what} has no picture.")
     if record.bare or len(record.elements) < 2:
-        return Place("", None, f"The {what} has no second element.")
+        return PictureFile("", None, f"The {what} has no second element.")
     element = record.elements[1]
     if element.kind != IMAGE:
-        return Place("", None, f"The second element of the {what} is no picture.")
+        return PictureFile("", None, f"The second element of the {what} is no picture.")
     if element.fault is not None or not isinstance(element.content, str):
-        return Place("", None, f"The picture of the {what} has no path.")
+        return PictureFile("", None, f"The picture of the {what} has no path.")
     return find(element.content)
 
 
@@ -131,7 +139,7 @@ def _text(element: Element) -> str | None:
     return content if isinstance(content, str) else None
 
 
-def _opens(place: Place) -> bool:
+def _opens(place: PictureFile) -> bool:
     """Whether the picture can be decoded: only then has the published program kept its text."""
     from PIL import Image, UnidentifiedImageError
 

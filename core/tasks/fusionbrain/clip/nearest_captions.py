@@ -18,7 +18,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class NearestCaptions:
     """The nearest captions with their cosines, and the rank of the picture's own (1: nearest).
 
     `among` is the number of distinct captions.
@@ -29,7 +29,9 @@ class Nearest:
     among: int
 
 
-def nearest_captions(pictures: Vectors, captions: Vectors, texts: Sequence[str]) -> list[Nearest]:
+def nearest_captions(
+    pictures: Vectors, captions: Vectors, texts: Sequence[str]
+) -> list[NearestCaptions]:
     """For each of n pictures, whose own caption has the same place.
 
     `pictures` and `captions` are unit vectors (n, width); equal texts count as one caption.
@@ -39,11 +41,11 @@ def nearest_captions(pictures: Vectors, captions: Vectors, texts: Sequence[str])
     own = [number[text] for text in texts]
     first = {text: place for place, text in reversed(list(enumerate(texts)))}
     others = captions[[first[text] for text in distinct]]
-    found: list[Nearest] = []
+    found: list[NearestCaptions] = []
     for start in range(0, len(texts), AT_ONCE):
         cosines = pictures[start : start + AT_ONCE] @ others.T
         for row, mine in zip(cosines, own[start : start + AT_ONCE], strict=True):
             order = np.argsort(-row, kind="stable")[:SHOWN]
             shown = tuple((distinct[one], float(row[one])) for one in order)
-            found.append(Nearest(shown, 1 + int((row > row[mine]).sum()), len(distinct)))
+            found.append(NearestCaptions(shown, 1 + int((row > row[mine]).sum()), len(distinct)))
     return found

@@ -177,7 +177,7 @@ def middle_square(width: int, height: int) -> tuple[int, int, int, int]:
     return left, top, left + side, top + side
 
 
-def tokens(encoder: Encoder, length: int) -> Tokens:
+def template_tokens(encoder: Encoder, length: int) -> Tokens:
     """What makes the ids (6, length) of a caption: one row for each template."""
 
     def of(caption: str) -> Sequence[Sequence[int]]:
@@ -207,7 +207,7 @@ def load_ruclip(folder: Path, weights: Path) -> ClipModel:
         raise ResourceMissing(f"{folder / 'config.json'} describes no network: {fault}.") from fault
     network.load_state_dict(fitted, assign=True)
     pixels = Pixels(settings["image_resolution"], settings["mean"], settings["std"])
-    return ClipModel(network.eval(), tokens(encoder, settings["context_length"]), pixels)
+    return ClipModel(network.eval(), template_tokens(encoder, settings["context_length"]), pixels)
 
 
 def read_settings(path: Path) -> Mapping[str, Any]:

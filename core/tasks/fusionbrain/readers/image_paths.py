@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import Picture
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemPicture
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
 
 IMAGES, REAL_IMAGES = "images", "real-images"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PictureFile:
     """A picture's path below its folder, and the file; None with the reason where there is none."""
 
     name: str
@@ -27,46 +27,46 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pictures:
+class PictureFinder:
     """Finds the pictures of one system and of the input."""
 
-    competition: Competition
+    competition: Challenge
     predictions: Predictions
 
-    def generated(self, path: str) -> Place:
+    def generated(self, path: str) -> PictureFile:
         """A picture of the system, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
-        return find(name, [self.predictions.path.parent, *self.competition.images])
+        return find_picture(name, [self.predictions.path.parent, *self.competition.images])
 
-    def of_input(self, path: str) -> Place:
+    def of_input(self, path: str) -> PictureFile:
         """A picture of the input, by its whole path."""
         beside = [self.competition.input.parent] if self.competition.input else []
-        return find(path, [*beside, *self.competition.images])
+        return find_picture(path, [*beside, *self.competition.images])
 
-    def of_truth(self, path: str) -> Place:
+    def of_truth(self, path: str) -> PictureFile:
         """A real picture that the truth names, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
-        return find(name, [self.competition.truth.parent, *self.competition.images])
+        return find_picture(name, [self.competition.truth.parent, *self.competition.images])
 
-    def asked(self, question: Question) -> tuple[Picture, ...]:
+    def asked(self, question: SubtaskQuestion) -> tuple[ItemPicture, ...]:
         """The picture that a question is about, to show it; nothing where there is none."""
         if not question.picture:
             return ()
-        return (shown("Picture", IMAGES, self.of_input(question.picture)),)
+        return (item_picture("Picture", IMAGES, self.of_input(question.picture)),)
 
 
-def find(name: str, folders: Sequence[Path]) -> Place:
+def find_picture(name: str, folders: Sequence[Path]) -> PictureFile:
     """The first of the folders that has a file of that name."""
     if not is_inside(name):
-        return Place(name, None, f"The path “{name}” leads out of its folder.")
+        return PictureFile(name, None, f"The path “{name}” leads out of its folder.")
     for folder in folders:
         # A name with a NUL, or one longer than the system allows, is no file.
         try:
             if (folder / name.lstrip("/")).is_file():
-                return Place(name, folder / name.lstrip("/"))
+                return PictureFile(name, folder / name.lstrip("/"))
         except (OSError, ValueError):
             break
-    return Place(name, None, f"There is no file “{name}”.")
+    return PictureFile(name, None, f"There is no file “{name}”.")
 
 
 def is_inside(name: str) -> bool:
@@ -77,6 +77,6 @@ def is_inside(name: str) -> bool:
     )
 
 
-def shown(title: str, role: str, place: Place) -> Picture:
+def item_picture(title: str, role: str, place: PictureFile) -> ItemPicture:
     """A picture for an inspector."""
-    return Picture(title, role, place.name, str(place.file.absolute()) if place.file else "")
+    return ItemPicture(title, role, place.name, str(place.file.absolute()) if place.file else "")

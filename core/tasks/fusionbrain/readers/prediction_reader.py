@@ -22,21 +22,21 @@ from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
     QUESTIONS,
     SCORES_0,
-    of_damage,
-    reused,
+    damage_outcome,
+    reuse_sentence,
     takes_characters,
 )
 from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION, RECOGNITION
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.records import (
-    Fault,
     Record,
+    RecordFault,
     Records,
+    character_list_place,
     first_text,
     has_text,
-    place_of,
+    record_place,
     remarks,
-    spelled,
 )
 from jurydesk.core.tasks.fusionbrain.readers.truth_reader import read_file
 
@@ -47,7 +47,7 @@ NO_TEXT = "There is no text."
 
 
 def read_predictions(
-    path: Path, competition: Competition, *, published: bool
+    path: Path, competition: Challenge, *, published: bool
 ) -> Reading[Predictions]:
     """The records of one system; errors are what the published program could not score."""
     file = read_file(path)
@@ -62,7 +62,7 @@ def read_predictions(
 
 
 def _extra(
-    path: Path, records: Records, competition: Competition, *, published: bool
+    path: Path, records: Records, competition: Challenge, *, published: bool
 ) -> Iterator[Defect]:
     known = {one.key for questions in competition.questions.values() for one in questions}
     extra = [key for key in records if key not in known]
@@ -77,7 +77,7 @@ def _extra(
 
 
 def _of_subtask(
-    path: str, records: Records, questions: tuple[Question, ...], *, published: bool
+    path: str, records: Records, questions: tuple[SubtaskQuestion, ...], *, published: bool
 ) -> Iterator[Defect]:
     before = ""
     for question in questions:
@@ -85,7 +85,7 @@ def _of_subtask(
         if record is None:
             outcome = Severity.ERROR if published else Severity.WARNING
             told = REFUSED if published else LEFT_OUT
-            yield Defect(outcome, place_of(path, question.key), NO_PREDICTION, told)
+            yield Defect(outcome, record_place(path, question.key), NO_PREDICTION, told)
             continue
         if question.subtask != GENERATION:
             yield from _of_text(path, question.subtask, record, before, published=published)
@@ -99,15 +99,15 @@ def _of_text(
     """What the search for the first text meets; `before` is the key before this one."""
     by_character = takes_characters(subtask, published=published)
     text = first_text(record, published=published, of_characters=by_character)
-    place = place_of(path, record.key)
-    severity, outcome = of_damage(subtask, published=published)
-    if isinstance(text, Fault):
-        place = place_of(path, record.key, text)
+    place = record_place(path, record.key)
+    severity, outcome = damage_outcome(subtask, published=published)
+    if isinstance(text, RecordFault):
+        place = record_place(path, record.key, text)
         yield Defect(severity, place, text.found, f"{text.expected} {outcome}")
     elif has_text(record):
-        characters = spelled(record)
+        characters = character_list_place(record)
         if characters is not None:
-            place = place_of(path, record.key, characters)
+            place = record_place(path, record.key, characters)
             yield warning(place, characters.found, characters.expected)
     else:
         found = NO_TEXT if record.elements else NO_ELEMENT
@@ -119,7 +119,7 @@ def _of_text(
         elif text == "":
             yield warning(place, found, EMPTY_TEXT)
         elif before:
-            yield warning(place, found, reused(before))
+            yield warning(place, found, reuse_sentence(before))
         else:
             yield Defect(severity, place, found, outcome)
 
@@ -130,4 +130,4 @@ def _unread(path: str, record: Record, *, published: bool) -> Iterator[Defect]:
     for fault in remarks(record):
         if fault not in (met, record.fault):
             told = f"{fault.expected} Nothing depends on it."
-            yield warning(place_of(path, record.key, fault), fault.found, told)
+            yield warning(record_place(path, record.key, fault), fault.found, told)

@@ -18,7 +18,7 @@ SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RecordFault:
     """What is wrong below a key: the path from there, what stands there, what should.
 
     `is_nothing` marks a null, a false or a zero, which some programs take for an empty text.
@@ -40,11 +40,11 @@ class Element:
 
     kind: str | None
     content: Json = None
-    kind_fault: Fault | None = None
-    content_fault: Fault | None = None
+    kind_fault: RecordFault | None = None
+    content_fault: RecordFault | None = None
 
     @property
-    def fault(self) -> Fault | None:
+    def fault(self) -> RecordFault | None:
         """What is wrong with it, the type first."""
         return self.kind_fault or self.content_fault
 
@@ -59,7 +59,7 @@ class Record:
 
     key: str
     elements: tuple[Element, ...]
-    fault: Fault | None = None
+    fault: RecordFault | None = None
     bare: bool = False
     is_void: bool = False
 
@@ -67,12 +67,12 @@ class Record:
 Records = Mapping[str, Record]
 
 
-def json_path(key: str, fault: Fault | None = None) -> str:
+def json_path(key: str, fault: RecordFault | None = None) -> str:
     """The place of a key, or of a fault below it, within a file."""
     return f'["{key}"]{fault.path if fault else ""}'
 
 
-def place_of(path: str, key: str, fault: Fault | None = None) -> Place:
+def record_place(path: str, key: str, fault: RecordFault | None = None) -> Place:
     """The place of a key, or of a fault below it."""
     return Place(path, json_path=json_path(key, fault))
 
@@ -91,26 +91,28 @@ def _record(key: str, value: Json) -> Record:
     if isinstance(value, dict) and value:
         return Record(key, (_element(value, ""),), bare=True)
     if not isinstance(value, list):
-        fault = Fault("", f"This is {described(value)}.", EXPECTED_RECORD)
+        fault = RecordFault("", f"This is {describe_value(value)}.", EXPECTED_RECORD)
         return Record(key, (), fault, is_void=value in ("", {}))
     return Record(key, tuple(_element(one, f"[{i}]") for i, one in enumerate(value)))
 
 
 def _element(value: Json, path: str) -> Element:
     if not isinstance(value, dict):
-        fault = Fault(path, f"This is {described(value)}.", EXPECTED_ELEMENT)
+        fault = RecordFault(path, f"This is {describe_value(value)}.", EXPECTED_ELEMENT)
         return Element(None, None, fault, fault)
-    absent = Fault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
+    absent = RecordFault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
     content_fault = None if "content" in value else absent
     kind, kind_fault = value.get("type"), None
     if not isinstance(kind, str):
-        said = described(kind) if "type" in value else "missing"
-        kind_fault = Fault(f"{path}.type", f"The type is {said}.", '"text" or "image" is expected.')
+        said = describe_value(kind) if "type" in value else "missing"
+        kind_fault = RecordFault(
+            f"{path}.type", f"The type is {said}.", '"text" or "image" is expected.'
+        )
         kind = "" if "type" in value else None
     return Element(kind, value.get("content"), kind_fault, content_fault)
 
 
-def described(value: Json) -> str:
+def describe_value(value: Json) -> str:
     """A JSON value in a few words, for a sentence."""
     match value:
         case None:
@@ -126,7 +128,7 @@ def described(value: Json) -> str:
     return "an object"
 
 
-def remarks(record: Record) -> Iterator[Fault]:
+def remarks(record: Record) -> Iterator[RecordFault]:
     """Everything that is no element as it should be, whoever looks at it."""
     if record.fault is not None:
         yield record.fault
@@ -136,12 +138,12 @@ def remarks(record: Record) -> Iterator[Fault]:
         elif element.kind is not None and element.kind not in (TEXT, IMAGE):
             path = "" if record.bare else f"[{number}]"
             found = f'The type is "{element.kind[:SHOWN]}".'
-            yield Fault(f"{path}.type", found, '"text" or "image" is expected.')
+            yield RecordFault(f"{path}.type", found, '"text" or "image" is expected.')
 
 
 def first_text(
     record: Record, *, published: bool, of_characters: bool = False
-) -> str | Fault | None:
+) -> str | RecordFault | None:
     """The first text of a prediction; None where there is none.
 
     When published, a prediction with elements but no text is an empty text, and one that is no
@@ -152,7 +154,7 @@ def first_text(
     if record.fault is not None:
         return None if published and record.is_void else record.fault
     if record.bare:
-        return Fault("", "This is an object, not a list.", EXPECTED_RECORD)
+        return RecordFault("", "This is an object, not a list.", EXPECTED_RECORD)
     for number, element in enumerate(record.elements):
         if element.kind is None:
             return element.fault
@@ -168,22 +170,22 @@ def has_text(record: Record) -> bool:
     return any(element.kind == TEXT for element in record.elements)
 
 
-def spelled(record: Record) -> Fault | None:
+def character_list_place(record: Record) -> RecordFault | None:
     """The place of the first text where that is a list of its characters."""
     texts = ((i, one.content) for i, one in enumerate(record.elements) if one.kind == TEXT)
     number, content = next(texts, (0, None))
     if not _are_characters(content):
         return None
-    return Fault(f"[{number}].content", "The content is a list of characters.", THEIR_TEXT)
+    return RecordFault(f"[{number}].content", "The content is a list of characters.", THEIR_TEXT)
 
 
-def _text(content: Json, path: str, *, of_characters: bool) -> str | Fault:
+def _text(content: Json, path: str, *, of_characters: bool) -> str | RecordFault:
     if isinstance(content, str):
         return content
     if of_characters and _are_characters(content):
         return "".join(content)
-    found = f"The content is {described(content)}."
-    return Fault(path, found, "Text is expected.", is_nothing=not content)
+    found = f"The content is {describe_value(content)}."
+    return RecordFault(path, found, "Text is expected.", is_nothing=not content)
 
 
 def _are_characters(content: Json) -> bool:
@@ -196,7 +198,7 @@ def accepted_texts(
     published: bool,
     nothing_is_empty: bool = False,
     of_characters: bool = False,
-) -> tuple[str, ...] | Fault:
+) -> tuple[str, ...] | RecordFault:
     """The accepted answers of the truth: the content of its first element, whatever its type.
 
     A text in place of the list is one answer when corrected, and as many answers as it has
@@ -207,9 +209,9 @@ def accepted_texts(
     if record.fault is not None:
         return record.fault
     if record.bare and published:
-        return Fault("", "This is an object, not a list.", EXPECTED_RECORD)
+        return RecordFault("", "This is an object, not a list.", EXPECTED_RECORD)
     if not record.elements:
-        return Fault("", "The list is empty.", EXPECTED_RECORD)
+        return RecordFault("", "The list is empty.", EXPECTED_RECORD)
     element = record.elements[0]
     if element.content_fault is not None:
         return element.content_fault
@@ -217,14 +219,14 @@ def accepted_texts(
     if isinstance(element.content, str):
         return tuple(element.content) if published else (element.content,)
     if not isinstance(element.content, list):
-        found = f"The content is {described(element.content)}."
-        return Fault(path, found, "A list of accepted answers is expected.")
+        found = f"The content is {describe_value(element.content)}."
+        return RecordFault(path, found, "A list of accepted answers is expected.")
     answers = []
     for number, answer in enumerate(element.content):
         text = "" if nothing_is_empty and not answer else answer
         text = "".join(text) if of_characters and _are_characters(text) else text
         if not isinstance(text, str):
-            found = f"The accepted answer is {described(answer)}."
-            return Fault(f"{path}[{number}]", found, "Text is expected.")
+            found = f"The accepted answer is {describe_value(answer)}."
+            return RecordFault(f"{path}[{number}]", found, "Text is expected.")
         answers.append(text)
     return tuple(answers)

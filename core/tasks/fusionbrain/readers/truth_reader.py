@@ -19,7 +19,7 @@ from jurydesk.core.model.defects import (
 )
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_file import JsonFile, read_json
-from jurydesk.core.tasks.fusionbrain.damage_policy import SCORES_0, of_damage, takes_characters
+from jurydesk.core.tasks.fusionbrain.damage_policy import SCORES_0, damage_outcome, takes_characters
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import (
     BY_NUMBER,
@@ -30,16 +30,16 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
     TEXTQA,
     VQA,
 )
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Question
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.records import (
     THEIR_TEXT,
-    Fault,
     Record,
+    RecordFault,
     Records,
     accepted_texts,
-    described,
-    place_of,
+    describe_value,
     read_records,
+    record_place,
     remarks,
 )
 
@@ -71,8 +71,10 @@ def _faults(file: JsonFile) -> Iterator[Defect]:
     else:
         for key, number in file.data.items():
             if _is_unknown(number):
-                found = f"The sub-task is {described(number)}."
-                yield error(place_of(str(file.path), key), found, f"One of {NUMBERS} is expected.")
+                found = f"The sub-task is {describe_value(number)}."
+                yield error(
+                    record_place(str(file.path), key), found, f"One of {NUMBERS} is expected."
+                )
 
 
 def _is_unknown(number: Json) -> bool:
@@ -80,13 +82,13 @@ def _is_unknown(number: Json) -> bool:
     return not isinstance(number, int | str) or str(number) not in BY_NUMBER
 
 
-NO_TRUTH = Fault("", "The truth has no such key.", "Every key needs accepted answers.")
+NO_TRUTH = RecordFault("", "The truth has no such key.", "Every key needs accepted answers.")
 NO_ANSWER = "There is no accepted answer."
 LETTERS = "Its letters count as accepted answers, one by one."
 ONE_ANSWER = "It counts as the only accepted answer."
 
 
-def read_competition(inputs: Inputs, options: FusionBrainOptions) -> Reading[Competition]:
+def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Challenge]:
     """The questions with their accepted answers, and every defect of the shared files.
 
     UsageError where an option is not written as it should be.
@@ -101,10 +103,10 @@ def read_competition(inputs: Inputs, options: FusionBrainOptions) -> Reading[Com
     told = [*truth.defects, *asked.defects, *subtasks.defects]
     if truth.data is None or asked.data is None or subtasks.data is None:
         return Reading(None, tuple(told))
-    questions: dict[str, list[Question]] = {name: [] for name in NAMES}
+    questions: dict[str, list[SubtaskQuestion]] = {name: [] for name in NAMES}
     for key, subtask in subtasks.data.items():
         record = truth.data.get(key)
-        question = Question(
+        question = SubtaskQuestion(
             subtask, key, _accepted(subtask, record, options), record, asked.data.get(key)
         )
         told += _faults_of(question, str(truth_path), published=options.published)
@@ -113,7 +115,7 @@ def read_competition(inputs: Inputs, options: FusionBrainOptions) -> Reading[Com
         told += _not_asked(asked_path, subtasks.data, asked.data)
     if has_errors(told):
         return Reading(None, tuple(told))
-    competition = Competition(
+    competition = Challenge(
         {name: tuple(entries) for name, entries in questions.items() if entries},
         whole=not options.subtask,
         is_split=bool(inputs.get("task-ids")),
@@ -152,7 +154,7 @@ def _subtasks(
 
 def _accepted(
     subtask: str, record: Record | None, options: FusionBrainOptions
-) -> tuple[str, ...] | Fault:
+) -> tuple[str, ...] | RecordFault:
     if subtask == GENERATION:
         return ()
     if record is None:
@@ -165,21 +167,21 @@ def _accepted(
     )
 
 
-def _faults_of(question: Question, path: str, *, published: bool) -> Iterator[Defect]:
+def _faults_of(question: SubtaskQuestion, path: str, *, published: bool) -> Iterator[Defect]:
     """What is wrong with the truth of a question, and what comes of it."""
     if question.subtask == GENERATION:
         return
-    severity, outcome = of_damage(question.subtask, published=published)
+    severity, outcome = damage_outcome(question.subtask, published=published)
     accepted, record = question.accepted, question.truth
-    if isinstance(accepted, Fault):
+    if isinstance(accepted, RecordFault):
         if record is None and published:
             severity, outcome = Severity.ERROR, "The published program cannot go on without it."
-        place = place_of(path, question.key, accepted)
+        place = record_place(path, question.key, accepted)
         expected = f"{accepted.expected} {outcome}"
         yield Defect(severity, place, accepted.found, expected)
         return
     if not accepted:
-        place = place_of(path, question.key, Fault("[0].content", "", ""))
+        place = record_place(path, question.key, RecordFault("[0].content", "", ""))
         if published and question.subtask in (CAPTIONING, VQA):
             severity, outcome = Severity.WARNING, SCORES_0
         yield Defect(severity, place, NO_ANSWER, outcome)
@@ -188,21 +190,23 @@ def _faults_of(question: Question, path: str, *, published: bool) -> Iterator[De
 
 
 def _oddities(
-    question: Question, record: Record, path: str, *, published: bool
+    question: SubtaskQuestion, record: Record, path: str, *, published: bool
 ) -> Iterator[Defect]:
     """What is read all the same: a text in place of the list, and what nobody looks at."""
     content = record.elements[0].content
     if isinstance(content, str):
-        place = place_of(path, question.key, Fault("[0].content", "", ""))
+        place = record_place(path, question.key, RecordFault("[0].content", "", ""))
         outcome = LETTERS if published else ONE_ANSWER
         yield warning(place, "The content is text, not a list.", outcome)
         content = []
     for number, answer in enumerate(content):
         if isinstance(answer, list) and takes_characters(question.subtask, published=published):
-            place = place_of(path, question.key, Fault(f"[0].content[{number}]", "", ""))
+            place = record_place(path, question.key, RecordFault(f"[0].content[{number}]", "", ""))
             yield warning(place, "The accepted answer is a list of characters.", THEIR_TEXT)
     for fault in remarks(record):
-        yield warning(place_of(path, question.key, fault), fault.found, "Nothing depends on it.")
+        yield warning(
+            record_place(path, question.key, fault), fault.found, "Nothing depends on it."
+        )
 
 
 def _not_asked(path: Path, keys: Iterable[str], asked: Records) -> Iterator[Defect]:

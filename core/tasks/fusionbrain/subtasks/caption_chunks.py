@@ -20,14 +20,14 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Reso
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_roles import search, weights_there
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import (
-    Compared,
-    Comparison,
-    comparison,
+    TextComparer,
+    TextComparison,
+    text_comparer,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class DescribedSettings:
+class ImageTextSettings:
     """The sub-task and the profile, RuWordNet, and NLTK's tagger ("" without it)."""
 
     subtask: str
@@ -39,7 +39,7 @@ class DescribedSettings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predicted:
+class PredictedTexts:
     """Predicted texts, and the accepted ones of each."""
 
     texts: Sequence[str]
@@ -54,7 +54,7 @@ class Predicted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class TextScores:
     """The n comparisons of k texts; text i owns the rows `starts[i]:starts[i + 1]`.
 
     `counts` (n, 4) are the words of both, the matches and the chunks; where `by_number` (n,),
@@ -77,14 +77,14 @@ class Scored:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def compared(self, gamma: float) -> list[tuple[Compared, ...]]:
+    def compared(self, gamma: float) -> list[tuple[TextComparison, ...]]:
         """The comparisons of every text; `gamma` is the weight of METEOR's penalty."""
         counts = [
             None if by_number else StagedCounts(row[0], row[1], row[2], row[3], gamma)
             for row, by_number in zip(self.counts.tolist(), self.by_number.tolist(), strict=True)
         ]
         rows = [
-            Compared(*row)
+            TextComparison(*row)
             for row in zip(self.scores.tolist(), counts, self.numbers, self.wanted, strict=True)
         ]
         return [tuple(rows[first:last]) for first, last in pairwise(self.starts.tolist())]
@@ -95,10 +95,10 @@ def tagger_digest(folder: Path) -> str:
     return digest(*map(sha256_of, number_tagger.files(folder)))
 
 
-def score_texts(settings: DescribedSettings, chunk: Predicted, check: Check) -> Scored:
+def compare_texts(settings: ImageTextSettings, chunk: PredictedTexts, check: Check) -> TextScores:
     """Compare the texts of a chunk; ResourceMissing where this machine has other weights."""
     how = _opened(settings)
-    found: list[Compared] = []
+    found: list[TextComparison] = []
     starts = [0]
     for text, accepted in zip(chunk.texts, chunk.accepted, strict=True):
         check()
@@ -109,7 +109,7 @@ def score_texts(settings: DescribedSettings, chunk: Predicted, check: Check) -> 
         none if (n := one.counts) is None else (n.hypothesis, n.reference, n.matches, n.chunks)
         for one in found
     ]
-    return Scored(
+    return TextScores(
         starts=np.array(starts, np.int64),
         scores=np.array([one.score for one in found], np.float64),
         counts=np.array(counts, np.int64).reshape(-1, 4),
@@ -120,18 +120,18 @@ def score_texts(settings: DescribedSettings, chunk: Predicted, check: Check) -> 
 
 
 @lru_cache(maxsize=4)
-def _opened(settings: DescribedSettings) -> Comparison:
+def _opened(settings: ImageTextSettings) -> TextComparer:
     """How texts are compared, by this machine's copies of what the settings name."""
     wordnet = weights_there("ruwordnet", settings.wordnet, settings.wordnet_digest)
     tagger: NumberTagger = starts_with_digit
     if settings.tagger_digest:
         tagger = number_tagger.perceptron_numbers(_tagger_folder(settings))
-    return comparison(
+    return text_comparer(
         settings.subtask, RuWordNet(wordnet.path), tagger, published=settings.published
     )
 
 
-def _tagger_folder(settings: DescribedSettings) -> Path:
+def _tagger_folder(settings: ImageTextSettings) -> Path:
     for paths in ({"nltk": Path(settings.tagger)}, {}):
         found = search("nltk", paths).found
         if found is not None and _same_tagger(found.path, settings.tagger_digest):
@@ -144,4 +144,6 @@ def _same_tagger(folder: Path, wanted: str) -> bool:
     return all(path.is_file() for path in files) and tagger_digest(folder) == wanted
 
 
-WORK = Work("fusionbrain texts", score_texts, DescribedSettings, Predicted, Scored, threads=False)
+WORK = Work(
+    "fusionbrain texts", compare_texts, ImageTextSettings, PredictedTexts, TextScores, threads=False
+)

@@ -26,7 +26,7 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class TextComparison:
     """The score against one accepted text: from METEOR's counts, or from two numbers."""
 
     score: float
@@ -36,7 +36,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class TextComparer:
     """How texts are compared: their tokens, METEOR, and whether numbers are compared as such."""
 
     predicted: Callable[[str], Words]
@@ -44,23 +44,23 @@ class Comparison:
     meteor: StagedMeteor
     tagger: NumberTagger | None = None
 
-    def against(self, text: str, accepted: Sequence[str]) -> tuple[Compared, ...]:
+    def against(self, text: str, accepted: Sequence[str]) -> tuple[TextComparison, ...]:
         """A predicted text against every accepted one."""
         words = self.predicted(text)
         return tuple(self.one(words, self.accepted(gold)) for gold in accepted)
 
-    def one(self, predicted: Words, accepted: Words) -> Compared:
+    def one(self, predicted: Words, accepted: Words) -> TextComparison:
         """A prediction against one accepted text."""
         if self.tagger is not None and len(accepted) == 1 and accepted[0].isnumeric():
             ratio, word = number_ratio(predicted, accepted[0], self.tagger)
-            return Compared(ratio, None, word, accepted[0])
+            return TextComparison(ratio, None, word, accepted[0])
         counts = self.meteor.counts(predicted, accepted)
-        return Compared(counts.score, counts)
+        return TextComparison(counts.score, counts)
 
 
-def comparison(
+def text_comparer(
     subtask: str, wordnet: RuWordNet, tagger: NumberTagger, *, published: bool
-) -> Comparison:
+) -> TextComparer:
     """How the texts of a sub-task are compared in a profile."""
     is_caption = subtask == CAPTIONING
     related = _related_stems(wordnet) if published else _share_synset(wordnet)
@@ -72,12 +72,12 @@ def comparison(
     )
     if is_caption:
         plain = partial(caption_words, predicted=False)
-        return Comparison(
+        return TextComparer(
             partial(caption_words, predicted=True) if published else plain, plain, meteor
         )
     if published:
-        return Comparison(_predicted_answer, _accepted_answer, meteor, tagger)
-    return Comparison(_answer_by_words, _answer_by_words, meteor, tagger)
+        return TextComparer(_predicted_answer, _accepted_answer, meteor, tagger)
+    return TextComparer(_answer_by_words, _answer_by_words, meteor, tagger)
 
 
 def _predicted_answer(text: str) -> Words:

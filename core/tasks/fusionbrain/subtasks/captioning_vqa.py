@@ -12,19 +12,19 @@ from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, SCORES_0, ta
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     AcceptedAnswer,
     ItemEvidence,
-    defined,
+    nan_to_none,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING
-from jurydesk.core.tasks.fusionbrain.questions import Predictions, Question
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
-from jurydesk.core.tasks.fusionbrain.readers.records import Fault, first_text
+from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
+from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import (
     WORK,
-    DescribedSettings,
-    Predicted,
+    ImageTextSettings,
+    PredictedTexts,
 )
-from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import Compared, Comparison
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import TextComparer, TextComparison
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -34,27 +34,27 @@ CHUNK = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Described:
+class ComparedPrediction:
     """A question with its predicted text and what it is against every accepted one.
 
     `best` is the first with the highest score above 0; -1 where there is none.
     """
 
-    question: Question
+    question: SubtaskQuestion
     text: str | None
-    compared: tuple[Compared, ...]
+    compared: tuple[TextComparison, ...]
     best: int
     score: float
 
 
-def score_described(
-    questions: Sequence[Question],
+def score_image_texts(
+    questions: Sequence[SubtaskQuestion],
     predictions: Predictions,
-    how: Comparison,
-    settings: DescribedSettings,
-    pictures: Pictures,
+    how: TextComparer,
+    settings: ImageTextSettings,
+    pictures: PictureFinder,
     run: Run,
-) -> list[Item]:
+) -> list[ScoredItem]:
     """The items of captioning or VQA in their order, compared as `settings` and `how` say."""
     texts = [_text(one, predictions, published=settings.published) for one in questions]
     accepted = [_accepted(question) for question in questions]
@@ -64,7 +64,7 @@ def score_described(
         if text is not None and gold
     ]
     chunks = [
-        Predicted([text for text, _ in part], [gold for _, gold in part])
+        PredictedTexts([text for text, _ in part], [gold for _, gold in part])
         for part in pieces(pairs, CHUNK)
     ]
     request = Request(WORK, settings, chunks, f"METEOR of {settings.subtask}")
@@ -73,14 +73,14 @@ def score_described(
     described = (
         _best(question, text, next(found))
         if text is not None and gold
-        else Described(question, text, (), -1, score)
+        else ComparedPrediction(question, text, (), -1, score)
         for question, text, gold in zip(questions, texts, accepted, strict=True)
     )
     metric = f"{settings.subtask}_meteor"
     return [_item(one, how, metric, pictures) for one in described]
 
 
-def _text(question: Question, predictions: Predictions, *, published: bool) -> str | None:
+def _text(question: SubtaskQuestion, predictions: Predictions, *, published: bool) -> str | None:
     """The predicted text; None where there is none."""
     record = predictions.records.get(question.key)
     if record is None:
@@ -90,19 +90,23 @@ def _text(question: Question, predictions: Predictions, *, published: bool) -> s
     return text if isinstance(text, str) else None
 
 
-def _accepted(question: Question) -> Sequence[str]:
-    return () if isinstance(question.accepted, Fault) else question.accepted
+def _accepted(question: SubtaskQuestion) -> Sequence[str]:
+    return () if isinstance(question.accepted, RecordFault) else question.accepted
 
 
-def _best(question: Question, text: str, compared: tuple[Compared, ...]) -> Described:
+def _best(
+    question: SubtaskQuestion, text: str, compared: tuple[TextComparison, ...]
+) -> ComparedPrediction:
     best, score = -1, 0.0
     for number, one in enumerate(compared):
         if one.score > score:
             best, score = number, one.score
-    return Described(question, text, compared, best, score)
+    return ComparedPrediction(question, text, compared, best, score)
 
 
-def _item(one: Described, how: Comparison, metric: str, pictures: Pictures) -> Item:
+def _item(
+    one: ComparedPrediction, how: TextComparer, metric: str, pictures: PictureFinder
+) -> ScoredItem:
     values = {metric: one.score}
     if one.compared:
         best = one.compared[max(one.best, 0)]
@@ -114,12 +118,12 @@ def _item(one: Described, how: Comparison, metric: str, pictures: Pictures) -> I
                 "predicted_words": float(best.counts.hypothesis),
                 "accepted_words": float(best.counts.reference),
             }
-    return Item(one.question, values, partial(_evidence, one, how, pictures))
+    return ScoredItem(one.question, values, partial(_evidence, one, how, pictures))
 
 
-def _evidence(one: Described, how: Comparison, pictures: Pictures) -> ItemEvidence:
+def _evidence(one: ComparedPrediction, how: TextComparer, pictures: PictureFinder) -> ItemEvidence:
     question = one.question
-    accepted = () if isinstance(question.accepted, Fault) else question.accepted
+    accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
     words = how.predicted(one.text) if one.text is not None else ()
     forms = [how.accepted(gold) for gold in accepted]
     scores: list[float | None] = [compared.score for compared in one.compared]
@@ -137,14 +141,14 @@ def _evidence(one: Described, how: Comparison, pictures: Pictures) -> ItemEviden
             for gold, form, score in zip(accepted, forms, scores, strict=True)
         ),
         one.best,
-        defined(one.score),
+        nan_to_none(one.score),
         tuple(_rules(one, shown)),
         pictures.asked(question),
         alignment=how.meteor.align(words, forms[shown], shown) if by_meteor else None,
     )
 
 
-def _rules(one: Described, shown: int) -> Iterator[str]:
+def _rules(one: ComparedPrediction, shown: int) -> Iterator[str]:
     if one.text is None:
         yield f"There is no text. {_outcome(one)}"
     elif not one.compared:
@@ -162,19 +166,22 @@ def _rules(one: Described, shown: int) -> Iterator[str]:
         yield "No word matches any accepted text."
 
 
-def _outcome(one: Described) -> str:
+def _outcome(one: ComparedPrediction) -> str:
     return SCORES_0 if one.score == 0 else LEFT_OUT
 
 
-def unscored(
-    questions: Sequence[Question], predictions: Predictions, metric: str, pictures: Pictures
-) -> list[Item]:
+def unscored_items(
+    questions: Sequence[SubtaskQuestion],
+    predictions: Predictions,
+    metric: str,
+    pictures: PictureFinder,
+) -> list[ScoredItem]:
     """The items without any number, where RuWordNet is not there."""
 
-    def evidence(question: Question) -> ItemEvidence:
+    def evidence(question: SubtaskQuestion) -> ItemEvidence:
         record = predictions.records.get(question.key)
         text = None if record is None else first_text(record, published=False)
-        accepted = () if isinstance(question.accepted, Fault) else question.accepted
+        accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
         return ItemEvidence(
             question.subtask,
             question.key,
@@ -189,19 +196,21 @@ def unscored(
         )
 
     nothing = float("nan")
-    return [Item(one, {metric: nothing}, partial(evidence, one)) for one in questions]
+    return [ScoredItem(one, {metric: nothing}, partial(evidence, one)) for one in questions]
 
 
-def with_clip(items: Sequence[Item], values: Sequence[float], reasons: Sequence[str]) -> list[Item]:
+def with_clip(
+    items: Sequence[ScoredItem], values: Sequence[float], reasons: Sequence[str]
+) -> list[ScoredItem]:
     """The items with the CLIP score of their pictures, and why a pair failed (or "")."""
 
-    def evidence(item: Item, value: float, reason: str) -> ItemEvidence:
+    def evidence(item: ScoredItem, value: float, reason: str) -> ItemEvidence:
         plain = item.evidence()
         rules = (*plain.rules, f"CLIP: {reason}") if reason else plain.rules
-        return replace(plain, clip=None if reason else defined(value), rules=rules)
+        return replace(plain, clip=None if reason else nan_to_none(value), rules=rules)
 
     return [
-        Item(
+        ScoredItem(
             item.question,
             {**item.values, f"{CAPTIONING}_clip": value, "failed": float(bool(reason))},
             partial(evidence, item, value, reason),

@@ -14,8 +14,8 @@ from jurydesk.core.readers.images import FID_ENDINGS, fid_pictures
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import generation_pairs
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_place
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def fid_units(
-    competition: Competition, predictions: Predictions, options: FusionBrainOptions, run: Run
+    competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
 ) -> Units:
     """The pictures of one system by their keys; the real ones are the same in every draw.
 
     Raises UsageError where features are not kept or there is nothing to compare with,
     ResourceMissing and Cancelled.
     """
-    pictures = Pictures(competition, predictions)
+    pictures = PictureFinder(competition, predictions)
     questions = competition.questions.get(GENERATION, ())
     pairs = generation_pairs(questions, predictions, pictures, published=options.published)
     files = {

@@ -16,12 +16,21 @@ from jurydesk.core.model.defects import Defect, Place, counted, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.inception.fid_score import Distances
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import ClipPair
-from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import Nearest
-from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture, defined
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Question, contents
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import IMAGES, REAL_IMAGES, Pictures, shown
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Place as PicturePlace
+from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
+    ItemEvidence,
+    ItemPicture,
+    nan_to_none,
+)
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, SubtaskQuestion, contents
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import (
+    IMAGES,
+    REAL_IMAGES,
+    PictureFinder,
+    item_picture,
+)
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFile as PicturePlace
 from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE
 
 if TYPE_CHECKING:
@@ -34,38 +43,38 @@ GREATEST_FID = 200.0
 """A distance from here on counts nothing (FusionBrain Challenge 2.0, generation metric)."""
 
 
-def generation_score(clip: float, fid: float) -> float:
+def generation_score(clip: float, distance: float) -> float:
     """The score of the sub-task: half the CLIP score, half what the distance leaves of 1."""
-    if math.isnan(clip) or math.isnan(fid):
+    if math.isnan(clip) or math.isnan(distance):
         return math.nan
-    return 0.5 * (clip + (GREATEST_FID - min(GREATEST_FID, fid)) / GREATEST_FID)
+    return 0.5 * (clip + (GREATEST_FID - min(GREATEST_FID, distance)) / GREATEST_FID)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Generated:
+class GeneratedPicture:
     """A picture made for a caption, and what CLIP says of it.
 
     `value` is NaN where no CLIP model is there, `reason` says why the pair failed (or ""), and
     `nearest` what the picture is most like.
     """
 
-    question: Question
+    question: SubtaskQuestion
     pair: ClipPair
     value: float
     reason: str
-    nearest: Nearest | None
+    nearest: NearestCaptions | None
 
-    def item(self, pictures: Pictures) -> Item:
+    def item(self, pictures: PictureFinder) -> ScoredItem:
         """The item of the picture."""
         values = {"generation_clip": self.value, "failed": float(bool(self.reason))}
         if self.nearest is not None:
             values["caption_rank"] = float(self.nearest.rank)
-        return Item(self.question, values, partial(self._evidence, pictures))
+        return ScoredItem(self.question, values, partial(self._evidence, pictures))
 
-    def _evidence(self, pictures: Pictures) -> ItemEvidence:
-        made = shown("Generated", IMAGES, self.pair.place)
+    def _evidence(self, pictures: PictureFinder) -> ItemEvidence:
+        made = item_picture("Generated", IMAGES, self.pair.place)
         real = real_picture(self.question, pictures)
-        nearest = self.nearest or Nearest((), 0, 0)
+        nearest = self.nearest or NearestCaptions((), 0, 0)
         return ItemEvidence(
             self.question.subtask,
             self.question.key,
@@ -74,17 +83,17 @@ class Generated:
             "",
             (),
             -1,
-            defined(self.value),
+            nan_to_none(self.value),
             (self.reason,) if self.reason else (),
             (made,) if real is None else (made, real),
-            clip=None if self.reason else defined(self.value),
+            clip=None if self.reason else nan_to_none(self.value),
             nearest=nearest.captions,
             rank=nearest.rank,
             among=nearest.among,
         )
 
 
-def real_picture(question: Question, pictures: Pictures) -> Picture | None:
+def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPicture | None:
     """The real picture that the truth names for a question, to show it."""
     names = contents(question.truth, IMAGE)
     if not names:
@@ -92,11 +101,11 @@ def real_picture(question: Question, pictures: Pictures) -> Picture | None:
     folder = pictures.competition.real_images
     if folder is not None and (folder / Path(names[0]).name).is_file():
         name = Path(names[0]).name
-        return shown("Real", REAL_IMAGES, PicturePlace(name, folder / name))
-    return shown("Real", IMAGES, pictures.of_truth(names[0]))
+        return item_picture("Real", REAL_IMAGES, PicturePlace(name, folder / name))
+    return item_picture("Real", IMAGES, pictures.of_truth(names[0]))
 
 
-def real_place(competition: Competition, pictures: Pictures) -> Path | list[Path] | None:
+def real_place(competition: Challenge, pictures: PictureFinder) -> Path | list[Path] | None:
     """Statistics, a folder, or the files of the truth, whichever is there first; else None."""
     given = competition.real_statistics or competition.real_images
     if given is not None:
@@ -109,7 +118,7 @@ def real_place(competition: Competition, pictures: Pictures) -> Path | list[Path
     return files or None
 
 
-def fid(
+def generated_fid(
     pairs: Sequence[ClipPair],
     real: Path | list[Path],
     weights: Mapping[str, Path],

@@ -16,26 +16,26 @@ from jurydesk.core.metrics.qa_f1 import (
     text_words,
     token_f1,
 )
-from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reused
+from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reuse_sentence
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     AcceptedAnswer,
     ItemEvidence,
-    defined,
+    nan_to_none,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
 from jurydesk.core.tasks.fusionbrain.integral_score import TEXTQA
-from jurydesk.core.tasks.fusionbrain.questions import Predictions, Question
-from jurydesk.core.tasks.fusionbrain.readers.records import Fault, first_text, json_path
+from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
+from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text, json_path
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answered:
+class AnswerOutcome:
     """A question with what became of its prediction: an answer, or the reason why there is none.
 
     `again` is the key whose prediction was scored once more in the place of a missing one.
     """
 
-    question: Question
+    question: SubtaskQuestion
     written: str | None
     answer: Answer | None
     again: str = ""
@@ -43,8 +43,8 @@ class Answered:
 
 
 def score_answers(
-    questions: Sequence[Question], predictions: Predictions, metric: str, *, published: bool
-) -> list[Item]:
+    questions: Sequence[SubtaskQuestion], predictions: Predictions, metric: str, *, published: bool
+) -> list[ScoredItem]:
     """The items of one of the two sub-tasks, in their order; `metric` names the score's column.
 
     When published, damage in any of them makes all of them 0, as the original's exception does.
@@ -58,7 +58,7 @@ def score_answers(
     return [_item(one, metric, form, stopped) for one in answered]
 
 
-def _stopped(damaged: Answered) -> str:
+def _stopped(damaged: AnswerOutcome) -> str:
     return (
         f'The published program stops at key "{damaged.question.key}" and gives the whole '
         f"sub-task 0. {damaged.reason}"
@@ -66,12 +66,12 @@ def _stopped(damaged: Answered) -> str:
 
 
 def _answered(
-    questions: Sequence[Question],
+    questions: Sequence[SubtaskQuestion],
     predictions: Predictions,
     measure: Measure,
     *,
     published: bool,
-) -> Iterator[Answered]:
+) -> Iterator[AnswerOutcome]:
     before: tuple[str, str] | None = None
     for question in questions:
         record = predictions.records.get(question.key)
@@ -80,7 +80,7 @@ def _answered(
             key, used = before
             one = _scored(question, used, measure, published=published, again=key)
         elif text is None:
-            one = Answered(question, None, None, reason="There is no prediction with a text.")
+            one = AnswerOutcome(question, None, None, reason="There is no prediction with a text.")
         else:
             one = _scored(question, text, measure, published=published)
         if one.answer is not None:
@@ -89,33 +89,37 @@ def _answered(
 
 
 def _scored(
-    question: Question,
-    text: str | Fault,
+    question: SubtaskQuestion,
+    text: str | RecordFault,
     measure: Measure,
     *,
     published: bool,
     again: str = "",
-) -> Answered:
-    if isinstance(question.accepted, Fault):
-        return Answered(question, None, None, reason=_where("truth", question, question.accepted))
+) -> AnswerOutcome:
+    if isinstance(question.accepted, RecordFault):
+        return AnswerOutcome(
+            question, None, None, reason=_where("truth", question, question.accepted)
+        )
     if not question.accepted:
-        return Answered(question, None, None, reason="There is no accepted answer.")
+        return AnswerOutcome(question, None, None, reason="There is no accepted answer.")
     if isinstance(text, str):
         answer = score_answer(text, question.accepted, measure, letter_rule=published)
-        return Answered(question, text, answer, again)
+        return AnswerOutcome(question, text, answer, again)
     if published and text.is_nothing and measure is token_f1:
         # A null counts as an empty text, until its letter is looked for.
         answer = score_answer("", question.accepted, measure, letter_rule=False)
         if answer.overlap.score > LETTER_THRESHOLD:
-            return Answered(question, "", answer)
-    return Answered(question, None, None, reason=_where("prediction", question, text))
+            return AnswerOutcome(question, "", answer)
+    return AnswerOutcome(question, None, None, reason=_where("prediction", question, text))
 
 
-def _where(what: str, question: Question, fault: Fault) -> str:
+def _where(what: str, question: SubtaskQuestion, fault: RecordFault) -> str:
     return f"In the {what}, {json_path(question.key, fault)}: {fault.found}"
 
 
-def _item(one: Answered, metric: str, form: Callable[[str], tuple[str, ...]], stopped: str) -> Item:
+def _item(
+    one: AnswerOutcome, metric: str, form: Callable[[str], tuple[str, ...]], stopped: str
+) -> ScoredItem:
     nothing = float("nan")
     values = {metric: 0.0 if stopped else nothing}
     if one.answer is not None:
@@ -129,14 +133,14 @@ def _item(one: Answered, metric: str, form: Callable[[str], tuple[str, ...]], st
             "reused": float(bool(one.again)),
         }
     evidence = partial(_evidence, one, values[metric], form, stopped)
-    return Item(one.question, values, evidence)
+    return ScoredItem(one.question, values, evidence)
 
 
 def _evidence(
-    one: Answered, score: float, form: Callable[[str], tuple[str, ...]], stopped: str
+    one: AnswerOutcome, score: float, form: Callable[[str], tuple[str, ...]], stopped: str
 ) -> ItemEvidence:
     question, answer = one.question, one.answer
-    accepted = () if isinstance(question.accepted, Fault) else question.accepted
+    accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
     scores = [overlap.score for overlap in answer.overlaps] if answer else [None] * len(accepted)
     return ItemEvidence(
         question.subtask,
@@ -149,18 +153,18 @@ def _evidence(
             for text, value in zip(accepted, scores, strict=True)
         ),
         answer.best if answer else -1,
-        defined(score),
+        nan_to_none(score),
         tuple(_rules(one, stopped)),
     )
 
 
-def _rules(one: Answered, stopped: str) -> Iterator[str]:
+def _rules(one: AnswerOutcome, stopped: str) -> Iterator[str]:
     if stopped:
         yield stopped
     elif one.reason:
         yield f"{one.reason} {LEFT_OUT}"
     if one.again:
-        yield reused(one.again)
+        yield reuse_sentence(one.again)
     if one.answer is not None and one.answer.by_letter:
         yield (
             f"The answer scored no more than {LETTER_THRESHOLD:g}, so its first letter of a to e, "

@@ -9,35 +9,35 @@ from functools import partial
 import numpy as np
 
 from jurydesk.core.metrics.edit_distance import edits, recognition_scores
-from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reused, takes_characters
+from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reuse_sentence, takes_characters
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     AcceptedAnswer,
     ItemEvidence,
-    defined,
+    nan_to_none,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import Item
-from jurydesk.core.tasks.fusionbrain.questions import Predictions, Question
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
-from jurydesk.core.tasks.fusionbrain.readers.records import Fault, first_text
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
+from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
+from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text
 
 METRIC = "text_recognition_ned"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recognised:
+class RecognizedText:
     """A question with the recognised text (None where there is none) and its accepted ones.
 
     `again` is the key whose text was taken once more in the place of a missing one.
     """
 
-    question: Question
+    question: SubtaskQuestion
     text: str | None
     accepted: tuple[str, ...]
     again: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class EditDistanceScores:
     """The scores against all accepted texts; the first highest counts, with its edits."""
 
     scores: tuple[float, ...] = ()
@@ -52,8 +52,12 @@ class Nearest:
 
 
 def score_recognition(
-    questions: Sequence[Question], predictions: Predictions, pictures: Pictures, *, published: bool
-) -> list[Item]:
+    questions: Sequence[SubtaskQuestion],
+    predictions: Predictions,
+    pictures: PictureFinder,
+    *,
+    published: bool,
+) -> list[ScoredItem]:
     """The items of the sub-task in their order, all pairs compared at once."""
     texts = list(_recognised(questions, predictions, published=published))
     pairs = [(one.text, gold) for one in texts if one.text is not None for gold in one.accepted]
@@ -63,11 +67,11 @@ def score_recognition(
     items, start = [], 0
     for one in texts:
         count = len(one.accepted) if one.text is not None else 0
-        nearest = Nearest()
+        nearest = EditDistanceScores()
         if count:
             part = slice(start, start + count)
             best = int(np.argmax(scores[part]))
-            nearest = Nearest(
+            nearest = EditDistanceScores(
                 tuple(scores[part].tolist()),
                 best,
                 float(distances[part][best]),
@@ -79,8 +83,8 @@ def score_recognition(
 
 
 def _recognised(
-    questions: Sequence[Question], predictions: Predictions, *, published: bool
-) -> Iterator[Recognised]:
+    questions: Sequence[SubtaskQuestion], predictions: Predictions, *, published: bool
+) -> Iterator[RecognizedText]:
     before: tuple[str, str] | None = None
     for question in questions:
         record = predictions.records.get(question.key)
@@ -90,18 +94,18 @@ def _recognised(
             if record is None
             else first_text(record, published=published, of_characters=of_characters)
         )
-        accepted = () if isinstance(question.accepted, Fault) else question.accepted
+        accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
         again = ""
         if text is None and published and before is not None:
             again, text = before
         if not isinstance(text, str):
-            yield Recognised(question, None, accepted)
+            yield RecognizedText(question, None, accepted)
             continue
         before = question.key, text
-        yield Recognised(question, text, accepted, again)
+        yield RecognizedText(question, text, accepted, again)
 
 
-def _item(one: Recognised, nearest: Nearest, pictures: Pictures) -> Item:
+def _item(one: RecognizedText, nearest: EditDistanceScores, pictures: PictureFinder) -> ScoredItem:
     values = {METRIC: nearest.score}
     if nearest.scores:
         values |= {
@@ -109,10 +113,12 @@ def _item(one: Recognised, nearest: Nearest, pictures: Pictures) -> Item:
             "longest": nearest.longest,
             "reused": float(bool(one.again)),
         }
-    return Item(one.question, values, partial(_evidence, one, nearest, pictures))
+    return ScoredItem(one.question, values, partial(_evidence, one, nearest, pictures))
 
 
-def _evidence(one: Recognised, nearest: Nearest, pictures: Pictures) -> ItemEvidence:
+def _evidence(
+    one: RecognizedText, nearest: EditDistanceScores, pictures: PictureFinder
+) -> ItemEvidence:
     scores = nearest.scores or (None,) * len(one.accepted)
     text, best = one.text or "", nearest.best
     return ItemEvidence(
@@ -126,16 +132,16 @@ def _evidence(one: Recognised, nearest: Nearest, pictures: Pictures) -> ItemEvid
             for gold, score in zip(one.accepted, scores, strict=True)
         ),
         best,
-        defined(nearest.score),
+        nan_to_none(nearest.score),
         tuple(_rules(one, nearest)),
         pictures.asked(one.question),
         tuple(edits(text, one.accepted[best])) if best >= 0 else (),
     )
 
 
-def _rules(one: Recognised, nearest: Nearest) -> Iterator[str]:
+def _rules(one: RecognizedText, nearest: EditDistanceScores) -> Iterator[str]:
     if one.again:
-        yield reused(one.again)
+        yield reuse_sentence(one.again)
     if not nearest.scores:
         yield f"Nothing could be compared. {LEFT_OUT}"
     elif not one.text or not one.accepted[nearest.best]:

@@ -20,7 +20,7 @@ import numpy as np
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import UnusualError, plain_text
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import BOX, NEEDED
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Blocks, Int32Array, Words
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Int32Array, PageWords, WordsByQuery
 
 try:
     from jurydesk.core.tasks.keyword_spotting.icfhr._scan import Scanner
@@ -59,14 +59,14 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class WordLineFormat:
     """How a file writes a word: the text before, between and after its values, and their names."""
 
     gaps: tuple[bytes, ...]
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, line: bytes) -> Layout:
+    def of(cls, line: bytes) -> WordLineFormat:
         """The layout of one line; raises `UnusualError` where it is no word with five values."""
         match = _WORD.fullmatch(line)
         if not match:
@@ -119,7 +119,7 @@ def _scanner(block: bytes, start: int, stop: int) -> Any:
     if place < 0:
         return None
     start, stop = block.rfind(b"\n", start, place) + 1 or start, block.find(b"\n", place, stop)
-    layout = Layout.of(block[start:stop])
+    layout = WordLineFormat.of(block[start:stop])
     first, *between, last = layout.gaps
     gaps = (first + b'"', *(b'"' + gap + b'"' for gap in between), b'"' + last + b"\n")
     return Scanner(gaps, tuple(_FIELDS.index(name) for name in layout.names))
@@ -148,10 +148,10 @@ class WordRows:
         np.add(found.numbers, np.int32(line), out=self._lines[new])
         self.count = new.stop
 
-    def words(self, documents: Sequence[str]) -> Words:
+    def words(self, documents: Sequence[str]) -> PageWords:
         """All words, whose documents have these names."""
         document, boxes, lines = map(self._used, (self._document, self._boxes, self._lines))
-        return Words(tuple(documents), document, boxes, lines)
+        return PageWords(tuple(documents), document, boxes, lines)
 
     def _double(self) -> None:
         self._document = self._doubled(self._document)
@@ -250,7 +250,7 @@ def _is_root_alone(line: bytes) -> bool:
     return line.lstrip(b" \t").startswith(b"<RelevanceListings")
 
 
-def read_quickly(blocks: Iterable[bytes]) -> Blocks:
+def read_quickly(blocks: Iterable[bytes]) -> WordsByQuery:
     """The words of a result file by query; raises `UnusualError` where the strict reader must."""
     grammar = Grammar()
     parser = LineParser()
@@ -264,7 +264,7 @@ def read_quickly(blocks: Iterable[bytes]) -> Blocks:
     starts = grammar.finish(rows.count)
     queries, nothing = grammar.queries, np.empty(0, np.float64)
     words = rows.words(parser.documents)
-    return Blocks(tuple(queries), tuple(queries.values()), starts, words, nothing, ())
+    return WordsByQuery(tuple(queries), tuple(queries.values()), starts, words, nothing, ())
 
 
 def _whole_lines(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, int]]:

@@ -12,7 +12,7 @@ from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_match import Matcher, Matching
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, Results
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN, RankedItem
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SHORT = 10
 class XmlLists:
     """The ranked lists of one system, matched under each profile when it is asked for."""
 
-    def __init__(self, judgements: Judgements, results: Results, run: Run) -> None:
+    def __init__(self, judgements: Judgements, results: WordResults, run: Run) -> None:
         self.path = results.path
         self._judgements = judgements
         self._results = results

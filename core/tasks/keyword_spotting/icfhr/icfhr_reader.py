@@ -15,7 +15,7 @@ from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import UnusualError
 from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_quickly
 from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Blocks, Judgements, Results
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults, WordsByQuery
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -24,7 +24,7 @@ _NOTHING_RELEVANT = "A query with nothing relevant is left out of the means."
 _NOTHING_LISTED = "It counts as a query without results."
 
 
-def read_judgements(path: Path, run: Run) -> Reading[Judgements]:
+def read_word_judgements(path: Path, run: Run) -> Reading[Judgements]:
     """The words that a relevance file judges, queries in natural order; never raises on its data.
 
     Equal words of a query are kept, with a warning: the profiles differ in what they count.
@@ -39,14 +39,14 @@ def read_judgements(path: Path, run: Run) -> Reading[Judgements]:
     return Reading(judgements, (*defects, *empty, *_repeated_judgements(judgements)))
 
 
-def read_results(path: Path, judgements: Judgements, run: Run) -> Reading[Results]:
+def read_word_results(path: Path, judgements: Judgements, run: Run) -> Reading[WordResults]:
     """The words that a result file ranks; queries that nobody judges are told and left out.
 
     The plain layout that programs write is read quickly, everything else by the strict reader.
     """
     defects: tuple[Defect, ...] = ()
     try:
-        found: Blocks | None = read_quickly(blocks(path, run))
+        found: WordsByQuery | None = read_quickly(blocks(path, run))
     except UnusualError:
         found, defects = _read_strictly(path, run, judged=False)
     except UnreadableError as fault:
@@ -62,7 +62,7 @@ def read_results(path: Path, judgements: Judgements, run: Run) -> Reading[Result
 
 def _read_strictly(
     path: Path, run: Run, *, judged: bool
-) -> tuple[Blocks | None, tuple[Defect, ...]]:
+) -> tuple[WordsByQuery | None, tuple[Defect, ...]]:
     reader = StrictReader(str(path), judged=judged)
     try:
         found = reader.read(blocks(path, run))
@@ -76,7 +76,7 @@ def _no_query(path: Path, block: str) -> Defect:
     return error(Place(str(path), 1), found, "", "Give the complete file.")
 
 
-def _empty_queries(found: Blocks, path: Path, expected: str) -> tuple[Defect, ...]:
+def _empty_queries(found: WordsByQuery, path: Path, expected: str) -> tuple[Defect, ...]:
     empty = np.flatnonzero(np.diff(found.starts) == 0).tolist()
     if not empty:
         return ()
@@ -85,7 +85,7 @@ def _empty_queries(found: Blocks, path: Path, expected: str) -> tuple[Defect, ..
     return (warning(Place(str(path), found.lines[empty[0]]), text, expected, count=len(empty)),)
 
 
-def _in_natural_order(found: Blocks, path: Path) -> Judgements:
+def _in_natural_order(found: WordsByQuery, path: Path) -> Judgements:
     order = natural_order(found.queries)
     spans = [np.arange(found.starts[index], found.starts[index + 1]) for index in order]
     rows = np.concatenate(spans)
@@ -114,12 +114,12 @@ def _repeated_judgements(judgements: Judgements) -> tuple[Defect, ...]:
 
 
 def _judged_queries(
-    found: Blocks, judgements: Judgements, path: Path
-) -> tuple[Results | None, tuple[Defect, ...]]:
+    found: WordsByQuery, judgements: Judgements, path: Path
+) -> tuple[WordResults | None, tuple[Defect, ...]]:
     known = set(judgements.queries)
     foreign = [index for index, query in enumerate(found.queries) if query not in known]
     if not foreign:
-        return Results(str(path), found.queries, found.starts, found.words), ()
+        return WordResults(str(path), found.queries, found.starts, found.words), ()
     names = [f'"{found.queries[index]}"' for index in foreign]
     place = Place(str(path), found.lines[foreign[0]])
     if len(foreign) == len(found.queries):
@@ -133,12 +133,12 @@ def _judged_queries(
     return _without(found, foreign, path), (told,)
 
 
-def _without(found: Blocks, foreign: list[int], path: Path) -> Results:
+def _without(found: WordsByQuery, foreign: list[int], path: Path) -> WordResults:
     lengths = np.diff(found.starts)
     is_kept = np.ones(len(found.queries), np.bool_)
     is_kept[foreign] = False
     rows = np.repeat(is_kept, lengths)
-    return Results(
+    return WordResults(
         path=str(path),
         queries=tuple(np.array(found.queries, object)[is_kept]),
         starts=_starts(lengths[is_kept]),

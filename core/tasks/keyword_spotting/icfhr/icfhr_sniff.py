@@ -21,7 +21,7 @@ def looks_like_xml(head: bytes) -> bool:
     return _text(head).lstrip().startswith("<")
 
 
-def role_of(head: bytes) -> Role | None:
+def sniff_icfhr(head: bytes) -> Role | None:
     """Which of the two files begins with `head` (packed or not); None for neither."""
     text, at = _text(head), 0
     while before := _PREAMBLE.match(text, at):

@@ -19,9 +19,9 @@ from jurydesk.core.tasks.keyword_spotting.icfhr import word_rules as rules
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
     RELEVANCE_ROOT,
     RESULTS_ROOT,
-    did_you_mean,
+    suggest_name,
 )
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Blocks, Words
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords, WordsByQuery
 
 SHOWN = 1000
 """So many errors of a file are told one by one; the others are counted."""
@@ -111,7 +111,7 @@ class ErrorLog:
         elif name == RELEVANCE_ROOT:
             self.add(line, f"This is a relevance file (<{name}>).", expected, swapped)
         else:
-            hint = did_you_mean((name,), wanted) or "Give the right file."
+            hint = suggest_name((name,), wanted) or "Give the right file."
             self.add(line, f"The outermost tag is <{name}>.", expected, hint)
 
     def defects(self) -> tuple[Defect, ...]:
@@ -163,7 +163,7 @@ class StrictReader:
         self._ungraded: array[int] = array("i")
         self._parser = self._new_parser()
 
-    def read(self, blocks: Iterable[bytes]) -> Blocks | None:
+    def read(self, blocks: Iterable[bytes]) -> WordsByQuery | None:
         """The words of a file by query, or None where `defects` holds an error."""
         try:
             self._feed(blocks)
@@ -262,7 +262,7 @@ class StrictReader:
 
     def _text(self, text: str) -> None:
         if stray := text.strip(" \t\r\n"):
-            found = f'Text stands between the tags: "{rules.short(stray)}".'
+            found = f'Text stands between the tags: "{rules.shorten(stray)}".'
             # It is told when the next tag begins: the lines since then do not count.
             line = self._line - text[text.index(stray) :].count("\n")
             self.errors.add(line, found, "Only tags belong there.", "Remove it.")
@@ -273,13 +273,13 @@ class StrictReader:
         expected = f"<{self._root}> holds <{self._block}>, which holds <word>, which is empty."
         hint = "Move or remove it."
         if name != right:
-            hint = rules.did_you_mean((name,), right) or hint
+            hint = rules.suggest_name((name,), right) or hint
         self._add_error(found, expected, hint)
 
     def _begin_query(self, attributes: Attributes) -> None:
         query = attributes.get("queryid", "")
         if not query:
-            hint = rules.did_you_mean(attributes, "queryid") or "Add it."
+            hint = rules.suggest_name(attributes, "queryid") or "Add it."
             expected = f"Every <{self._block}> names its query."
             self._add_error(f'<{self._block}> has no attribute "queryid".', expected, hint)
         elif query in self._queries:
@@ -298,7 +298,7 @@ class StrictReader:
         grade = self._grade(attributes)
         document = attributes.get("document")
         if not document or not box or grade is None:
-            for found, expected, hint in rules.complaints(attributes, judged=self._judged):
+            for found, expected, hint in rules.check_word(attributes, judged=self._judged):
                 where = f'query "{self._query}", word {self._word}'
                 self._add_error(f"{where}: {found}", expected, hint)
             return
@@ -325,7 +325,7 @@ class StrictReader:
         known = self._numbers.get(text)
         if known is not None:
             return known
-        number = rules.whole_number(text)
+        number = rules.parse_whole_number(text)
         if number is not None and len(self._numbers) < _KEPT_NUMBERS:
             self._numbers[text] = number
         return number
@@ -334,7 +334,7 @@ class StrictReader:
         if not self._judged:
             return 0.0
         if "Relevance" in attributes:
-            return rules.relevance(attributes["Relevance"])
+            return rules.parse_relevance(attributes["Relevance"])
         self._ungraded.append(self._line)
         return float("nan")
 
@@ -354,7 +354,7 @@ class StrictReader:
             expected = (
                 "Such a word counts as fully relevant (1), in nDCG of the profile icfhr as 0."
             )
-            hint = rules.did_you_mean(self._unknown, "Relevance") or "Add it."
+            hint = rules.suggest_name(self._unknown, "Relevance") or "Add it."
             place = Place(self._path, self._ungraded[0])
             yield warning(place, found, expected, hint, count=len(self._ungraded))
         for name, lines in self._unknown.items():
@@ -363,12 +363,12 @@ class StrictReader:
             expected = "It was ignored."
             yield warning(Place(self._path, lines[0]), found, expected, count=len(lines))
 
-    def _result(self) -> Blocks:
+    def _result(self) -> WordsByQuery:
         table = np.array(self._rows, np.int32).reshape(-1, 6)
-        words = Words(
+        words = PageWords(
             tuple(self._documents), table[:, 0].copy(), table[:, 1:5].copy(), table[:, 5].copy()
         )
-        return Blocks(
+        return WordsByQuery(
             queries=tuple(self._queries),
             lines=tuple(self._queries.values()),
             starts=np.array([*self._starts, len(words)], np.int64),

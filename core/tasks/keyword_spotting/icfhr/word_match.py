@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, Results
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
 
 Column = npt.NDArray[np.integer[Any]]
 Pairs = tuple[IntArray, IntArray]
@@ -106,7 +106,7 @@ class Matching:
 class Matcher:
     """Matches the words of one result file with a relevance file, under any profile."""
 
-    def __init__(self, judgements: Judgements, results: Results) -> None:
+    def __init__(self, judgements: Judgements, results: WordResults) -> None:
         self._judgements = judgements
         self._results = results
         places = {query: index for index, query in enumerate(judgements.queries)}

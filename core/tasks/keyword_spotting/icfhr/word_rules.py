@@ -26,14 +26,14 @@ Complaint = tuple[str, str, str]
 """What was found, what was expected, what to do about it."""
 
 
-def whole_number(text: str) -> int | None:
+def parse_whole_number(text: str) -> int | None:
     """The whole number that `text` writes with at most nine ASCII digits, or None."""
     if _WHOLE.fullmatch(text) and len(text.lstrip("+-")) <= MAX_DIGITS:
         return int(text)
     return None
 
 
-def relevance(text: str) -> float | None:
+def parse_relevance(text: str) -> float | None:
     """The graded relevance that `text` writes, or None where it is no number from 0 to 1."""
     if not _DECIMAL.fullmatch(text):
         return None
@@ -41,19 +41,19 @@ def relevance(text: str) -> float | None:
     return value if 0.0 <= value <= 1.0 else None
 
 
-def complaints(attributes: Mapping[str, str], *, judged: bool) -> list[Complaint]:
+def check_word(attributes: Mapping[str, str], *, judged: bool) -> list[Complaint]:
     """Everything that is wrong with the attributes of one word."""
     found = [_missing(name, attributes) for name in NEEDED if name not in attributes]
     if attributes.get("document") == "":
         found.append(("document is empty.", "It names the page.", "Write the page's name."))
     numbers = [(name, attributes[name]) for name in BOX if name in attributes]
     found += [fault for name, text in numbers if (fault := _bad_number(name, text))]
-    if judged and "Relevance" in attributes and relevance(attributes["Relevance"]) is None:
+    if judged and "Relevance" in attributes and parse_relevance(attributes["Relevance"]) is None:
         found.append(_bad_relevance(attributes["Relevance"]))
     return found
 
 
-def did_you_mean(wrong: Iterable[str], right: str) -> str:
+def suggest_name(wrong: Iterable[str], right: str) -> str:
     """A question that offers `right` for the first wrong name that resembles it, or nothing."""
     from difflib import SequenceMatcher
 
@@ -68,13 +68,13 @@ def _missing(name: str, attributes: Mapping[str, str]) -> Complaint:
     return (
         f'attribute "{name}" is missing.',
         "Every <word> needs document, x, y, width and height.",
-        did_you_mean(unknown, name) or f"Add {name}.",
+        suggest_name(unknown, name) or f"Add {name}.",
     )
 
 
 def _bad_number(name: str, text: str) -> Complaint | None:
-    written = f'{name}="{short(text)}"'
-    number = whole_number(text)
+    written = f'{name}="{shorten(text)}"'
+    number = parse_whole_number(text)
     if number is None and _WHOLE.fullmatch(text):
         return f"{written} has more than nine digits.", "Boxes are in pixels.", "Correct it."
     if number is None:
@@ -87,7 +87,7 @@ def _bad_number(name: str, text: str) -> Complaint | None:
 
 
 def _bad_relevance(text: str) -> Complaint:
-    written = f'Relevance="{short(text)}"'
+    written = f'Relevance="{shorten(text)}"'
     if _DECIMAL.fullmatch(text):
         hint = "Divide all grades by the highest one."
         return f"{written} is outside [0, 1].", "Relevance is a number from 0 to 1.", hint
@@ -95,7 +95,7 @@ def _bad_relevance(text: str) -> Complaint:
     return f"{written} is not a number.", "Relevance is a number from 0 to 1.", hint
 
 
-def short(text: str) -> str:
+def shorten(text: str) -> str:
     """The beginning of a long text, to be quoted in a sentence."""
     return text if len(text) <= 40 else f"{text[:40]}..."
 

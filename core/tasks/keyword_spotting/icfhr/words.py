@@ -16,7 +16,7 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class PageWords:
     """Words on pages: `documents[document[i]]` is the page of word `i`.
 
     `boxes` is (n, 4): x, y, width, height in pixels. `lines` is the line of each word in its file.
@@ -30,9 +30,9 @@ class Words:
     def __len__(self) -> int:
         return len(self.document)
 
-    def take(self, rows: IntArray | BoolArray) -> Words:
+    def take(self, rows: IntArray | BoolArray) -> PageWords:
         """Some of the words, by their rows or by a mask."""
-        return Words(self.documents, self.document[rows], self.boxes[rows], self.lines[rows])
+        return PageWords(self.documents, self.document[rows], self.boxes[rows], self.lines[rows])
 
     def name(self, row: int) -> str:
         """The document of a word."""
@@ -45,7 +45,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blocks:
+class WordsByQuery:
     """A file of either kind as it stands: query `i` holds the words `starts[i]:starts[i + 1]`.
 
     `lines` is where each query begins. `relevance` (NaN where the file gives none) and `texts`
@@ -55,7 +55,7 @@ class Blocks:
     queries: tuple[str, ...]
     lines: tuple[int, ...]
     starts: IntArray
-    words: Words
+    words: PageWords
     relevance: FloatArray
     texts: tuple[str, ...]
 
@@ -70,7 +70,7 @@ class Judgements:
     path: str
     queries: tuple[str, ...]
     starts: IntArray
-    words: Words
+    words: PageWords
     relevance: FloatArray
     texts: tuple[str, ...]
 
@@ -101,7 +101,7 @@ class Judgements:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Results:
+class WordResults:
     """A result file: query `i` ranks the words `starts[i]:starts[i + 1]`, the best first.
 
     Only queries that the relevance file knows are kept, in the order of the result file.
@@ -110,7 +110,7 @@ class Results:
     path: str
     queries: tuple[str, ...]
     starts: IntArray
-    words: Words
+    words: PageWords
 
 
 def first_equal(*columns: npt.NDArray[np.integer[Any]]) -> IntArray:

@@ -12,14 +12,14 @@ import numpy as np
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names, text_of
 from jurydesk.core.tasks.keyword_spotting.trec.lines import (
-    Blocks,
     JudgementRows,
     ResultRows,
-    grouped,
-    in_order,
+    RowsByQuery,
+    group_rows,
     is_relevance,
-    read_judgements,
-    read_results,
+    read_judgement_rows,
+    read_result_rows,
+    to_row_order,
 )
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
@@ -91,8 +91,8 @@ def compiled_results(piece: Piece) -> ResultRows | None:
     return ResultRows(
         blocks,
         _names(ByteNames(piece.data, starts, sizes), blocks),
-        in_order(sims, blocks),
-        None if ranks is None else in_order(ranks, blocks),
+        to_row_order(sims, blocks),
+        None if ranks is None else to_row_order(ranks, blocks),
         text_of(run_name),
     )
 
@@ -107,7 +107,7 @@ def compiled_judgements(piece: Piece) -> JudgementRows | None:
         return None
     blocks = _blocks(piece, len(starts), lines, *runs)
     names = _names(ByteNames(piece.data, starts, sizes), blocks)
-    return JudgementRows(blocks, names, in_order(relevance, blocks))
+    return JudgementRows(blocks, names, to_row_order(relevance, blocks))
 
 
 def _read(data: bytes, *, results: bool) -> Any:
@@ -129,13 +129,13 @@ def _blocks(
     begins: IntArray,
     starts: IntArray,
     sizes: IntArray,
-) -> Blocks:
+) -> RowsByQuery:
     queries = _texts(piece.data, starts, sizes)
     numbers = piece.first_line if lines is None else lines + piece.first_line
-    return grouped(queries, np.append(begins, count), numbers)
+    return group_rows(queries, np.append(begins, count), numbers)
 
 
-def _names(names: ByteNames, blocks: Blocks) -> ByteNames:
+def _names(names: ByteNames, blocks: RowsByQuery) -> ByteNames:
     return names if blocks.order is None else names.take(blocks.order)
 
 
@@ -147,10 +147,10 @@ def _texts(data: bytes, starts: IntArray, sizes: IntArray) -> list[str]:
 def result_rows(piece: Piece, path: str) -> ResultRows:
     """The rows of a piece of a result file, with all that is wrong with its lines."""
     rows = compiled_results(piece) if AVAILABLE else None
-    return read_results(piece, path) if rows is None else rows
+    return read_result_rows(piece, path) if rows is None else rows
 
 
 def judgement_rows(piece: Piece, path: str) -> JudgementRows:
     """The rows of a relevance file, with all that is wrong with its lines."""
     rows = compiled_judgements(piece) if AVAILABLE else None
-    return read_judgements(piece, path) if rows is None else rows
+    return read_judgement_rows(piece, path) if rows is None else rows

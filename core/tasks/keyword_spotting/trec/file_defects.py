@@ -9,11 +9,11 @@ from jurydesk.core.model.defects import Defect, Place, counted, error, listing, 
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Missing, Ties
-    from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import Match, TrecRelevance
+    from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import PieceMatch, TrecRelevance
 
 
 def defects_of(
-    matches: Sequence[Match],
+    matches: Sequence[PieceMatch],
     path: str,
     relevance: TrecRelevance,
     ties: Ties,
@@ -48,7 +48,7 @@ def _of_queries(
         yield missing_queries(path, absent, missing)
 
 
-def _of_ranks(matches: Sequence[Match], path: str, ties: Ties) -> Iterator[Defect]:
+def _of_ranks(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Iterator[Defect]:
     if ties == "rank":
         if not all(found.rank_column for found in matches):
             found = "The rank column does not hold whole numbers throughout."

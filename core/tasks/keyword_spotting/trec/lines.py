@@ -25,25 +25,25 @@ _NUMBER = re.compile(
 _WHOLE = re.compile(rb"[-+]?\d{1,18}")
 
 
-TOLD = 1000
+MAX_DEFECTS = 1000
 """So many defects of a file are told one by one; the others are counted."""
 
 
 def bounded_errors() -> BoundedDefects:
     """A collector for the errors of a piece of a file."""
-    return BoundedDefects((), TOLD, _others)
+    return BoundedDefects((), MAX_DEFECTS, _others)
 
 
 def _others(first: Defect, count: int) -> Defect:
     return first if count == 1 else _follow(first.place, count)
 
 
-def bounded(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
-    """At most `TOLD` defects one by one, and how many more there are."""
+def limit_defects(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
+    """At most `MAX_DEFECTS` defects one by one, and how many more there are."""
     every = tuple(defects)
-    if len(every) <= TOLD:
+    if len(every) <= MAX_DEFECTS:
         return every
-    first, others = every[:TOLD], every[TOLD:]
+    first, others = every[:MAX_DEFECTS], every[MAX_DEFECTS:]
     count = sum(one.count if one.severity is Severity.ERROR else 1 for one in others)
     return (*first, _follow(Place(path, others[0].place.line), count))
 
@@ -54,7 +54,7 @@ def _follow(place: Place, count: int) -> Defect:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blocks:
+class RowsByQuery:
     """Rows that belong to queries: query `i` owns the rows `starts[i]:starts[i + 1]`.
 
     `order` are the rows as they were read, where queries were interleaved. `lines` is the line of
@@ -84,7 +84,7 @@ class ResultRows:
     `ranks` is None where one of them is no whole number.
     """
 
-    blocks: Blocks
+    blocks: RowsByQuery
     names: Names
     sims: FloatArray
     ranks: IntArray | None
@@ -96,24 +96,24 @@ class ResultRows:
 class JudgementRows:
     """The lines of a relevance file, grouped by query: documents and their relevance."""
 
-    blocks: Blocks
+    blocks: RowsByQuery
     names: Names
     relevance: FloatArray
     defects: tuple[Defect, ...] = ()
 
 
-def grouped(queries: Sequence[str], starts: IntArray, lines: IntArray | int) -> Blocks:
+def group_rows(queries: Sequence[str], starts: IntArray, lines: IntArray | int) -> RowsByQuery:
     """Rows grouped by query, from runs of rows of the same query."""
     codes: dict[str, int] = {}
     run_codes = np.array([codes.setdefault(query, len(codes)) for query in queries], np.int64)
     if len(codes) == len(queries):
-        return Blocks(tuple(queries), starts, None, lines)
+        return RowsByQuery(tuple(queries), starts, None, lines)
     owners = np.repeat(run_codes, np.diff(starts))
     order = np.argsort(owners, kind="stable")
     counts = np.bincount(owners, minlength=len(codes))
     if not isinstance(lines, int):
         lines = lines[order]
-    return Blocks(tuple(codes), np.concatenate([[0], np.cumsum(counts)]), order, lines)
+    return RowsByQuery(tuple(codes), np.concatenate([[0], np.cumsum(counts)]), order, lines)
 
 
 @dataclass(slots=True)
@@ -128,15 +128,15 @@ class _Lines:
     def refuse(self, line: int, found: str, expected: str, hint: str) -> None:
         self.wrong.append(error(Place(self.path, line), found, expected, hint))
 
-    def blocks(self) -> Blocks:
+    def blocks(self) -> RowsByQuery:
         queries = [fields[0] for fields in self.fields]
         begins = [i for i in range(len(queries)) if i == 0 or queries[i] != queries[i - 1]]
         starts = np.array([*begins, len(queries)], dtype=np.int64)
         lines = np.array(self.numbers, dtype=np.int64)
-        return grouped([text_of(queries[i]) for i in begins], starts, lines)
+        return group_rows([text_of(queries[i]) for i in begins], starts, lines)
 
 
-def read_results(piece: Piece, path: str) -> ResultRows:
+def read_result_rows(piece: Piece, path: str) -> ResultRows:
     """The rows of a piece of a result file, and a defect for every line that is none."""
     lines = _read(piece, path, _is_result)
     blocks = lines.blocks()
@@ -146,18 +146,18 @@ def read_results(piece: Piece, path: str) -> ResultRows:
     return ResultRows(
         blocks,
         _names(lines, blocks),
-        in_order(sims, blocks),
-        in_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
+        to_row_order(sims, blocks),
+        to_row_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
         text_of(lines.fields[-1][5]) if lines.fields else "",
         lines.wrong.told(),
     )
 
 
-def read_judgements(piece: Piece, path: str) -> JudgementRows:
+def read_judgement_rows(piece: Piece, path: str) -> JudgementRows:
     """The rows of a piece of a relevance file, and a defect for every line that is none."""
     lines = _read(piece, path, _is_judgement)
     blocks = lines.blocks()
-    relevance = in_order(np.array([float(fields[3]) for fields in lines.fields]), blocks)
+    relevance = to_row_order(np.array([float(fields[3]) for fields in lines.fields]), blocks)
     return JudgementRows(blocks, _names(lines, blocks), relevance, lines.wrong.told())
 
 
@@ -242,11 +242,11 @@ def _more(fields: list[bytes]) -> str:
     return "Complete the line or remove it."
 
 
-def _names(lines: _Lines, blocks: Blocks) -> ListedNames:
+def _names(lines: _Lines, blocks: RowsByQuery) -> ListedNames:
     names = ListedNames([text_of(fields[2]) for fields in lines.fields])
     return names if blocks.order is None else names.take(blocks.order)
 
 
-def in_order(column: Column, blocks: Blocks) -> Column:
+def to_row_order(column: Column, blocks: RowsByQuery) -> Column:
     """A column that stands as it was read, in the order of the grouped rows."""
     return column if blocks.order is None else column[blocks.order]

@@ -25,7 +25,7 @@ class Piece:
     first_line: int
 
 
-def pieces(blocks: Iterable[bytes], size: int = PIECE) -> Iterator[Piece]:
+def split_pieces(blocks: Iterable[bytes], size: int = PIECE) -> Iterator[Piece]:
     """Cut the blocks of a file into pieces, between the lines of two queries.
 
     A file whose queries are interleaved has queries in several pieces.

@@ -14,13 +14,13 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names
 from jurydesk.core.tasks.keyword_spotting.trec.join import Join, join, pair_keys
-from jurydesk.core.tasks.keyword_spotting.trec.lines import Blocks, ResultRows, bounded_errors
+from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows, RowsByQuery, bounded_errors
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
-    Standing,
-    compared,
-    contradictions,
-    order,
-    standing,
+    TiedRanks,
+    comparable_scores,
+    find_ranks,
+    rank_contradictions,
+    sort_by_score,
 )
 
 
@@ -70,11 +70,11 @@ class TrecRelevance:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Match:
+class PieceMatch:
     """What a piece of a result file lists.
 
     `listed` counts the documents of each query in it, known or not; `rows` are the rows of the
-    relevance file that it lists, and `standing` where they stand. `contradicted` is how many rows
+    relevance file that it lists, and `tied_ranks` where they stand. `contradicted` is how many rows
     the rank column puts elsewhere, `contradicted_line` the line of the first.
     """
 
@@ -82,7 +82,7 @@ class Match:
     lines: IntArray
     listed: IntArray
     rows: IntArray
-    standing: Standing
+    tied_ranks: TiedRanks
     defects: tuple[Defect, ...]
     contradicted: int
     contradicted_line: int
@@ -90,9 +90,9 @@ class Match:
     run_name: str
 
 
-def match(
+def match_piece(
     results: ResultRows, relevance: TrecRelevance, path: str, compat: Compat, ties: Ties
-) -> Match:
+) -> PieceMatch:
     """Rank the documents of a piece and look up the judged ones among them.
 
     A document that stands twice for a query is an error, which names both lines.
@@ -101,17 +101,17 @@ def match(
     wanted, blocks_wanted = _judged(blocks, relevance)
     joined = _joined(blocks, names, relevance, wanted, blocks_wanted)
     hit = np.flatnonzero(joined.found >= 0)
-    scores = compared(results.sims, compat)
-    listed = order(scores, blocks.starts, _column(results, ties))
+    scores = comparable_scores(results.sims, compat)
+    listed = sort_by_score(scores, blocks.starts, _column(results, ties))
     wrong = np.zeros(0, np.int64)
     if results.ranks is not None:
-        wrong = contradictions(listed, results.ranks)
-    return Match(
+        wrong = rank_contradictions(listed, results.ranks)
+    return PieceMatch(
         queries=blocks.queries,
         lines=np.array([blocks.line(row) for row in blocks.starts[:-1].tolist()], dtype=np.int64),
         listed=np.diff(blocks.starts),
         rows=wanted[hit],
-        standing=standing(listed, joined.found[hit], names, ties),
+        tied_ranks=find_ranks(listed, joined.found[hit], names, ties),
         defects=(*results.defects, *_twice(results, joined, path)),
         contradicted=len(wrong),
         contradicted_line=min((blocks.line(row) for row in wrong[:1000].tolist()), default=0),
@@ -125,7 +125,7 @@ def _column(results: ResultRows, ties: Ties) -> IntArray | None:
     return results.ranks if ties == "rank" else None
 
 
-def _judged(blocks: Blocks, relevance: TrecRelevance) -> tuple[IntArray, IntArray]:
+def _judged(blocks: RowsByQuery, relevance: TrecRelevance) -> tuple[IntArray, IntArray]:
     """The rows of the relevance file for the queries of the blocks, and the block of each."""
     numbers = [relevance.numbers.get(query, -1) for query in blocks.queries]
     known = np.array([i for i, number in enumerate(numbers) if number >= 0], dtype=np.int64)
@@ -137,7 +137,7 @@ def _judged(blocks: Blocks, relevance: TrecRelevance) -> tuple[IntArray, IntArra
 
 
 def _joined(
-    blocks: Blocks,
+    blocks: RowsByQuery,
     names: Names,
     relevance: TrecRelevance,
     wanted: IntArray,
@@ -157,7 +157,7 @@ def _joined(
 
 
 def _joined_by_name(
-    blocks: Blocks, names: Names, judged: Names, wanted: IntArray, blocks_wanted: IntArray
+    blocks: RowsByQuery, names: Names, judged: Names, wanted: IntArray, blocks_wanted: IntArray
 ) -> Join:
     rows: dict[tuple[int, str], int] = {}
     pairs: list[tuple[int, int]] = []
@@ -172,10 +172,12 @@ def _joined_by_name(
 
 
 def _twice(results: ResultRows, joined: Join, path: str) -> tuple[Defect, ...]:
-    return repeated(results.blocks, results.names, joined, path)
+    return repeated_documents(results.blocks, results.names, joined, path)
 
 
-def repeated(blocks: Blocks, names: Names, joined: Join, path: str) -> tuple[Defect, ...]:
+def repeated_documents(
+    blocks: RowsByQuery, names: Names, joined: Join, path: str
+) -> tuple[Defect, ...]:
     """A defect for every line whose document stood before for the same query."""
     if not len(joined.first):
         return ()

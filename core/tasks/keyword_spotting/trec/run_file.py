@@ -15,7 +15,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
 
-class Span(NamedTuple):
+class PieceSpan(NamedTuple):
     """Where a piece lies in the unpacked bytes that follow the byte order mark."""
 
     offset: int
@@ -26,7 +26,7 @@ class Span(NamedTuple):
 class TrecFile:
     """The pieces of a result file; the last one that was asked for is kept."""
 
-    def __init__(self, path: Path, spans: Sequence[Span]) -> None:
+    def __init__(self, path: Path, spans: Sequence[PieceSpan]) -> None:
         self.path = path
         self.spans = tuple(spans)
         self._state = _state(path)
@@ -45,7 +45,7 @@ class TrecFile:
             self._last = number, result_rows(piece, str(self.path))
         return self._last[1]
 
-    def _data(self, span: Span) -> bytes | None:
+    def _data(self, span: PieceSpan) -> bytes | None:
         if _state(self.path) != self._state:
             return None
         try:

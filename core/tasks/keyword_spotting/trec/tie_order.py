@@ -13,7 +13,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.document_names import Names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Order:
+class ScoreOrder:
     """Listed rows in the order of scores; block `i` is `starts[i]:starts[i + 1]` before and after.
 
     `rows[p]` is the row at position `p`, or `p` itself where `rows` is None.
@@ -37,7 +37,7 @@ class Order:
         return positions if self.rows is None else self.rows[positions]
 
 
-def compared(sims: FloatArray, compat: Compat) -> FloatArray:
+def comparable_scores(sims: FloatArray, compat: Compat) -> FloatArray:
     """The scores as they are compared: trec_eval 9 keeps them in single precision."""
     if compat == "trec10":
         return sims
@@ -45,7 +45,9 @@ def compared(sims: FloatArray, compat: Compat) -> FloatArray:
         return sims.astype(np.float32).astype(np.float64)
 
 
-def order(scores: FloatArray, starts: IntArray, column: IntArray | None = None) -> Order:
+def sort_by_score(
+    scores: FloatArray, starts: IntArray, column: IntArray | None = None
+) -> ScoreOrder:
     """The rows of each block by descending score, then by `column`, then as they stand."""
     block = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     rows = None
@@ -53,7 +55,7 @@ def order(scores: FloatArray, starts: IntArray, column: IntArray | None = None) 
         keys = (-scores, block) if column is None else (column, -scores, block)
         rows = np.lexsort(keys)
         scores = scores[rows]
-    return Order(starts, rows, scores, block)
+    return ScoreOrder(starts, rows, scores, block)
 
 
 def _descends(scores: FloatArray, starts: IntArray) -> bool:
@@ -63,26 +65,26 @@ def _descends(scores: FloatArray, starts: IntArray) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class TiedRanks:
     """The ranks of rows in their blocks, and the first and last rank of what scores the same."""
 
     ranks: IntArray
     first: IntArray
     last: IntArray
 
-    def take(self, rows: IntArray) -> Standing:
+    def take(self, rows: IntArray) -> TiedRanks:
         """Some of the rows."""
-        return Standing(self.ranks[rows], self.first[rows], self.last[rows])
+        return TiedRanks(self.ranks[rows], self.first[rows], self.last[rows])
 
 
-def joined(parts: Sequence[Standing]) -> Standing:
+def concatenate_ranks(parts: Sequence[TiedRanks]) -> TiedRanks:
     """The rows of all parts, one after the other."""
-    return Standing(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in Standing.__slots__)
+    return TiedRanks(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in TiedRanks.__slots__)
     )
 
 
-def standing(listed: Order, wanted: IntArray, names: Names, ties: Ties) -> Standing:
+def find_ranks(listed: ScoreOrder, wanted: IntArray, names: Names, ties: Ties) -> TiedRanks:
     """Where each wanted row stands in its block.
 
     Only ties that a wanted row takes part in are resolved; `names` is asked for no other.
@@ -94,11 +96,11 @@ def standing(listed: Order, wanted: IntArray, names: Names, ties: Ties) -> Stand
     if ties == "docno":
         positions = _among_ties(listed, positions, wanted, names, begins, ends, group)
     start = listed.starts[listed.block[positions]]
-    return Standing(positions - start + 1, begins[group] - start + 1, ends[group] - start)
+    return TiedRanks(positions - start + 1, begins[group] - start + 1, ends[group] - start)
 
 
 def _among_ties(
-    listed: Order,
+    listed: ScoreOrder,
     positions: IntArray,
     wanted: IntArray,
     names: Names,
@@ -124,7 +126,7 @@ def _among_ties(
     return positions
 
 
-def _group_starts(listed: Order) -> BoolArray:
+def _group_starts(listed: ScoreOrder) -> BoolArray:
     """Where a score differs from the one above it, or a block begins."""
     first = np.ones(len(listed.scores), dtype=np.bool_)
     np.not_equal(listed.scores[1:], listed.scores[:-1], out=first[1:])
@@ -132,7 +134,7 @@ def _group_starts(listed: Order) -> BoolArray:
     return first
 
 
-def contradictions(listed: Order, column: IntArray) -> IntArray:
+def rank_contradictions(listed: ScoreOrder, column: IntArray) -> IntArray:
     """The rows that the rank column puts above a row of a higher score, in their blocks."""
     ranked = column if listed.rows is None else column[listed.rows]
     wrong = (ranked[1:] < ranked[:-1]) & (listed.scores[1:] < listed.scores[:-1])

@@ -123,13 +123,13 @@ def _names(base: str, parameters: Iterable[str]) -> list[str]:
     return [f"{base}_{parameter}" for parameter in by_value] or [base]
 
 
-def computed(names: Sequence[str]) -> str:
+def measures_option(names: Sequence[str]) -> str:
     """The names as the option `measures` takes them."""
     printed_only = (RUN_ID, RELEVANCE_STRING)
     return ",".join(name for name in names if not name.startswith(printed_only))
 
 
-def listing(
+def trec_eval_lines(
     evaluation: Evaluation,
     names: Sequence[str],
     tag: str,
@@ -153,11 +153,11 @@ def listing(
         if name == RUN_ID:
             yield f"{name:<22}\tall\t{tag}"
         elif name in totals:
-            yield line(name, "all", totals[name])
+            yield trec_eval_line(name, "all", totals[name])
         elif name in SUMMED or name in ONLY_FOR_ALL:
-            yield line(name, "all", evaluation.score(name).value)
+            yield trec_eval_line(name, "all", evaluation.score(name).value)
         elif not name.startswith(RELEVANCE_STRING):
-            yield line(name, "all", mean(items.columns[name][order]))
+            yield trec_eval_line(name, "all", trec_eval_mean(items.columns[name][order]))
 
 
 def _of_query(items: ItemTable, item: int, names: Sequence[str]) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _of_query(items: ItemTable, item: int, names: Sequence[str]) -> Iterator[str
         if name.startswith(RELEVANCE_STRING):
             yield f"{name:<22}\t{items.ids[item]}\t'{relevance_string(items, item, name)}'"
         elif name not in ONLY_FOR_ALL:
-            yield line(name, items.ids[item], items.columns[name][item])
+            yield trec_eval_line(name, items.ids[item], items.columns[name][item])
 
 
 def relevance_string(items: ItemTable, item: int, name: str) -> str:
@@ -187,12 +187,12 @@ def _relevance_character(gain: float) -> str:
     return ">" if gain >= 10 else str(int(gain))
 
 
-def mean(values: FloatArray) -> float:
+def trec_eval_mean(values: FloatArray) -> float:
     """The mean as trec_eval adds it up, which decides the fourth decimal of a tie."""
     return float(np.cumsum(values)[-1] / len(values)) if len(values) else 0.0
 
 
-def line(name: str, query: str, value: float) -> str:
+def trec_eval_line(name: str, query: str, value: float) -> str:
     """One line of trec_eval: counts as whole numbers, all else with four decimals."""
     shown = f"{value:.0f}" if name in SUMMED else f"{value:6.4f}"
     return f"{name:<22}\t{query}\t{shown}"

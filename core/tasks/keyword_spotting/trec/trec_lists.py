@@ -13,7 +13,12 @@ from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN, RankedItem
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
-from jurydesk.core.tasks.keyword_spotting.trec.tie_order import Standing, compared, order, standing
+from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
+    TiedRanks,
+    comparable_scores,
+    find_ranks,
+    sort_by_score,
+)
 
 if TYPE_CHECKING:
     from jurydesk.core.model.defects import Defect
@@ -28,7 +33,7 @@ RUN = "run "
 class TrecLists:
     """The ranked lists of one system: the judged documents in them, and where the others stand.
 
-    `rows` are the rows of the relevance file that are listed, `standing` where they stand, sorted
+    `rows` are the rows of the relevance file that are listed, `tied_ranks` where they stand, sorted
     by query and rank. `pieces` is the piece of the file that holds each query (-1 for none).
     """
 
@@ -36,7 +41,7 @@ class TrecLists:
     file: TrecFile
     listed: IntArray
     rows: IntArray
-    standing: Standing
+    tied_ranks: TiedRanks
     pieces: IntArray
     compat: Compat
     ties: Ties
@@ -66,9 +71,9 @@ class TrecLists:
             queries=self.relevance.queries,
             listed=self.listed,
             starts=self.starts,
-            ranks=self.standing.ranks,
-            first=self.standing.first,
-            last=self.standing.last,
+            ranks=self.tied_ranks.ranks,
+            first=self.tied_ranks.first,
+            last=self.tied_ranks.last,
             gains=self.relevance.gains[self.rows],
             relevant=self.relevant[self.rows],
             judged_starts=self.relevance.starts,
@@ -83,7 +88,7 @@ class TrecLists:
         changed since.
         """
         found = slice(self.starts[query], self.starts[query + 1])
-        judged = self._items(self.rows[found], self.standing.ranks[found])
+        judged = self._items(self.rows[found], self.tied_ranks.ranks[found])
         wanted = set(range(1, min(SHOWN, int(self.listed[query])) + 1))
         wanted |= {item.rank for item in judged if item.hit}
         items = {item.rank: item for item in self._listed(query, sorted(wanted))}
@@ -128,8 +133,10 @@ class TrecLists:
         column = None
         if self.ties == "rank" and results.ranks is not None:
             column = results.ranks[start:end]
-        listed = order(compared(sims, self.compat), np.array([0, end - start]), column)
-        own_ranks = standing(listed, np.arange(end - start), names, self.ties).ranks
+        listed = sort_by_score(
+            comparable_scores(sims, self.compat), np.array([0, end - start]), column
+        )
+        own_ranks = find_ranks(listed, np.arange(end - start), names, self.ties).ranks
         rows = np.argsort(own_ranks)[np.asarray(wanted, dtype=np.int64) - 1]
         columns = (wanted, names.texts(rows), sims[rows].tolist())
         return [

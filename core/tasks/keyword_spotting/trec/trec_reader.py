@@ -20,18 +20,18 @@ from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.file_defects import defects_of
 from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
-from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, bounded
-from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, pieces
+from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, limit_defects
+from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, split_pieces
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import (
-    Match,
+    PieceMatch,
     TrecRelevance,
-    match,
-    repeated,
+    match_piece,
+    repeated_documents,
 )
-from jurydesk.core.tasks.keyword_spotting.trec.run_file import Span, TrecFile
-from jurydesk.core.tasks.keyword_spotting.trec.tie_order import joined
+from jurydesk.core.tasks.keyword_spotting.trec.run_file import PieceSpan, TrecFile
+from jurydesk.core.tasks.keyword_spotting.trec.tie_order import concatenate_ranks
 from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
-from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import mistaken
+from jurydesk.core.tasks.keyword_spotting.trec.trec_sniff import wrong_file_defect
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Missing, Ties
@@ -50,14 +50,14 @@ class TrecPolicy:
     missing: Missing = "skip"
 
 
-def read_relevance(path: Path, run: Run) -> Reading[TrecRelevance]:
+def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
     """The judgements of a relevance file; None after errors, all of which are told."""
     run.report(0, 0, f"Reading {path.name}")
     try:
-        piece = next(pieces(blocks(path, _quiet(run)), sys.maxsize), Piece(b"", 0, 1))
+        piece = next(split_pieces(blocks(path, _quiet(run)), sys.maxsize), Piece(b"", 0, 1))
     except UnreadableError as unreadable:
         return Reading(None, (unreadable.defect,))
-    wrong = mistaken(piece.data, "relevance", str(path))
+    wrong = wrong_file_defect(piece.data, "relevance", str(path))
     if wrong:
         return Reading(None, (wrong,))
     if len(piece.data) > LARGE:
@@ -69,7 +69,7 @@ def read_relevance(path: Path, run: Run) -> Reading[TrecRelevance]:
         hint = "Give the complete file."
         defects = (error(Place(str(path), 1), "The file holds no judgements.", "", hint),)
     if defects:
-        return Reading(None, bounded(defects, str(path)))
+        return Reading(None, limit_defects(defects, str(path)))
     return Reading(_in_natural_order(rows, str(path)), ())
 
 
@@ -82,8 +82,10 @@ def _judgements(piece: Piece, path: str) -> JudgementRows:
     """The rows of a relevance file, with all that is wrong with its lines."""
     rows = judgement_rows(piece, path)
     keys = pair_keys(rows.names.keys, rows.blocks.owners())
-    joined = join(keys, keys[:0])
-    return replace(rows, defects=(*rows.defects, *repeated(rows.blocks, rows.names, joined, path)))
+    lookup = join(keys, keys[:0])
+    return replace(
+        rows, defects=(*rows.defects, *repeated_documents(rows.blocks, rows.names, lookup, path))
+    )
 
 
 def _in_natural_order(rows: JudgementRows, path: str) -> TrecRelevance:
@@ -116,7 +118,7 @@ def read_lists(
     if isinstance(read, Defect):
         return Reading(None, (read,))
     found = defects_of(read.matches, str(path), relevance, policy.ties, policy.missing)
-    defects = bounded(found, str(path))
+    defects = limit_defects(found, str(path))
     if has_errors(defects):
         return Reading(None, defects)
     return Reading(read.lists(path, relevance, policy), defects)
@@ -126,8 +128,8 @@ def read_lists(
 class _Read:
     """A result file that was read: what each of its pieces lists."""
 
-    matches: Sequence[Match]
-    spans: Sequence[Span]
+    matches: Sequence[PieceMatch]
+    spans: Sequence[PieceSpan]
 
     @property
     def scattered(self) -> bool:
@@ -145,7 +147,7 @@ class _Read:
                 if index is not None:
                     listed[index], piece[index] = count, number
         rows = np.concatenate([found.rows for found in self.matches])
-        where = joined([found.standing for found in self.matches])
+        where = concatenate_ranks([found.tied_ranks for found in self.matches])
         order = np.lexsort((where.ranks, relevance.owners[rows]))
         return TrecLists(
             relevance,
@@ -166,16 +168,16 @@ def _read(
 ) -> _Read | Defect:
     """Read and match the pieces of a file, in parallel where there are several."""
     run.report(0, 0, f"Reading {path.name}")
-    source = pieces(blocks(path, _quiet(run)), size)
+    source = split_pieces(blocks(path, _quiet(run)), size)
     first = next(source, Piece(b"", 0, 1))
-    wrong = mistaken(first.data, "results", str(path))
+    wrong = wrong_file_defect(first.data, "results", str(path))
     if wrong:
         return wrong
     more = tuple(islice(source, 1))
     matched = partial(_matched, relevance=relevance, policy=policy, path=str(path))
     if not more and len(first.data) <= LARGE:
         return _Read((matched(first),), (_span(first),))
-    spans: list[Span] = []
+    spans: list[PieceSpan] = []
     matches = run.map(
         matched,
         _noted(chain((first, *more), source), spans),
@@ -186,16 +188,18 @@ def _read(
     return _Read(tuple(matches), spans)
 
 
-def _noted(source: Iterator[Piece], spans: list[Span]) -> Iterator[Piece]:
+def _noted(source: Iterator[Piece], spans: list[PieceSpan]) -> Iterator[Piece]:
     for piece in source:
         spans.append(_span(piece))
         yield piece
 
 
-def _span(piece: Piece) -> Span:
-    return Span(piece.offset, len(piece.data), piece.first_line)
+def _span(piece: Piece) -> PieceSpan:
+    return PieceSpan(piece.offset, len(piece.data), piece.first_line)
 
 
-def _matched(piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str) -> Match:
+def _matched(
+    piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str
+) -> PieceMatch:
     rows = result_rows(piece, path)
-    return match(rows, relevance, path, policy.compat, policy.ties)
+    return match_piece(rows, relevance, path, policy.compat, policy.ties)

@@ -20,7 +20,7 @@ _CONTENT = re.compile(rb"\S")
 _NUMBER_FIELD = {"relevance": 3, "results": 4}
 
 
-def role_of(head: bytes) -> Role | None:
+def sniff_trec(head: bytes) -> Role | None:
     """Which of trec_eval's files begins with `head` (unpacked or gzipped); None for neither."""
     text = head_of(head).removeprefix(UTF8_MARK)
     if b"\0" in text or text.lstrip().startswith((b"<", b"{", b"[")):
@@ -28,7 +28,7 @@ def role_of(head: bytes) -> Role | None:
     return next((role for role in ROLES if _is_role(text, role)), None)
 
 
-def mistaken(data: bytes, role: Role, path: str) -> Defect | None:
+def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
     """The defect of a file that is no lines of text, or the other one of the two; None of others.
 
     `data` are its first lines or all of them, unpacked and without byte order mark.

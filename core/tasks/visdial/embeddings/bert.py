@@ -39,7 +39,7 @@ def encoder(folder: Path) -> Any:
         if source == folder:
             named = " nor ".join((", ".join(WEIGHTS), f"{CHECKPOINT}.index"))
             raise ResourceMissing(f"{folder} has neither {named}.")
-        tensors = {own_name(name): tensor for name, tensor in load_tensors(source).items()}
+        tensors = {encoder_name(name): tensor for name, tensor in load_tensors(source).items()}
     wanted = {name: one for name, one in tensors.items() if not name.startswith(UNUSED)}
     return _filled(_settings(settings), wanted, source)
 
@@ -108,7 +108,7 @@ def torch_name(name: str) -> str:
     return ".".join(parts)
 
 
-def own_name(name: str) -> str:
+def encoder_name(name: str) -> str:
     """A name of a Hugging Face file as the encoder says it: old files have `bert. ... gamma`."""
     place, _, last = name.removeprefix("bert.").rpartition(".")
     return f"{place}.{RENAMED.get(last, last)}"
@@ -173,7 +173,7 @@ def _check_vocabulary(path: Path) -> None:
         raise ResourceMissing(f"{path} lacks {' and '.join(absent)}: it is no vocabulary of BERT.")
 
 
-def load(folder: Path, device: str) -> Bert:
+def load_bert(folder: Path, device: str) -> Bert:
     """The encoder in a Hugging Face folder, or in the folder of a TensorFlow checkpoint.
 
     Raises ResourceMissing with the sentence that says what to do.

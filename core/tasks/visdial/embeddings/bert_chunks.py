@@ -16,7 +16,7 @@ from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.device_pool import networks
 from jurydesk.core.neural.weights.weight_roles import weights_there
-from jurydesk.core.tasks.visdial.embeddings.bert import Bert, load
+from jurydesk.core.tasks.visdial.embeddings.bert import Bert, load_bert
 
 BATCH = 256
 """Texts in a chunk, which go through the network together."""
@@ -90,16 +90,16 @@ def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Emb
     """The embeddings of a chunk; ResourceMissing where this machine has other weights."""
     import torch
 
-    lanes = networks(settings.key, settings.device, partial(load_there, settings))
+    lanes = networks(settings.key, settings.device, partial(load_bert_network, settings))
     with lanes.taken() as network:
         found = network.rows(torch.from_numpy(chunk.pieces), check=check)
     return Embeddings(found.numpy())
 
 
-def load_there(settings: BertSettings, device: str) -> Batches:
+def load_bert_network(settings: BertSettings, device: str) -> Batches:
     """The network on a device; ResourceMissing where this machine has other weights."""
     found = weights_there("bert", settings.path, settings.weights)
-    return batches(load(Path(found.path), device))
+    return batches(load_bert(Path(found.path), device))
 
 
 WORK = Work("bert", embed_pieces, BertSettings, WordPieces, Embeddings, on_device=True)

@@ -25,7 +25,7 @@ from jurydesk.core.tasks.visdial.embeddings.bert_chunks import (
     BertSettings,
     WordPieces,
     batches,
-    load_there,
+    load_bert_network,
 )
 
 if TYPE_CHECKING:
@@ -63,6 +63,6 @@ def _lanes(model: Bert, settings: BertSettings) -> Lanes[Batches]:
     """The devices that were asked for; the one that holds the model need not load it again."""
     wanted = device_ids(settings.device)
     devices = wanted if model.device in wanted else (model.device,)
-    lanes = Lanes(devices, partial(load_there, settings))
+    lanes = Lanes(devices, partial(load_bert_network, settings))
     lanes.put(model.device, batches(model))
     return lanes

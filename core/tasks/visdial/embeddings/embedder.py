@@ -24,12 +24,12 @@ Embed = Callable[[list[str]], FloatArray]
 """Makes the vectors (texts, width) of texts."""
 
 
-def found(kind: str, options: VisDialOptions) -> Weights | None:
+def find_model(kind: str, options: VisDialOptions) -> Weights | None:
     """The model of a kind, where it is named or lies where models are kept."""
     return search(kind, options.model_paths()).found
 
 
-def missing(options: VisDialOptions, place: Place) -> Iterator[Defect]:
+def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
     """What is not computed for want of a model, and where that is expected."""
     paths = options.model_paths()
     for kind, title in KINDS.items():
@@ -42,9 +42,9 @@ def missing(options: VisDialOptions, place: Place) -> Iterator[Defect]:
                 yield note(place, told, outcome.reason)
 
 
-def resources(options: VisDialOptions) -> dict[str, str]:
+def model_resources(options: VisDialOptions) -> dict[str, str]:
     """The SHA-256 of every file of the models, by role and name."""
-    models = (found(kind, options) for kind in KINDS)
+    models = (find_model(kind, options) for kind in KINDS)
     return {
         name: digest
         for weights in models
@@ -53,9 +53,9 @@ def resources(options: VisDialOptions) -> dict[str, str]:
     }
 
 
-def settings(options: VisDialOptions) -> dict[str, str]:
+def model_settings(options: VisDialOptions) -> dict[str, str]:
     """Which models are used, for the short stamp: the beginning of their SHA-256."""
-    used = resources(options)
+    used = model_resources(options)
     shown = {
         kind: next((d[:SHOWN] for name, d in used.items() if name.startswith(kind)), "none")
         for kind in KINDS
@@ -65,7 +65,7 @@ def settings(options: VisDialOptions) -> dict[str, str]:
 
 def embedder(kind: str, options: VisDialOptions, run: Run) -> Embed | None:
     """What makes vectors of texts; None without a model, ResourceMissing for one unreadable."""
-    weights = found(kind, options)
+    weights = find_model(kind, options)
     if weights is None:
         return None
     return _fasttext(weights.path, run) if kind == "fasttext" else _bert(weights.path, run)
@@ -82,12 +82,12 @@ def _fasttext(path: Path, run: Run) -> Embed:
 
 def _bert(path: Path, run: Run) -> Embed:
     from jurydesk.core.execution.device import pick
-    from jurydesk.core.tasks.visdial.embeddings.bert import load
+    from jurydesk.core.tasks.visdial.embeddings.bert import load_bert
     from jurydesk.core.tasks.visdial.embeddings.bert_embedding import embed
 
     run.report(0, 0, "BERT")
     try:
-        model = run.call(load, path, pick(run.device).id)
+        model = run.call(load_bert, path, pick(run.device).id)
     except ResourceMissing as missing:
         raise ResourceMissing(f"BERT: {missing}") from missing
     except (OSError, ValueError, TypeError, RuntimeError) as fault:

@@ -80,7 +80,7 @@ class Arguments(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class FileSections:
     """The entries of `words` words stand from `vocabulary` to `end`, the `rows` from `matrix` on.
 
     `end` is checked against the words themselves when these are walked.
@@ -98,7 +98,7 @@ class Places:
         return self.words + self.arguments.bucket
 
 
-def places_of(file: mmap.mmap) -> Places:
+def locate_sections(file: mmap.mmap) -> FileSections:
     """Find everything in a file. Raises FastTextError."""
     try:
         found = _Header(file).places()
@@ -139,7 +139,7 @@ class _Header:
         self._pairs = 8 * max(pruned, 0)
         self._begin = at
 
-    def places(self) -> Places:
+    def places(self) -> FileSections:
         """The places that the file's size tells; else all words are walked to their end.
 
         Only a file that was cut behind the matrix, or has something appended, needs the walk.
@@ -155,7 +155,7 @@ class _Header:
                 raise FastTextError("it is a compressed model (.ftz); the full .bin is needed")
             if not self._stands(matrix, rows):
                 raise FastTextError("the matrix does not fit the header")
-        return Places(self._arguments, words, self._begin, end, matrix + self._head)
+        return FileSections(self._arguments, words, self._begin, end, matrix + self._head)
 
     def _walked(self) -> int:
         """The end of the vocabulary, after its last word."""
@@ -199,7 +199,7 @@ class FastText:
         self._touched = 0
         try:
             self._file = _mapped(path)
-            self._places = places_of(self._file)
+            self._places = locate_sections(self._file)
         except OSError as fault:
             raise self._unreadable(fault.strerror or fault) from fault
         except FastTextError as fault:

@@ -20,7 +20,7 @@ LONGEST_NUMBER = 36
 _DIGITS = re.compile(r"\d+")
 
 
-def spelled_out(text: str) -> str:
+def spell_out_numbers(text: str) -> str:
     """The text with every run of digits in words: `12 dogs` becomes `twelve dogs`."""
     return _DIGITS.sub(lambda digits: number_words(digits[0]), text)
 
@@ -50,7 +50,7 @@ def sentence_vectors(texts: Sequence[str], model: FastText) -> FloatArray:
 
     Raises ResourceMissing where the model's vocabulary is damaged.
     """
-    words = [spelled_out(text).lower().split() for text in texts]
+    words = [spell_out_numbers(text).lower().split() for text in texts]
     vocabulary = dict.fromkeys(word for said in words for word in said)
     model.look_up(vocabulary)
     known = {word: model.vector(word).astype(np.float64) for word in vocabulary}

@@ -26,7 +26,7 @@ class CheckpointError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BundleEntry:
     """Where a tensor stands in the data file."""
 
     dtype: int
@@ -54,7 +54,7 @@ def read_tensors(prefix: Path) -> dict[str, npt.NDArray[np.float32]]:
     }
 
 
-def _tensor(name: str, entry: Entry, data: bytes) -> npt.NDArray[np.float32]:
+def _tensor(name: str, entry: BundleEntry, data: bytes) -> npt.NDArray[np.float32]:
     count = int(np.prod(entry.shape, dtype=np.int64))
     if entry.shard or entry.size != 4 * count or entry.offset + entry.size > len(data):
         raise CheckpointError(f"the tensor {name} does not lie within the data file")
@@ -85,11 +85,13 @@ def _block(index: bytes, offset: int, size: int) -> Iterator[tuple[str, bytes]]:
         yield key.decode("utf-8", "replace"), reader.take(length)
 
 
-def _entry(message: bytes) -> Entry:
+def _entry(message: bytes) -> BundleEntry:
     fields = dict(_fields(message))
     dims = [value for number, value in _fields(fields.get(2, b"")) if number == 2]
     shape = tuple(int(dict(_fields(dim)).get(1, 0)) for dim in dims)
-    return Entry(fields.get(1, 0), shape, fields.get(3, 0), fields.get(4, 0), fields.get(5, 0))
+    return BundleEntry(
+        fields.get(1, 0), shape, fields.get(3, 0), fields.get(4, 0), fields.get(5, 0)
+    )
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, Any]]:

@@ -19,17 +19,17 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.fid.moments import Moments
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, UsageError
 from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
-from jurydesk.core.tasks.visdial.reference_sets.cca import canonical, unit_rows
+from jurydesk.core.tasks.visdial.reference_sets.cca import canonical_correlations, unit_rows
 from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
 from jurydesk.core.tasks.visdial.reference_sets.meters import meters_of
 from jurydesk.core.tasks.visdial.reference_sets.methods import Method, human_masks, reference_masks
-from jurydesk.core.tasks.visdial.reference_sets.relevance import Relevance
+from jurydesk.core.tasks.visdial.reference_sets.relevance import DenseAnnotations
 from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
-    Lexicon,
+    WordEmbeddings,
     WordIds,
-    frequent,
-    lexicon,
-    split,
+    frequent_words,
+    load_word_embeddings,
+    split_words,
 )
 
 CHUNK = 512
@@ -57,15 +57,15 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Annotated:
+class AnnotatedDialogs:
     """Dialogues, with what people found relevant in some of their rounds."""
 
     dialogs: Conversations
-    relevance: Relevance | None = None
+    relevance: DenseAnnotations | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Built:
+class BuiltSets:
     """Sets of some rounds: `rows` (n,) of the dialogues, `correlations` and `masks` (n, c).
 
     `thresholds` (n,) are the least correlation that lets a candidate into the set. `meters` have
@@ -90,7 +90,9 @@ class Projection:
 class Builder:
     """Learns from training dialogues, then builds the sets of others chunk by chunk."""
 
-    def __init__(self, recipe: Recipe, target: Annotated, training: Annotated | None) -> None:
+    def __init__(
+        self, recipe: Recipe, target: AnnotatedDialogs, training: AnnotatedDialogs | None
+    ) -> None:
         """`training` may be None for the dialogues themselves. Raises UsageError."""
         self.recipe = recipe
         self._target = target
@@ -112,7 +114,7 @@ class Builder:
             return np.array(relevance.rows, np.int64)
         return np.arange(len(self._target.dialogs))
 
-    def build(self, model: FastText | None, run: Run) -> Iterator[Built]:
+    def build(self, model: FastText | None, run: Run) -> Iterator[BuiltSets]:
         """The sets in the order of the rounds; method H alone needs no model of words."""
         if model is None and self.recipe.method != "H":
             raise UsageError(f"Method {self.recipe.method} needs a fastText model.")
@@ -131,26 +133,28 @@ class Builder:
     def _units(self, model: FastText, run: Run) -> FloatArray:
         """Every answer's projection (answers, k), of length one."""
         train, target = self._training.dialogs, self._target.dialogs
-        questions = split(train.questions, run, "Questions")
-        answers = split(train.answers, run, "Answers")
-        captions = split(train.captions, run, "Captions")
+        questions = split_words(train.questions, run, "Questions")
+        answers = split_words(train.answers, run, "Answers")
+        captions = split_words(train.captions, run, "Captions")
         asked = np.bincount(train.question, minlength=len(questions)).tolist()
         given = np.bincount(train.answer, minlength=len(answers)).tolist()
-        vocabulary = frequent(
+        vocabulary = frequent_words(
             [
                 *zip(questions, asked, strict=True),
                 *zip(answers, given, strict=True),
                 *((caption, 1) for caption in captions),
             ]
         )
-        words = lexicon(vocabulary, model, run)
+        words = load_word_embeddings(vocabulary, model, run)
         ids = words.encode(answers)
         projection = self._learnt(words, words.encode(questions), ids, run)
         if target is not train:
-            ids = words.encode(split(target.answers, run, "Candidates"))
+            ids = words.encode(split_words(target.answers, run, "Candidates"))
         return _projected(words, ids, projection, run)
 
-    def _learnt(self, words: Lexicon, questions: WordIds, answers: WordIds, run: Run) -> Projection:
+    def _learnt(
+        self, words: WordEmbeddings, questions: WordIds, answers: WordIds, run: Run
+    ) -> Projection:
         """The projection of answers, kept in the cache under what it was learnt from."""
         asked, given = self._pairs()
         recipe = f"{self.recipe.components} {self.recipe.power!r}"
@@ -170,7 +174,9 @@ class Builder:
         if moments.n < 2:
             raise UsageError("At least two questions with answers are needed to correlate them.")
         try:
-            found = run.call(canonical, moments.covariance, width, self.recipe.components)
+            found = run.call(
+                canonical_correlations, moments.covariance, width, self.recipe.components
+            )
             directions, _ = found.projections(self.recipe.power)
         except np.linalg.LinAlgError as fault:
             told = f"Questions and answers cannot be correlated: {fault}."
@@ -196,7 +202,7 @@ class Builder:
 
     # Sets
 
-    def _chunk(self, rows: IntArray, units: FloatArray | None, run: Run) -> Built:
+    def _chunk(self, rows: IntArray, units: FloatArray | None, run: Run) -> BuiltSets:
         dialogs = self._target.dialogs
         run.check()
         truth, candidates = dialogs.truth[rows], dialogs.candidates[rows]
@@ -208,8 +214,8 @@ class Builder:
             masks, thresholds = people, np.full(len(rows), np.nan)
         else:
             masks = _kept_masks(correlations, truth, self.recipe.method, run)
-            thresholds = thresholds_of(correlations, truth, masks, self.recipe.method)
-        return Built(
+            thresholds = set_thresholds(correlations, truth, masks, self.recipe.method)
+        return BuiltSets(
             rows, correlations, masks, thresholds, meters_of(masks, correlations, truth, people)
         )
 
@@ -226,12 +232,12 @@ class Builder:
         return masks
 
 
-def _require(relevance: Relevance | None, what: str) -> None:
+def _require(relevance: DenseAnnotations | None, what: str) -> None:
     if relevance is None:
         raise UsageError(f"{what} needs what people found relevant: give --relevance FILE.")
 
 
-def _projected(words: Lexicon, ids: WordIds, projection: Projection, run: Run) -> FloatArray:
+def _projected(words: WordEmbeddings, ids: WordIds, projection: Projection, run: Run) -> FloatArray:
     """Every answer's projection (answers, k), of length one."""
     units = np.empty((len(ids), projection.directions.shape[1]))
     for rows, vectors in words.blocks(ids):
@@ -266,7 +272,7 @@ def _kept_masks(correlations: FloatArray, truth: IntArray, method: Method, run: 
     return masks
 
 
-def thresholds_of(
+def set_thresholds(
     correlations: FloatArray, truth: IntArray, masks: BoolArray, method: Method
 ) -> FloatArray:
     """The least correlation (n,) that is in the set: by S's rule, else of the set's candidates."""

@@ -51,7 +51,7 @@ class Canonical:
         return self.first * scale, self.second * scale
 
 
-def canonical(covariance: FloatArray, first: int, components: int) -> Canonical:
+def canonical_correlations(covariance: FloatArray, first: int, components: int) -> Canonical:
     """The canonical directions of two views, from their joint covariance (d1 + d2, d1 + d2).
 
     `first` is d1; at most `components` directions are kept: which ones of those with the last

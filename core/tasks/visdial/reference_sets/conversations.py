@@ -14,7 +14,7 @@ from jurydesk.core.model.defects import Defect, counted, error, listing, warning
 from jurydesk.core.model.evaluation import IntArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_file import JsonFile, read_json
-from jurydesk.core.tasks.visdial.dialogs import ROUNDS, Question, question_id
+from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 
 LIMIT = 2**31
 """Bytes of text; VisDial's training set has some 800 MB."""
@@ -51,11 +51,11 @@ class Conversations:
     def __len__(self) -> int:
         return len(self.image)
 
-    def key(self, row: int) -> Question:
+    def key(self, row: int) -> QuestionKey:
         """The question of a round: its image and its number in the dialogue."""
         return int(self.image[row]), int(self.number[row])
 
-    def rows(self) -> dict[Question, int]:
+    def rows(self) -> dict[QuestionKey, int]:
         """The row of every round."""
         keys = zip(self.image.tolist(), self.number.tolist(), strict=True)
         return {key: row for row, key in enumerate(keys)}

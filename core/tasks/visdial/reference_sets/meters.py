@@ -73,7 +73,7 @@ def _against(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
     }
 
 
-def summary(parts: Sequence[Mapping[str, FloatArray]]) -> tuple[Meter, ...]:
+def summarize_meters(parts: Sequence[Mapping[str, FloatArray]]) -> tuple[Meter, ...]:
     """The meters of questions that were measured in parts, those that any of them has."""
     names = [name for name in METERS if any(name in part for part in parts)]
     return tuple(_meter(name, [part[name] for part in parts if name in part]) for name in names)

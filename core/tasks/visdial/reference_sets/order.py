@@ -17,20 +17,32 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
-from jurydesk.core.tasks.visdial.reference_sets.builder import Annotated, Builder, Built, Recipe
+from jurydesk.core.tasks.visdial.reference_sets.builder import (
+    AnnotatedDialogs,
+    Builder,
+    BuiltSets,
+    Recipe,
+)
 from jurydesk.core.tasks.visdial.reference_sets.conversations import (
     Conversations,
     read_conversations,
 )
-from jurydesk.core.tasks.visdial.reference_sets.meters import Meter, summary
-from jurydesk.core.tasks.visdial.reference_sets.relevance import Relevance, read_relevance
+from jurydesk.core.tasks.visdial.reference_sets.meters import Meter, summarize_meters
+from jurydesk.core.tasks.visdial.reference_sets.relevance import (
+    DenseAnnotations,
+    read_dense_annotations,
+)
 
 DIGITS = 4
 """Decimals that are kept of correlations."""
 
 
 def write_sets(
-    file: BinaryIO, dialogs: Conversations, parts: Iterable[Built], *, correlations: bool = False
+    file: BinaryIO,
+    dialogs: Conversations,
+    parts: Iterable[BuiltSets],
+    *,
+    correlations: bool = False,
 ) -> int:
     """Write the sets of all parts, each as soon as it is built; how many there are.
 
@@ -38,7 +50,7 @@ def write_sets(
     """
     count = 0
     for part in parts:
-        for entry in entries(dialogs, part, correlations=correlations):
+        for entry in set_entries(dialogs, part, correlations=correlations):
             file.write(b",\n" if count else b"[\n")
             file.write(json.dumps(entry).encode())
             count += 1
@@ -46,8 +58,8 @@ def write_sets(
     return count
 
 
-def entries(
-    dialogs: Conversations, part: Built, *, correlations: bool
+def set_entries(
+    dialogs: Conversations, part: BuiltSets, *, correlations: bool
 ) -> Iterator[dict[str, Json]]:
     """The published object of every round of a part."""
     for i, row in enumerate(part.rows.tolist()):
@@ -73,7 +85,7 @@ def _rounded(value: float) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class BuildSpec:
     """The files that sets are built from, how, and where they go.
 
     `train` may be None for the dialogues themselves, `relevance` and `train_relevance` where
@@ -93,14 +105,14 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class BuildSummary:
     """What was written: how many sets, and how they agree with people."""
 
     sets: int
     meters: tuple[Meter, ...]
 
 
-def read_order(order: Order, run: Run) -> Reading[Builder]:
+def read_build_inputs(order: BuildSpec, run: Run) -> Reading[Builder]:
     """Everything that an order needs; every defect of every file at once.
 
     Raises UsageError where the order asks for what its files cannot give.
@@ -118,19 +130,19 @@ def read_order(order: Order, run: Run) -> Reading[Builder]:
 
 def _annotated(
     dialogs: Path, relevance: Path | None, candidates: bool, told: list[Defect], run: Run
-) -> Annotated | None:
+) -> AnnotatedDialogs | None:
     """Dialogues with their annotations; None after an error in either file."""
     run.report(0, 0, f"Reading {dialogs.name}")
     known: Reading[Conversations] = run.call(read_conversations, dialogs, candidates=candidates)
     told += known.defects
     if known.data is None or relevance is None:
-        return None if known.data is None else Annotated(known.data)
-    chosen: Reading[Relevance] = run.call(read_relevance, relevance, known.data)
+        return None if known.data is None else AnnotatedDialogs(known.data)
+    chosen: Reading[DenseAnnotations] = run.call(read_dense_annotations, relevance, known.data)
     told += chosen.defects
-    return None if chosen.data is None else Annotated(known.data, chosen.data)
+    return None if chosen.data is None else AnnotatedDialogs(known.data, chosen.data)
 
 
-def deliver(order: Order, builder: Builder, run: Run) -> Delivery:
+def build_and_write(order: BuildSpec, builder: Builder, run: Run) -> BuildSummary:
     """Build the sets and write them, whole or not at all.
 
     What is finished stays in the run's cache, so that a second run goes on where this one was
@@ -142,7 +154,7 @@ def deliver(order: Order, builder: Builder, run: Run) -> Delivery:
     truth: list[IntArray] = []
     counts: list[int] = []
 
-    def noted() -> Iterator[Built]:
+    def noted() -> Iterator[BuiltSets]:
         for part in builder.build(model, run):
             measured.append(part.meters)
             if order.correlations is not None:
@@ -159,7 +171,7 @@ def deliver(order: Order, builder: Builder, run: Run) -> Delivery:
         write_atomically(
             order.correlations, lambda file: np.savez(file, correlations=found, gt_index=true)
         )
-    return Delivery(counts[0], summary(measured))
+    return BuildSummary(counts[0], summarize_meters(measured))
 
 
 def _opened(path: Path, run: Run) -> FastText:

@@ -13,7 +13,7 @@ from jurydesk.core.model.defects import Defect, Place, counted, error, has_error
 from jurydesk.core.model.evaluation import FloatArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
 from jurydesk.core.readers.json_file import read_json
-from jurydesk.core.tasks.visdial.dialogs import ROUNDS, Question, question_id
+from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
 
 MEMBERS = ("gt_relevance", "relevance")
@@ -22,7 +22,7 @@ EXPECTED = 'A list of {"image_id", "round_id", "gt_relevance"} is expected.'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relevance:
+class DenseAnnotations:
     """For each annotated round its row among the dialogues' rounds, and its (rounds, c) shares."""
 
     rows: tuple[int, ...]
@@ -35,7 +35,7 @@ class Relevance:
         return everything
 
 
-def read_relevance(path: Path, conversations: Conversations) -> Reading[Relevance]:
+def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[DenseAnnotations]:
     """The annotations of a file; rounds are counted from 1, or from 0 where one of them is 0."""
     file = read_json(path)
     if not file.sound:
@@ -46,7 +46,7 @@ def read_relevance(path: Path, conversations: Conversations) -> Reading[Relevanc
     first = 0 if any(one.get("round_id") == 0 for one in file.data) else 1
     known, width = conversations.rows(), conversations.candidates.shape[1]
     faults = defects_of_a_kind((), file.place(), "annotation")
-    found, unknown = dict[int, FloatArray](), list[Question]()
+    found, unknown = dict[int, FloatArray](), list[QuestionKey]()
     for index, entry in enumerate(file.data):
         outcome = _annotation(entry, first, width)
         if isinstance(outcome, str):
@@ -64,12 +64,12 @@ def read_relevance(path: Path, conversations: Conversations) -> Reading[Relevanc
     if has_errors(told):
         return Reading(None, tuple(told))
     rows = tuple(sorted(found))
-    return Reading(Relevance(rows, np.array([found[row] for row in rows])), tuple(told))
+    return Reading(DenseAnnotations(rows, np.array([found[row] for row in rows])), tuple(told))
 
 
 def _annotation(
     entry: dict[str, Json], first: int, width: int
-) -> tuple[Question, FloatArray] | str:
+) -> tuple[QuestionKey, FloatArray] | str:
     """The question and its shares, or what is wrong with the entry."""
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
@@ -89,7 +89,7 @@ def _is_share(value: Json) -> bool:
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
-def _about(place: Place, unknown: list[Question], found: dict[int, FloatArray]) -> list[Defect]:
+def _about(place: Place, unknown: list[QuestionKey], found: dict[int, FloatArray]) -> list[Defect]:
     told: list[Defect] = []
     if unknown:
         names = listing([question_id(question) for question in unknown])

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
-from jurydesk.core.tasks.visdial.embeddings.mean_vectors import spelled_out
+from jurydesk.core.tasks.visdial.embeddings.mean_vectors import spell_out_numbers
 from jurydesk.core.tasks.visdial.tokenizer import tokenise
 
 LONGEST = 16
@@ -35,10 +35,10 @@ WordIds = npt.NDArray[np.int32]
 
 def words_of(text: str) -> list[str]:
     """The words of a text: no apostrophes, numbers spelled out, lower case."""
-    return tokenise(spelled_out(text.replace("'", "")).lower())
+    return tokenise(spell_out_numbers(text.replace("'", "")).lower())
 
 
-def split(texts: Sequence[str], run: Run, title: str) -> list[list[str]]:
+def split_words(texts: Sequence[str], run: Run, title: str) -> list[list[str]]:
     """The words of every text."""
     found = []
     for number, text in enumerate(texts):
@@ -48,7 +48,7 @@ def split(texts: Sequence[str], run: Run, title: str) -> list[list[str]]:
     return found
 
 
-def frequent(counted: Iterable[tuple[Sequence[str], int]]) -> tuple[str, ...]:
+def frequent_words(counted: Iterable[tuple[Sequence[str], int]]) -> tuple[str, ...]:
     """The vocabulary of texts, each with how often it was said: special words, then the frequent.
 
     These stand in the order of the alphabet.
@@ -62,7 +62,7 @@ def frequent(counted: Iterable[tuple[Sequence[str], int]]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lexicon:
+class WordEmbeddings:
     """A vocabulary with the vector of each word: `rows` (words, dim), zero for the padding."""
 
     numbers: Mapping[str, int]
@@ -89,7 +89,7 @@ class Lexicon:
             yield rows, self.vectors(ids[rows])
 
 
-def lexicon(vocabulary: Sequence[str], model: FastText, run: Run) -> Lexicon:
+def load_word_embeddings(vocabulary: Sequence[str], model: FastText, run: Run) -> WordEmbeddings:
     """The vectors that a fastText model has for a vocabulary. Raises ResourceMissing, Cancelled."""
     run.report(0, len(vocabulary), "Word vectors")
     run.call(model.look_up, vocabulary)
@@ -99,4 +99,4 @@ def lexicon(vocabulary: Sequence[str], model: FastText, run: Run) -> Lexicon:
             run.report(number, len(vocabulary), "Word vectors")
         if number != PAD:
             rows[number] = model.vector(word)
-    return Lexicon({word: number for number, word in enumerate(vocabulary)}, rows)
+    return WordEmbeddings({word: number for number, word in enumerate(vocabulary)}, rows)

@@ -18,7 +18,7 @@ from jurydesk.core.competition.examples import example_folder, example_inputs, e
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
-from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, Picture
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 
 
@@ -124,8 +124,8 @@ def test_pictures_that_moved_are_found_in_the_folder_of_their_role(
     (tmp_path / "a" / "b.png").write_bytes(b"")
     evidence = ItemEvidence(
         "vqa", "1", "", "да", "", (), -1, 0.0, (),
-        (Picture("Picture", "images", "a/b.png", "/gone"),
-         Picture("Picture", "images", "../b.png", "")),
+        (ItemPicture("Picture", "images", "a/b.png", "/gone"),
+         ItemPicture("Picture", "images", "../b.png", "")),
     )  # fmt: skip
     view.show_item(InspectedItem("vqa/1", "s", evidence, {}, {"images": (tmp_path,)}))
     assert [one.path for one in view.pictures.pictures] == [tmp_path / "a" / "b.png", None]

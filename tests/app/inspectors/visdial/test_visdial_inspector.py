@@ -19,7 +19,7 @@ from jurydesk.app.inspectors.visdial.visdial_inspector import (
 )
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.tasks.visdial.visdial_evidence import Answer, DialogEvidence
+from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
 
 EVIDENCE = DialogEvidence(
     image=7,
@@ -29,9 +29,13 @@ EVIDENCE = DialogEvidence(
     references=("it is red", "red", "dark red"),
     chosen=(1, 0, 1, 0, 1, 0),
     answers=(
-        Answer("a red kite", "a red kite", {"cider_1": (0.2, 0.5, 0.0), "meteor": (0.3, 0.2, 0.4)}),
-        Answer("yes, it isn't", "yes, it is n't", {"cider_1": (0, 0, 0), "meteor": (0.2, 0, 0.1)}),
-        Answer("", "", {}),
+        AnswerEvidence(
+            "a red kite", "a red kite", {"cider_1": (0.2, 0.5, 0.0), "meteor": (0.3, 0.2, 0.4)}
+        ),
+        AnswerEvidence(
+            "yes, it isn't", "yes, it is n't", {"cider_1": (0, 0, 0), "meteor": (0.2, 0, 0.1)}
+        ),
+        AnswerEvidence("", "", {}),
     ),
     correlations=(1.0, 0.5, 0.9, 0.1, 0.8, -0.2),
     threshold=0.7,
@@ -140,7 +144,9 @@ def test_without_language_data_the_texts_stand_with_a_sentence(view, qtbot, monk
 
 def test_strange_and_very_long_answers_are_shown(view) -> None:
     long = "word " * (LONGEST_ALIGNED + 1)
-    strange = Answer("<b>\x00\u202eשלום", long, {"meteor": (0.1, 0.1, 0.1), "cider_1": (0, 0, 0)})
+    strange = AnswerEvidence(
+        "<b>\x00\u202eשלום", long, {"meteor": (0.1, 0.1, 0.1), "cider_1": (0, 0, 0)}
+    )
     view.show_item(item(replace(EVIDENCE, answers=(strange,), question="<i>x</i>\x07" * 1000)))
     assert "too long" in view.sum._note.text()
     assert not view.grab().toImage().isNull()
@@ -156,7 +162,7 @@ def test_a_set_of_which_nothing_else_is_known_is_shown(view, aligned, qtbot) -> 
 
 
 def test_a_question_without_references_is_shown(view) -> None:
-    answer = Answer("red", "red", {})
+    answer = AnswerEvidence("red", "red", {})
     view.show_item(item(replace(EVIDENCE, references=(), chosen=None, answers=(answer,))))
     assert view.sum._note.text() == "There is no reference."
 
@@ -182,7 +188,7 @@ def test_document_frequencies_are_told_with_their_number_of_sets() -> None:
 
 def test_less_important_numbers_give_way(view, aligned, qtbot) -> None:
     measures = {f"cider_{n}": (0.1, 0.1, 0.1) for n in range(1, 5)} | {"meteor": (0.1, 0.2, 0.3)}
-    full = replace(EVIDENCE, answers=(Answer("a", "a", measures),))
+    full = replace(EVIDENCE, answers=(AnswerEvidence("a", "a", measures),))
     view.resize(900, 800)
     view.show()
     view.show_item(item(full))

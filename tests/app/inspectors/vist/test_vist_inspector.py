@@ -56,7 +56,8 @@ def aligned(monkeypatch: pytest.MonkeyPatch) -> Alignment:
     """METEOR answers with this alignment, for every human story but the best."""
     answer = replace(alignment(), score=0.5)
     monkeypatch.setattr(
-        "jurydesk.core.tasks.vist.vist_evidence.aligned", lambda story, human, options, run: answer
+        "jurydesk.core.tasks.vist.vist_evidence.align_stories",
+        lambda story, human, options, run: answer,
     )
     return answer
 
@@ -140,7 +141,7 @@ def test_without_language_data_the_texts_stand_with_a_sentence(
     def missing(*arguments: object) -> Alignment:
         raise ResourceMissing("METEOR's language data are not installed: pip install it.")
 
-    monkeypatch.setattr("jurydesk.core.tasks.vist.vist_evidence.aligned", missing)
+    monkeypatch.setattr("jurydesk.core.tasks.vist.vist_evidence.align_stories", missing)
     view.show_item(item())
     view.step(1)
     qtbot.waitUntil(lambda: view.alignment.alignment is None)

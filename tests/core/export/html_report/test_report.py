@@ -25,11 +25,14 @@ from jurydesk.core.export.html_report.report import Report, Section, report_html
 from jurydesk.core.export.html_report.report_items import unpacked
 from jurydesk.core.export.html_report.report_table import plain_table
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import tell
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
+    explain_item as explain_query,
+)
 
 HOSTILE = "</script><script>document.title='owned'</script><!--board--><img src=x onerror=alert(1)>"
 TASK = replace(
-    evaluations.TASK, presentation=replace(evaluations.TASK.presentation, explain_item=tell)
+    evaluations.TASK,
+    presentation=replace(evaluations.TASK.presentation, explain_item=explain_query),
 )
 
 
@@ -155,7 +158,7 @@ class TestItems:
         assert shared == []
         assert len(own) == 3
         evidence = systems[0].items.show(systems[0].items.ids.index(numbers["ids"][0]))
-        expected = [[one.title, one.text, one.note] for one in tell(evidence)]
+        expected = [[one.title, one.text, one.note] for one in explain_query(evidence)]
         assert expected in own
 
     def test_what_all_systems_share_is_kept_once(self, systems):

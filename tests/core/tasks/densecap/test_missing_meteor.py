@@ -14,7 +14,7 @@ from jurydesk.core.model.evaluation import Evaluation, ResourceMissing
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
 from jurydesk.core.tasks.densecap.densecap_task import TASK
-from jurydesk.core.tasks.densecap.missing_meteor import study
+from jurydesk.core.tasks.densecap.missing_meteor import score_missing_meteor
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def medium() -> Evaluation:
 @pytest.fixture(scope="module")
 def studied(medium):
     told = []
-    meteor = study(medium.items, Run(), told.append)
+    meteor = score_missing_meteor(medium.items, Run(), told.append)
     return meteor, told[0]
 
 
@@ -85,7 +85,7 @@ def test_missing_language_data_are_told_after_the_captions(medium, monkeypatch):
     monkeypatch.setattr("jurydesk.core.tasks.densecap.missing_meteor.score_many", refuse)
     told = []
     with pytest.raises(ResourceMissing, match="language data"):
-        study(medium.items, Run(), told.append)
+        score_missing_meteor(medium.items, Run(), told.append)
     assert len(told[0].said) == len(medium.items)
 
 

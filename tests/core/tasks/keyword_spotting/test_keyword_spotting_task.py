@@ -24,7 +24,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, UsageError
 from jurydesk.core.model.options import options_json
-from jurydesk.core.tasks.keyword_spotting.judgements import Lists
+from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
@@ -43,7 +43,7 @@ def write(folder: Path, relevance: str | bytes, results: str | bytes) -> tuple[P
     return paths
 
 
-def read(paths: tuple[Path, Path], **options: object) -> Reading[Lists]:
+def read(paths: tuple[Path, Path], **options: object) -> Reading[RankedLists]:
     chosen = KeywordSpottingOptions(**options)  # type: ignore[arg-type]
     references = TASK.readers.read_references({"relevance": [paths[0]]}, chosen, Run())
     if references.data is None:

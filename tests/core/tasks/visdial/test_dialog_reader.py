@@ -6,7 +6,7 @@ import pytest
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.visdial.dialog_reader import read_generations
-from jurydesk.core.tasks.visdial.dialogs import References, ReferenceSet
+from jurydesk.core.tasks.visdial.dialogs import DialogReferences, ReferenceSet
 from jurydesk.core.tasks.visdial.visdial_task import TASK
 
 
@@ -95,7 +95,7 @@ def test_a_file_that_is_wrong_everywhere_is_told_with_an_end(tmp_path):
     sets = {(image, 0): ReferenceSet(("yes",)) for image in range(5000)}
     path = tmp_path / "answers.json"
     path.write_text(json.dumps([{"image": image} for image in range(1000)]), encoding="utf-8")
-    reading = read_generations(path, References(sets, "references.json"))
+    reading = read_generations(path, DialogReferences(sets, "references.json"))
     found = [defect.found for defect in reading.defects]
     assert len(found) == 402
     assert found[200] == "800 more entries like these."

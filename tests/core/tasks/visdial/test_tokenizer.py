@@ -5,14 +5,14 @@ import json
 import pytest
 from golden import golden
 
-from jurydesk.core.tasks.visdial.tokenizer import detokenise, prepared, tokenise
+from jurydesk.core.tasks.visdial.tokenizer import detokenise, prepare_answer, tokenise
 
 
 def test_tokens_and_texts_equal_nltk_3_4():
     cases = json.loads(golden("visdial/shared_detok_nltk34.json").read_text(encoding="utf-8"))
     for case in cases["cases"]:
         assert tokenise(case["text"]) == case["tokens"]
-        assert prepared(case["text"]) == case["detok"]
+        assert prepare_answer(case["text"]) == case["detok"]
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_pieces_are_joined_by_the_rules(tokens, text):
 )
 def test_rare_marks_are_those_of_nltk_3_4(text, tokens, again):
     assert tokenise(text) == tokens
-    assert prepared(text) == again
+    assert prepare_answer(text) == again
 
 
 @pytest.mark.parametrize("run", [" ", "\n", ") ", "'", '"', "`", ".", "a. "])
 def test_long_runs_take_their_length_not_its_square(run):
-    assert prepared("a." + run * 20_000 + "b").endswith("b")
+    assert prepare_answer("a." + run * 20_000 + "b").endswith("b")

@@ -7,7 +7,7 @@ import pytest
 from golden import data, golden
 from vist_files import ONE, THREE, TWO, annotations, story, submission, write
 
-from jurydesk.core.tasks.vist.evalvist_program import main
+from jurydesk.core.tasks.vist.evalvist_program import evalvist_main
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 PASSED = (
@@ -31,7 +31,7 @@ def run(folder: Path, test: object, template: Path | None = None) -> tuple[int, 
     else:
         write(path, test)
     out, err = io.StringIO(), io.StringIO()
-    code = main(path, gold, out, err, template=template)
+    code = evalvist_main(path, gold, out, err, template=template)
     return code, out.getvalue().replace(str(path), "SUB"), err.getvalue()
 
 
@@ -83,7 +83,7 @@ def test_every_defect_is_told_beside_the_programs_one(tmp_path: Path) -> None:
 def test_damaged_human_stories_end_it(tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
     path = write(tmp_path / "sub.json", submission())
-    assert main(path, tmp_path / "none.json", out, err) == 1
+    assert evalvist_main(path, tmp_path / "none.json", out, err) == 1
     assert "none.json: The file does not exist." in err.getvalue()
 
 
@@ -111,5 +111,5 @@ def test_the_recorded_mean_is_printed() -> None:
     out = io.StringIO()
     submitted = data("vist/example-submission-file.test.json")
     gold = golden("meteor/vist_e2e_shared_gold.json")
-    assert main(submitted, gold, out, io.StringIO()) == 0
+    assert evalvist_main(submitted, gold, out, io.StringIO()) == 0
     assert float(out.getvalue().splitlines()[-1]) == pytest.approx(0.9491498056235378, abs=1e-15)

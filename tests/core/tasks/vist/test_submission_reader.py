@@ -9,7 +9,12 @@ from vist_files import ONE, THREE, TWO, references, story, submission, write
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.tasks.vist.reference_reader import read_template
-from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, References, Submission
+from jurydesk.core.tasks.vist.stories import (
+    HumanStory,
+    PhotoSequence,
+    StoryReferences,
+    StorySubmission,
+)
 from jurydesk.core.tasks.vist.submission_reader import read_submission
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
@@ -19,14 +24,14 @@ WANTED = references(ONE, TWO)
 def read(
     folder: Path,
     value: object,
-    wanted: References = WANTED,
+    wanted: StoryReferences = WANTED,
     options: VistOptions | None = None,
-) -> Reading[Submission]:
+) -> Reading[StorySubmission]:
     path = write(folder / "sub.json", value)
     return read_submission(path, wanted, options or VistOptions())
 
 
-def sentences(reading: Reading[Submission]) -> list[str]:
+def sentences(reading: Reading[StorySubmission]) -> list[str]:
     return [str(defect) for defect in reading.defects]
 
 
@@ -171,21 +176,23 @@ def test_latin_1_is_scored_with_a_warning_as_the_published_program_would(tmp_pat
 
 
 @pytest.fixture(scope="module")
-def template() -> References:
+def template() -> StoryReferences:
     reading = read_template(data("vist/vist-challenge-template.json"))
     assert reading.data is not None
     stories = (HumanStory("1", "x"),)
     sequences = (
         PhotoSequence(photos, album, stories) for photos, album in reading.data.albums.items()
     )
-    return References(tuple(sequences), reading.data.name)
+    return StoryReferences(tuple(sequences), reading.data.name)
 
 
-def read_real(name: str, template: References) -> Reading[Submission]:
+def read_real(name: str, template: StoryReferences) -> Reading[StorySubmission]:
     return read_submission(data(f"vist/{name}"), template, VistOptions())
 
 
-def test_the_missing_sequence_of_the_challenges_own_file_is_named(template: References) -> None:
+def test_the_missing_sequence_of_the_challenges_own_file_is_named(
+    template: StoryReferences,
+) -> None:
     reading = read_real("example-submission-file-extra.missing.happy.test.json", template)
     assert reading.data is None
     assert [defect.found for defect in reading.defects if defect.severity is Severity.ERROR] == [
@@ -195,7 +202,7 @@ def test_the_missing_sequence_of_the_challenges_own_file_is_named(template: Refe
 
 
 def test_the_line_of_the_challenges_own_json_error_is_named(
-    template: References,
+    template: StoryReferences,
 ) -> None:
     reading = read_real("example-submission-file-extra.wrong.happy.test.json", template)
     assert reading.data is None
@@ -211,7 +218,7 @@ def test_the_line_of_the_challenges_own_json_error_is_named(
         "example-submission-file-extra.empty.test.json",
     ],
 )
-def test_the_challenges_other_files_have_every_story(name: str, template: References) -> None:
+def test_the_challenges_other_files_have_every_story(name: str, template: StoryReferences) -> None:
     reading = read_real(name, template)
     assert reading.data is not None
     assert len(reading.data.stories) == 1938

@@ -13,8 +13,8 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.meteor import align
 from jurydesk.core.model.evaluation import Evaluation
-from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, References
-from jurydesk.core.tasks.vist.stories import Submission as Stories
+from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence, StoryReferences
+from jurydesk.core.tasks.vist.stories import StorySubmission as Stories
 from jurydesk.core.tasks.vist.vist_evaluator import STATISTICS
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 from jurydesk.core.tasks.vist.vist_options import VistOptions
@@ -138,7 +138,7 @@ def test_corrected_leaves_characters_outside_ascii_out(tmp_path: Path) -> None:
 
 
 def test_sequences_without_human_stories_are_not_scored() -> None:
-    wanted = References(
+    wanted = StoryReferences(
         (
             PhotoSequence(ONE, "7", ()),
             PhotoSequence(THREE, "7", (HumanStory("1", "we ate ."),)),
@@ -198,7 +198,7 @@ def test_the_other_alignments_are_computed_when_they_are_asked_for(real: Evaluat
 
 
 def test_the_stamp_says_how_meteor_was_run(real: Evaluation) -> None:
-    references = References((), "x")
+    references = StoryReferences((), "x")
     assert TASK.scoring.settings(references, VistOptions()) == {
         "meteor": "1.5",
         "task": "hter",

@@ -12,7 +12,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.batches import Batches
 from jurydesk.core.tasks.fusionbrain.clip import clip_embeddings
-from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import chosen
+from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.clip_score import NO_PICTURE, clip_scores
 
 RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))
@@ -125,11 +125,11 @@ def test_ruclip_comes_before_clip_unless_clip_was_named(monkeypatch, tmp_path):
         folder.mkdir(parents=True)
         for name in names:
             (folder / name).touch()
-    assert chosen({}).role.id == "ruclip"
-    assert chosen({"clip": tmp_path / "weights" / "clip"}).role.id == "clip"
-    assert chosen(WEIGHTS).path == WEIGHTS["ruclip"]
+    assert select_clip({}).role.id == "ruclip"
+    assert select_clip({"clip": tmp_path / "weights" / "clip"}).role.id == "clip"
+    assert select_clip(WEIGHTS).path == WEIGHTS["ruclip"]
     shutil.rmtree(tmp_path / "weights" / "ruclip")
-    assert chosen({}).role.id == "clip"
+    assert select_clip({}).role.id == "clip"
 
 
 WEIGHT = "open_clip_model.safetensors"

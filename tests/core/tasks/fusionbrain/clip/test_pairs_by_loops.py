@@ -11,8 +11,8 @@ from PIL import Image
 
 from jurydesk.core.readers.json_file import JsonFile
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import captioning_pairs, generation_pairs
-from jurydesk.core.tasks.fusionbrain.questions import Competition, Predictions, Question
-from jurydesk.core.tasks.fusionbrain.readers.image_paths import Pictures
+from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
+from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.readers.records import read_records
 
 NAMES = ["d/0.png", "x/d/1.png", "/a/b/d/0.png", "d/bad.png", "d/none.png", "0.png", "", None, []]
@@ -105,12 +105,12 @@ def test_every_pair_is_the_one_of_the_loop(folder, data):
         for some in (asked, said)
     ]
     (questions, _), (answers, _) = files
-    some = tuple(Question("generation", key, (), None, questions[key]) for key in questions)
-    competition = Competition(
+    some = tuple(SubtaskQuestion("generation", key, (), None, questions[key]) for key in questions)
+    competition = Challenge(
         {"generation": some}, False, False, folder / "t.json", folder / "input.json"
     )
     predictions = Predictions(answers, folder / "p.json")
-    pictures = Pictures(competition, predictions)
+    pictures = PictureFinder(competition, predictions)
     for ours, theirs in ((generation_pairs, generated), (captioning_pairs, captioned)):
         got = list(found(ours(some, predictions, pictures, published=True), folder))
         assert got == list(theirs(asked, said, folder))
@@ -124,9 +124,9 @@ def test_a_content_that_is_no_text_takes_the_place_of_the_text_before(folder):
         assert [pair is not None for pair in generated(some, said, folder)] == expected
         questions, _ = read_records(JsonFile(folder / "x.json", dict(enumerate(some)), ()))
         answers, _ = read_records(JsonFile(folder / "x.json", dict(enumerate(said)), ()))
-        keys = [Question("generation", key, (), None, questions[key]) for key in questions]
-        competition = Competition({"generation": tuple(keys)}, False, False, folder / "t.json")
+        keys = [SubtaskQuestion("generation", key, (), None, questions[key]) for key in questions]
+        competition = Challenge({"generation": tuple(keys)}, False, False, folder / "t.json")
         predictions = Predictions(answers, folder / "p.json")
-        pictures = Pictures(competition, predictions)
+        pictures = PictureFinder(competition, predictions)
         pairs = generation_pairs(keys, predictions, pictures, published=True)
         assert [not pair.reason for pair in pairs] == expected

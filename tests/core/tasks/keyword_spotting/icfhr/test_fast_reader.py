@@ -19,7 +19,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import (
 )
 from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_quickly
 from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Blocks
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import WordsByQuery
 
 PLAIN = results_text(
     {
@@ -34,18 +34,18 @@ def in_blocks(content: bytes, size: int) -> Iterator[bytes]:
     return (content[start : start + size] for start in range(0, len(content), size))
 
 
-def quickly(content: bytes, size: int = 2**20) -> Blocks | None:
+def quickly(content: bytes, size: int = 2**20) -> WordsByQuery | None:
     try:
         return read_quickly(in_blocks(content, size))
     except UnusualError:
         return None
 
 
-def strictly(content: bytes) -> Blocks | None:
+def strictly(content: bytes) -> WordsByQuery | None:
     return StrictReader("res.xml", judged=False).read([content])
 
 
-def values(blocks: Blocks | None) -> Any:
+def values(blocks: WordsByQuery | None) -> Any:
     assert blocks is not None
     words = blocks.words
     names = [words.name(row) for row in range(len(words))]

@@ -10,8 +10,11 @@ from icfhr_files import judgements_text, results_text, word
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements, read_results
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Results
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
+    read_word_judgements,
+    read_word_results,
+)
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import WordResults
 
 MIB = 2**20
 
@@ -20,13 +23,13 @@ MIB = 2**20
 def read(tmp_path: Path):
     gold = tmp_path / "gt.xml"
     gold.write_text(judgements_text({"a": [word(0)]}))
-    judgements = read_judgements(gold, Run()).data
+    judgements = read_word_judgements(gold, Run()).data
     assert judgements is not None
 
-    def reading(content: bytes) -> Reading[Results]:
+    def reading(content: bytes) -> Reading[WordResults]:
         path = tmp_path / "res.xml"
         path.write_bytes(content)
-        return read_results(path, judgements, Run())
+        return read_word_results(path, judgements, Run())
 
     return reading
 

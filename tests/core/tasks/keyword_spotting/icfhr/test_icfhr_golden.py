@@ -16,7 +16,10 @@ from jurydesk.core.metrics.ranking.ranked import Ranked, Rules
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Curve, Evaluation
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements, read_results
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
+    read_word_judgements,
+    read_word_results,
+)
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 
@@ -64,9 +67,9 @@ def files(name: str) -> tuple[Path, Path]:
 
 def lists(name: str) -> XmlLists:
     relevance, results = files(name)
-    judgements = read_judgements(relevance, Run()).data
+    judgements = read_word_judgements(relevance, Run()).data
     assert judgements is not None
-    found = read_results(results, judgements, Run()).data
+    found = read_word_results(results, judgements, Run()).data
     assert found is not None
     return XmlLists(judgements, found, Run())
 
@@ -224,16 +227,18 @@ def test_the_means_of_the_sample_are_those_that_rusteval_prints() -> None:
 )
 def test_a_damaged_case_is_told_with_its_line_and_what_to_do(name: str, expected: str) -> None:
     relevance, results = files(name)
-    judged = read_judgements(relevance, Run())
+    judged = read_word_judgements(relevance, Run())
     defects = judged.defects
     if judged.data is not None:
-        defects = (*defects, *read_results(results, judged.data, Run()).defects)
+        defects = (*defects, *read_word_results(results, judged.data, Run()).defects)
     assert [str(defect) for defect in defects] == [expected]
 
 
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case["name"])
 def test_a_sound_case_has_no_error(case: dict[str, Any]) -> None:
     relevance, results = files(case["name"])
-    judged = read_judgements(relevance, Run())
+    judged = read_word_judgements(relevance, Run())
     assert judged.data is not None
-    assert not has_errors((*judged.defects, *read_results(results, judged.data, Run()).defects))
+    assert not has_errors(
+        (*judged.defects, *read_word_results(results, judged.data, Run()).defects)
+    )

@@ -17,7 +17,7 @@ from icfhr_files import (
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.readers import byte_blocks
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_judgements
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
@@ -76,13 +76,13 @@ class TestHostileFiles:
             assert defect.hint == "Compress the file anew."
 
     def test_a_folder(self, tmp_path: Path) -> None:
-        assert told(read_judgements(tmp_path, Run()).defects) == [
+        assert told(read_word_judgements(tmp_path, Run()).defects) == [
             f"error  {tmp_path.name}, line 1: This is a folder, not a file.\n"
             "       Give the file itself."
         ]
 
     def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
-        assert told(read_judgements(tmp_path / "none.xml", Run()).defects) == [
+        assert told(read_word_judgements(tmp_path / "none.xml", Run()).defects) == [
             "error  none.xml, line 1: The file does not exist.\n       Check its name and folder."
         ]
 
@@ -96,7 +96,7 @@ class TestHostileFiles:
             raise PermissionError(13, "Permission denied", str(path))
 
         monkeypatch.setattr(Path, "open", refuse)
-        assert told(read_judgements(path, Run()).defects) == [
+        assert told(read_word_judgements(path, Run()).defects) == [
             "error  gt.xml, line 1: The file cannot be read: Permission denied.\n"
             "       Check its permissions."
         ]
@@ -104,7 +104,7 @@ class TestHostileFiles:
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
     def test_a_pipe_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
-        assert told(read_judgements(tmp_path / "pipe", Run()).defects) == [
+        assert told(read_word_judgements(tmp_path / "pipe", Run()).defects) == [
             "error  pipe, line 1: This is a pipe or a device, not a file.\n"
             "       Save the data to a file first."
         ]

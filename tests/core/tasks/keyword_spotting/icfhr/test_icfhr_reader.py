@@ -20,11 +20,14 @@ from icfhr_files import (
 )
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_judgements, read_results
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, Results
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
+    read_word_judgements,
+    read_word_results,
+)
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
 
 
-def boxes(results: Results | None) -> list[list[int]]:
+def boxes(results: WordResults | None) -> list[list[int]]:
     assert results is not None
     return results.words.boxes.tolist()
 
@@ -86,7 +89,7 @@ class TestWhatIsRead:
 
     def test_the_relevance_file_of_the_competition(self) -> None:
         path = data("icfhr2014/TRACK_I_Bentham_ICFHR2014.RelevanceJudgements.xml")
-        reading = read_judgements(path, Run())
+        reading = read_word_judgements(path, Run())
         assert reading.defects == ()
         assert reading.data is not None
         assert len(reading.data.queries) == 320
@@ -155,13 +158,13 @@ class TestRunning:
         token = CancelToken()
         token.cancel()
         with pytest.raises(Cancelled):
-            read_results(path, judgements, Run(cancel=token))
+            read_word_results(path, judgements, Run(cancel=token))
 
     def test_progress_counts_bytes(self, tmp_path: Path, judgements: Judgements) -> None:
         path = tmp_path / "res.xml"
         path.write_text(RANKED)
         seen = []
-        read_results(path, judgements, Run(progress=seen.append))
+        read_word_results(path, judgements, Run(progress=seen.append))
         assert [(step.done, step.total, step.text) for step in seen] == [
             (len(RANKED), len(RANKED), "Reading res.xml")
         ]

@@ -5,7 +5,7 @@ import gzip
 import pytest
 from icfhr_files import JUDGED, RANKED
 
-from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_sniff import looks_like_xml, role_of
+from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_sniff import looks_like_xml, sniff_icfhr
 
 
 @pytest.mark.parametrize(
@@ -27,13 +27,13 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_sniff import looks_like_xm
     ],
 )
 def test_the_role_is_told_by_the_content(head: bytes, role: str | None) -> None:
-    assert role_of(head) == role
+    assert sniff_icfhr(head) == role
 
 
 @pytest.mark.parametrize("opening", ["<?", "<!--", "<!DOCTYPE x", "<!DOCTYPE x[", "<!DOCTYPE x[] "])
 def test_a_head_of_openings_without_an_end_has_no_role_and_takes_no_time(opening: str) -> None:
     head = opening * (1_000_000 // len(opening))
-    assert role_of(head.encode()) is None
+    assert sniff_icfhr(head.encode()) is None
 
 
 def test_any_xml_looks_like_xml() -> None:

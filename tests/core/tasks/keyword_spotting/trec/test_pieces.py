@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.tasks.keyword_spotting.trec import pieces as trec_pieces
-from jurydesk.core.tasks.keyword_spotting.trec.pieces import last_query, pieces
+from jurydesk.core.tasks.keyword_spotting.trec.pieces import last_query, split_pieces
 
 LINES = st.sampled_from(["{} Q0 a 1 1 x", "\t{}  Q0 b", "{}"])
 FILLERS = st.lists(st.sampled_from(["", "# q1 comment", "  "]), max_size=2)
@@ -39,7 +39,7 @@ def test_pieces_make_the_file_and_share_no_query(
     blocks: list[list[tuple[str, list[str]]]], size: int
 ) -> None:
     data = text_of(blocks)
-    found = list(pieces(in_blocks(data), size))
+    found = list(split_pieces(in_blocks(data), size))
     assert b"".join(piece.data for piece in found) == data
     seen: set[bytes] = set()
     line, offset = 1, 0
@@ -64,7 +64,7 @@ def test_the_last_query_begins_where_its_lines_do(
 def test_one_query_is_never_cut() -> None:
     data = b"q Q0 a 1 1 x\n" * 50
     assert last_query(data) == 0
-    assert [piece.data for piece in pieces(in_blocks(data), 20)] == [data]
+    assert [piece.data for piece in split_pieces(in_blocks(data), 20)] == [data]
 
 
 @pytest.mark.parametrize("filler", [b"\n", b"# more\n\n"])
@@ -76,10 +76,10 @@ def test_a_long_run_of_lines_without_content_is_not_searched(filler: bytes) -> N
 
 
 def test_the_byte_order_mark_is_left_out() -> None:
-    (piece,) = pieces([b"\xef\xbb\xbfq Q0 a 1 1 x\n"])
+    (piece,) = split_pieces([b"\xef\xbb\xbfq Q0 a 1 1 x\n"])
     assert piece.data == b"q Q0 a 1 1 x\n"
     assert piece.offset == 0
 
 
 def test_an_empty_file_has_no_piece() -> None:
-    assert list(pieces([])) == []
+    assert list(split_pieces([])) == []

@@ -17,7 +17,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import (
     compiled_judgements,
     compiled_results,
 )
-from jurydesk.core.tasks.keyword_spotting.trec.lines import read_judgements, read_results
+from jurydesk.core.tasks.keyword_spotting.trec.lines import read_judgement_rows, read_result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
 pytestmark = pytest.mark.skipif(
@@ -29,7 +29,7 @@ NAMES = st.lists(st.text("ab\u00e9\U0001f600", min_size=1, max_size=12), max_siz
 
 def assert_read_alike(text: bytes) -> None:
     piece = Piece(text, 0, 5)
-    expected = read_results(piece, "run.txt")
+    expected = read_result_rows(piece, "run.txt")
     ours = compiled_results(piece)
     assert (ours is None) == bool(expected.defects or not len(expected.names))
     if ours is not None:
@@ -68,7 +68,7 @@ def test_damaged_results_are_read_alike(lines: list[str], data: st.DataObject) -
 def test_judgements_are_read_alike(rows: list[tuple[str, str, str]], last: str) -> None:
     lines = [f"{query} 0 {name} {relevance}\n" for query, name, relevance in rows]
     piece = Piece("".join([*lines, last]).encode(), 0, 1)
-    expected = read_judgements(piece, "qrels.txt")
+    expected = read_judgement_rows(piece, "qrels.txt")
     ours = compiled_judgements(piece)
     assert (ours is None) == bool(expected.defects)
     if ours is not None:

@@ -13,7 +13,10 @@ from trec_files import WAYS, Pair, read_in_one_way, write_pair
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import listing, requested_measures
+from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
+    requested_measures,
+    trec_eval_lines,
+)
 
 CASES: list[dict[str, Any]] = [
     json.loads(line)
@@ -66,7 +69,7 @@ def test_every_printed_number_is_trec_evals(
     evaluation = evaluated(case, tmp_path, compat=compat)
     names = requested_measures(["official", "ndcg", "ndcg_cut", "success"])
     printed: dict[str, dict[str, str]] = {}
-    for line in listing(evaluation, names, "", "every"):
+    for line in trec_eval_lines(evaluation, names, "", "every"):
         name, query, value = line.split("\t")
         printed.setdefault(query, {})[name.strip()] = value
     for query, values in expected.items():

@@ -10,7 +10,7 @@ from trec_files import QRELS, RUN, Pair, judgement_lines, lists, order, result_l
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
-from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_relevance
+from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
 
 pytestmark = pytest.mark.usefixtures("way")
 
@@ -130,4 +130,4 @@ def test_cancelling_stops_the_reading(write: type[Pair]) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        read_relevance(write().qrels, Run(cancel=cancel))
+        read_qrels(write().qrels, Run(cancel=cancel))

@@ -12,7 +12,7 @@ from trec_files import QRELS, RUN, Pair
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.trec import lines as trec_rows
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
-from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_relevance
+from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
 
 pytestmark = pytest.mark.usefixtures("way")
 
@@ -160,7 +160,7 @@ def test_a_repetition_in_an_interleaved_file_names_its_lines(write: type[Pair]) 
 def test_the_thousandth_defect_is_followed_by_a_count(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trec_rows, "TOLD", 2)
+    monkeypatch.setattr(trec_rows, "MAX_DEFECTS", 2)
     reading = write(run=RUN + "q1 Q0 x\n" * 5).lists()
     assert [str(d.place) for d in reading.defects] == [f"run.txt, line {n}" for n in (4, 5, 6)]
     assert reading.defects[2].found == "3 more defects follow from here."
@@ -171,7 +171,7 @@ def test_the_thousandth_defect_is_followed_by_a_count(
 def test_errors_of_several_pieces_and_kinds_are_counted_together(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trec_rows, "TOLD", 3)
+    monkeypatch.setattr(trec_rows, "MAX_DEFECTS", 3)
     monkeypatch.setattr(trec_reader, "PIECE", 64)
     lines = [f"q1 Q0 x{n}" for n in range(9)] + ["q2 Q0 c 1 1 x"] * 8 + ["q9 Q0 c 1 1 x"]
     reading = write(run="\n".join(lines) + "\n").lists()
@@ -270,6 +270,6 @@ def test_no_query_in_common(write: type[Pair]) -> None:
 def test_a_file_that_cannot_be_read(tmp_path: Path, make: object, sentence: str) -> None:
     path = tmp_path / "qrels.txt"
     make(path)  # type: ignore[operator]
-    (defect,) = read_relevance(path, Run()).defects
+    (defect,) = read_qrels(path, Run()).defects
     assert defect.found.startswith(sentence)
     assert defect.hint

@@ -9,7 +9,7 @@ from golden import oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.tasks.visdial.embeddings.bert import MARKS, load, own_name, torch_name
+from jurydesk.core.tasks.visdial.embeddings.bert import MARKS, encoder_name, load_bert, torch_name
 from jurydesk.core.tasks.visdial.embeddings.bert_embedding import embed
 from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
 
@@ -21,7 +21,7 @@ CASES = json.loads(oracle("visdial/shared_bert_cls.json").read_text(encoding="ut
 def bert():
     pytest.importorskip("torch", reason="the extra `neural` is not installed")
     pytest.importorskip("transformers", reason="the extra `neural` is not installed")
-    return load(FOLDER, "cpu")
+    return load_bert(FOLDER, "cpu")
 
 
 def test_vectors_equal_bert_as_service(bert):
@@ -52,7 +52,7 @@ def test_a_file_that_is_no_vocabulary_is_told(bert, tmp_path, vocabulary, senten
     copytree(FOLDER, folder, copy_function=copyfile)
     (folder / "vocab.txt").write_bytes(vocabulary)
     with pytest.raises(ResourceMissing, match=sentence):
-        load(folder, "cpu")
+        load_bert(folder, "cpu")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def assert_same_vectors(again, bert):
 
 
 def test_hugging_face_folder_gives_the_same_vectors(bert, hugging_face):
-    assert_same_vectors(load(hugging_face, "cpu"), bert)
+    assert_same_vectors(load_bert(hugging_face, "cpu"), bert)
 
 
 def old_name(name):
@@ -105,7 +105,7 @@ def test_weights_under_the_old_names_give_the_same_vectors(bert, hugging_face, t
     tensors = {old_name(name): one for name, one in bert.network.state_dict().items()}
     heads = {name: torch.zeros(3) for name in ("cls.predictions.bias", "bert.pooler.dense.bias")}
     torch.save({**tensors, **heads}, tmp_path / "old" / "pytorch_model.bin")
-    assert_same_vectors(load(tmp_path / "old", "cpu"), bert)
+    assert_same_vectors(load_bert(tmp_path / "old", "cpu"), bert)
 
 
 def cut(path, size):
@@ -139,14 +139,14 @@ def test_a_damaged_folder_is_told(hugging_face, tmp_path, damage, sentence):
     folder = copytree(hugging_face, tmp_path / "damaged")
     damage(folder)
     with pytest.raises(ResourceMissing, match=sentence):
-        load(folder, "cpu")
+        load_bert(folder, "cpu")
 
 
 def test_a_damaged_checkpoint_is_told(bert, tmp_path):
     folder = copytree(FOLDER, tmp_path / "damaged")
     cut(folder / "bert_model.ckpt.data-00000-of-00001", 1000)
     with pytest.raises(ResourceMissing, match="does not lie within the data file"):
-        load(folder, "cpu")
+        load_bert(folder, "cpu")
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_names_of_weights_are_translated(name, expected):
     ],
 )
 def test_old_names_are_today_s(name, expected):
-    assert own_name(name) == expected
+    assert encoder_name(name) == expected
 
 
 def test_checkpoint_has_every_tensor_in_its_shape():

@@ -13,7 +13,7 @@ from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
 from jurydesk.core.tasks.visdial.embeddings.mean_vectors import (
     number_words,
     sentence_vectors,
-    spelled_out,
+    spell_out_numbers,
 )
 
 NUMBERS = json.loads(oracle("visdial/shared_inflect_numbers.json").read_text(encoding="utf-8"))
@@ -25,14 +25,14 @@ def test_numbers_in_words_equal_inflect_0_2_5():
 
 
 def test_digits_are_spelled_out_where_they_stand():
-    assert spelled_out("12 dogs and 007") == "twelve dogs and seven"
-    assert spelled_out("\u0661\u0662 dogs and 0\u0663") == "twelve dogs and three"
+    assert spell_out_numbers("12 dogs and 007") == "twelve dogs and seven"
+    assert spell_out_numbers("\u0661\u0662 dogs and 0\u0663") == "twelve dogs and three"
 
 
 def test_a_number_that_has_no_name_stays_as_it_is():
     assert number_words("9" * 36).startswith("nine hundred and ninety nine decillion, ")
     assert number_words("9" * 37) == "9" * 37
-    assert spelled_out(f"{'1' * 5000} dogs") == f"{'1' * 5000} dogs"
+    assert spell_out_numbers(f"{'1' * 5000} dogs") == f"{'1' * 5000} dogs"
 
 
 SHAPE = np.array([2511, 300], "<i8").tobytes()

@@ -13,14 +13,18 @@ from jurydesk.core.system.paths import resources
 from jurydesk.core.tasks.visdial.reference_sets import builder
 from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
 from jurydesk.core.tasks.visdial.reference_sets.methods import reference_masks
-from jurydesk.core.tasks.visdial.reference_sets.order import Order, deliver, read_order
+from jurydesk.core.tasks.visdial.reference_sets.order import (
+    BuildSpec,
+    build_and_write,
+    read_build_inputs,
+)
 
 FOLDER = resources() / "examples" / "visdial" / "building"
 
 
 @pytest.fixture
 def order(tmp_path):
-    return Order(
+    return BuildSpec(
         dialogs=FOLDER / "dialogs.json",
         out=tmp_path / "sets.json",
         recipe=Recipe("S"),
@@ -33,7 +37,7 @@ def order(tmp_path):
 
 def built(order, run=None):
     run = run or Run()
-    delivery = deliver(order, read_order(order, run).data, run)
+    delivery = build_and_write(order, read_build_inputs(order, run).data, run)
     sets = json.loads(order.out.read_text(encoding="utf-8"))
     return delivery, sets
 
@@ -145,13 +149,13 @@ def test_correlations_and_threshold_explain_the_sets(order):
 )
 def test_what_the_files_cannot_give_is_refused(order, changes, sentence):
     with pytest.raises(UsageError, match=sentence):
-        read_order(replace(order, **changes), Run())
+        read_build_inputs(replace(order, **changes), Run())
 
 
 def test_defects_of_all_files_come_at_once(order, tmp_path):
     bad = tmp_path / "bad.json"
     bad.write_text("[]")
-    reading = read_order(replace(order, dialogs=bad, train=bad), Run())
+    reading = read_build_inputs(replace(order, dialogs=bad, train=bad), Run())
     assert reading.data is None
     assert [d.found for d in reading.defects] == ["It is no VisDial file."] * 2
 
@@ -203,7 +207,7 @@ def test_dialogues_that_cannot_be_correlated_are_refused(order, monkeypatch):
     def few(*_):
         raise np.linalg.LinAlgError("there are too few different things for so many dimensions")
 
-    monkeypatch.setattr(builder, "canonical", few)
+    monkeypatch.setattr(builder, "canonical_correlations", few)
     with pytest.raises(UsageError, match="Give more or other dialogues to learn from"):
         built(order)
     assert not order.out.exists()

@@ -11,7 +11,11 @@ from golden import oracle
 from scipy import linalg
 
 from jurydesk.core.metrics.fid.moments import Moments
-from jurydesk.core.tasks.visdial.reference_sets.cca import Canonical, canonical, unit_rows
+from jurydesk.core.tasks.visdial.reference_sets.cca import (
+    Canonical,
+    canonical_correlations,
+    unit_rows,
+)
 
 CASES = json.loads(oracle("visdial/shared_cca.json").read_text(encoding="utf-8"))["cases"]
 EXACT = [case for case in CASES if case["dtype"] == "float64"]
@@ -30,7 +34,9 @@ def solved(case):
     for start in range(0, len(one), 128):
         rows = slice(start, start + 128)
         moments.add(np.hstack([one[rows], other[rows]]))
-    return canonical(moments.covariance, one.shape[1], case["k"]), moments.mean[: one.shape[1]]
+    return canonical_correlations(moments.covariance, one.shape[1], case["k"]), moments.mean[
+        : one.shape[1]
+    ]
 
 
 def close(case, float32):
@@ -71,14 +77,14 @@ def test_projected_means_equal_the_original_but_for_signs(case):
 def test_a_view_that_never_changes_is_no_fault():
     rng = np.random.default_rng(0)
     covariance = np.cov(np.hstack([rng.random((50, 3)), np.ones((50, 2))]).T)
-    assert np.isfinite(canonical(covariance, 3, 300).first).all()
+    assert np.isfinite(canonical_correlations(covariance, 3, 300).first).all()
 
 
 def test_fewer_things_than_dimensions_beside_large_numbers_are_refused():
     rng = np.random.default_rng(0)
     covariance = np.cov(1e6 * rng.random((5, 40)).T)
     with pytest.raises(np.linalg.LinAlgError, match="too few different things"):
-        canonical(covariance, 20, 20)
+        canonical_correlations(covariance, 20, 20)
 
 
 def test_eigenvalues_below_zero_by_rounding_have_powers_too():
@@ -91,12 +97,12 @@ def test_eigenvalues_below_zero_by_rounding_have_powers_too():
 
 def test_a_covariance_of_one_thing_is_refused():
     with pytest.raises(np.linalg.LinAlgError):
-        canonical(np.full((4, 4), np.nan), 2, 2)
+        canonical_correlations(np.full((4, 4), np.nan), 2, 2)
 
 
 def correlations_within(one, other):
     """Those of the first view's things, by all directions and the square of their eigenvalues."""
-    found = canonical(np.cov(np.hstack([one, other]).T), one.shape[1], 16)
+    found = canonical_correlations(np.cov(np.hstack([one, other]).T), one.shape[1], 16)
     units = unit_rows((one - one.mean(axis=0)) @ found.projections(2.0)[0])
     return units @ units.T
 
@@ -129,5 +135,5 @@ def test_directions_of_a_wider_view_equal_those_of_singular_values_and_of_the_nu
     paired = paired[:10] / linalg.norm(paired, axis=0)
     alone = linalg.null_space(across.T)
     scaled = np.hstack([paired * (1 + values) ** 2, paired * (1 - values) ** 2, alone])
-    answers, _ = canonical(covariance, 10, 16).projections(2.0)
+    answers, _ = canonical_correlations(covariance, 10, 16).projections(2.0)
     assert answers @ answers.T == pytest.approx(scaled @ scaled.T, abs=1e-9)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.tasks.visdial.reference_sets.conversations import read_conversations
-from jurydesk.core.tasks.visdial.reference_sets.relevance import read_relevance
+from jurydesk.core.tasks.visdial.reference_sets.relevance import read_dense_annotations
 
 QUESTIONS = ["is it red", "how many"]
 ANSWERS = [f"answer {i}" for i in range(8)]
@@ -136,7 +136,7 @@ SHARES = [0, 0, 0.5, 1, 0, 0]
 
 
 def test_many_wrong_annotations_are_counted(known, tmp_path):
-    reading = read_relevance(annotations(tmp_path, *[{"image_id": "7"}] * 300), known)
+    reading = read_dense_annotations(annotations(tmp_path, *[{"image_id": "7"}] * 300), known)
     assert reading.data is None
     assert (
         len([one for one in reading.defects if one.found == '"image_id" is no whole number.'])
@@ -148,19 +148,19 @@ def test_many_wrong_annotations_are_counted(known, tmp_path):
 @pytest.mark.parametrize("member", ["gt_relevance", "relevance"])
 def test_rounds_of_annotations_are_counted_from_1(tmp_path, known, member):
     path = annotations(tmp_path, {"image_id": 7, "round_id": 2, member: SHARES})
-    found = read_relevance(path, known).data
+    found = read_dense_annotations(path, known).data
     assert (found.rows, found.shares.tolist()) == ((1,), [SHARES])
     assert np.isnan(found.of(2)[0]).all()
 
 
 def test_rounds_are_counted_from_0_where_one_is_0(tmp_path, known):
     entries = ({"image_id": 7, "round_id": number, "relevance": SHARES} for number in (1, 0))
-    assert read_relevance(annotations(tmp_path, *entries), known).data.rows == (0, 1)
+    assert read_dense_annotations(annotations(tmp_path, *entries), known).data.rows == (0, 1)
 
 
 def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
     entries = ({"image_id": image, "round_id": 1, "relevance": SHARES} for image in (7, 8))
-    reading = read_relevance(annotations(tmp_path, *entries), known)
+    reading = read_dense_annotations(annotations(tmp_path, *entries), known)
     assert reading.data.rows == (0,)
     assert [d.found for d in reading.defects] == ["Not among the dialogues: 1 question (8-0)."]
 
@@ -181,7 +181,7 @@ def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
 )
 def test_a_wrong_annotation_is_told(tmp_path, known, entry, sentence):
     sound = {"image_id": 7, "round_id": 1, "relevance": SHARES}
-    reading = read_relevance(annotations(tmp_path, sound, entry), known)
+    reading = read_dense_annotations(annotations(tmp_path, sound, entry), known)
     assert (reading.data, told(reading)) == (None, [("[1]", sentence)])
 
 

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from golden import oracle
 
-from jurydesk.core.tasks.visdial.reference_sets.meters import METERS, TITLES, meters_of, summary
+from jurydesk.core.tasks.visdial.reference_sets.meters import (
+    METERS,
+    TITLES,
+    meters_of,
+    summarize_meters,
+)
 
 CLUSTERS = json.loads(oracle("visdial/shared_clusters.json").read_text(encoding="utf-8"))
 CORRELATIONS = np.array(CLUSTERS["corrs"])
@@ -22,7 +27,7 @@ def test_meters_equal_the_original(name):
     found = meters_of(masks, CORRELATIONS, TRUTH, people)
     expected = CLUSTERS["meters"][name]
     assert set(found) == set(expected)
-    for meter in summary([found]):
+    for meter in summarize_meters([found]):
         values = found[meter.name]
         assert values[~np.isnan(values)] == pytest.approx(expected[meter.name]["values"], abs=1e-4)
         assert meter.mean == pytest.approx(expected[meter.name]["avg"], abs=1e-4)
@@ -35,8 +40,8 @@ def test_questions_measured_in_parts_have_the_same_means():
         meters_of(masks[rows], CORRELATIONS[rows], TRUTH[rows], PEOPLE[rows])
         for rows in (slice(0, 9), slice(9, None))
     ]
-    whole = summary([meters_of(masks, CORRELATIONS, TRUTH, PEOPLE)])
-    for one, other in zip(summary(halves), whole, strict=True):
+    whole = summarize_meters([meters_of(masks, CORRELATIONS, TRUTH, PEOPLE)])
+    for one, other in zip(summarize_meters(halves), whole, strict=True):
         assert (one.name, one.n) == (other.name, other.n)
         assert (one.mean, one.std) == pytest.approx((other.mean, other.std))
 
@@ -46,7 +51,8 @@ def test_a_question_that_nobody_annotated_counts_only_for_the_sets_own_meters():
     people[3] = False
     masks = np.array(CLUSTERS["masks"]["S"], dtype=bool)
     found = {
-        meter.name: meter.n for meter in summary([meters_of(masks, CORRELATIONS, TRUTH, people)])
+        meter.name: meter.n
+        for meter in summarize_meters([meters_of(masks, CORRELATIONS, TRUTH, people)])
     }
     assert (found["precision"], found["cluster_size"]) == (23, 24)
 

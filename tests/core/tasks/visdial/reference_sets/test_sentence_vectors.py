@@ -7,8 +7,8 @@ from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
     END,
     PAD,
     UNKNOWN,
-    Lexicon,
-    frequent,
+    WordEmbeddings,
+    frequent_words,
     words_of,
 )
 
@@ -29,12 +29,12 @@ def test_words_have_no_apostrophes_and_spelled_numbers(text, words):
 
 def test_words_said_five_times_are_the_vocabulary():
     counted = [(["a", "kite"], 3), (["a", "b"], 2), (["kite"], 1)]
-    assert frequent(counted) == ("<PAD>", "<EOS>", "<UNK>", "a")
+    assert frequent_words(counted) == ("<PAD>", "<EOS>", "<UNK>", "a")
 
 
 def lexicon():
     rows = np.array([[0, 0], [1, 0], [0, 1], [4, 0], [0, 8]], dtype=float)
-    return Lexicon({"<PAD>": 0, "<EOS>": 1, "<UNK>": 2, "a": 3, "b": 4}, rows)
+    return WordEmbeddings({"<PAD>": 0, "<EOS>": 1, "<UNK>": 2, "a": 3, "b": 4}, rows)
 
 
 def test_texts_end_with_their_mark_and_padding():
