@@ -182,6 +182,9 @@ class StrictReader:
     def _new_parser(self) -> expat.XMLParserType:
         parser = expat.ParserCreate()
         parser.buffer_text = True
+        if hasattr(parser, "SetReparseDeferralEnabled"):  # Python 3.13, with Expat 2.6
+            # Deferred, a tag ends blocks later, and the limit of its length would stop it.
+            parser.SetReparseDeferralEnabled(False)
         parser.XmlDeclHandler = self._declared
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
