@@ -78,8 +78,8 @@ def install_project(light: bool) -> None:
 def link_packages() -> None:
     """Link the folders of the sources to their import names, for tools that read files alone.
 
-    The installation maps `jurydesk.core` to `core` and so on; mypy knows no such map. Where links
-    need a privilege (Windows), mypy is the one thing that will not run.
+    The installation maps `jurydesk.core` to `core` and so on; mypy and import-linter know no such
+    map. Where links need a privilege (Windows), these two are all that will not run.
     """
     names = {name: ROOT / name for name in ("app", "core", "resources")}
     names.update({path.name: path for path in (ROOT / "core" / "api").glob("*.*")})
@@ -89,6 +89,10 @@ def link_packages() -> None:
         if not link.exists():
             with contextlib.suppress(OSError):
                 link.symlink_to(os.path.relpath(target, LINKS), target_is_directory=target.is_dir())
+    if (LINKS / "core").is_dir():
+        for packages in (VENV / "Lib" / "site-packages", *VENV.glob("lib/python*/site-packages")):
+            if packages.is_dir():
+                (packages / "jurydesk-sources.pth").write_text(f"{LINKS.parent}\n")
 
 
 def extras_for_this_disk() -> tuple:

@@ -13,10 +13,11 @@ EVERY_MS = 1000
 
 
 class FolderWatch(QObject):
-    """`news` carries the folder when files came, changed or went, and those still being written;
-    `changed` says how it stands.
+    """Watch on a folder of submissions.
 
-    Looking is a walk over names and sizes; what is new is read by jobs.
+    `news` carries the folder when files came, changed or went, and those still being written;
+    `changed` says that its state changed. Looking is a walk over names and sizes; what is new is
+    read by jobs.
     """
 
     news = Signal(object, object)

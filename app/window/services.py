@@ -15,8 +15,7 @@ from jurydesk.app.state.settings import Settings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Services:
-    """Who takes in files, scores them, opens and saves; what raters said, what is kept,
-    which folder is watched."""
+    """The objects of the window that pages and commands share."""
 
     file_list: FileList
     evaluator: Evaluator

@@ -230,7 +230,6 @@ class Desk:
         `load_evidence` is the task's; without it, evidence comes as the JSON values it was.
         GoneError, also of the evidence, where the result was scored again or removed meanwhile.
         """
-
         evidence = evaluation_table.evidence_of(self.reading, key, load_evidence)
         with self.reading() as connection:
             return evaluation_table.read(connection, key, evidence)

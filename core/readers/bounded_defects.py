@@ -66,7 +66,7 @@ class BoundedDefects:
 def defects_of_a_kind(
     defects: Iterable[Defect], place: Place, noun: str, plural: str = ""
 ) -> BoundedDefects:
-    """Few defects of one kind, then an error at `place` that counts: `9 more rounds like these.`"""
+    """Return the first defects of one kind, then an error at `place` that counts the others."""
 
     def others(worst: Defect, count: int) -> Defect:
         return error(

@@ -78,7 +78,7 @@ def freedom(items: int, resamples: int) -> float:
 
 
 def student_p(found: Differences, degrees: float) -> FloatArray:
-    """p values (pairs,) of differences against their standard errors, in Student's distribution.
+    """P values (pairs,) of differences against their standard errors, in Student's distribution.
 
     Few resamples tell a standard error well, where they could never tell a small p value.
     """

@@ -123,7 +123,7 @@ def randomisation(
     check: Callable[[int], None] = no_check,
     codes: IntArray | None = None,
 ) -> FloatArray:
-    """p values (pairs,) of approximate randomisation; `values` is (items, systems).
+    """P values (pairs,) of approximate randomisation; `values` is (items, systems).
 
     `codes` (items,) are the groups that change sides together, of which the plan has a coin each.
 
@@ -198,7 +198,7 @@ def sacrebleu_bootstrap_p(resampled: FloatArray, found: float) -> float:
 
 
 def t_test(found: Differences) -> FloatArray:
-    """p values (pairs,) of the paired t test; NaN below two items, 1 where nothing differs."""
+    """P values (pairs,) of the paired t test; NaN below two items, 1 where nothing differs."""
     from scipy.special import stdtr
 
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -209,7 +209,7 @@ def t_test(found: Differences) -> FloatArray:
 
 
 def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
-    """p values (pairs,) of Wilcoxon's signed-rank test; items without a difference are left out.
+    """P values (pairs,) of Wilcoxon's signed-rank test; items without a difference are left out.
 
     Exact for 50 items or fewer without ties, else with the normal approximation, as in SciPy.
     """

@@ -27,6 +27,7 @@ def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, ModuleTy
         monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(commands, "LOG", tmp_path / "build" / "setup.log")
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(environment, "LINKS", tmp_path / "build" / "tree" / "jurydesk")
     monkeypatch.setattr(environment, "STAMP", tmp_path / ".venv" / "jurydesk-setup.json")
     (tmp_path / "pyproject.toml").write_text("[project]\n")
     (tmp_path / ".venv").mkdir()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -41,3 +43,17 @@ def test_a_change_of_the_project_file_is_installed(environment, monkeypatch):
     (environment.ROOT / "pyproject.toml").write_text("[project]\nname = 'other'\n")
     environment.install_project(light=True)
     assert len(commands) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Links need a privilege on Windows")
+def test_tools_that_read_files_find_the_sources_by_their_import_names(environment, tmp_path):
+    for folder in ("app", "core/api", "resources"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "core" / "api" / "__init__.py").write_text("NAME = 'jurydesk'\n")
+    packages = environment.VENV / "lib" / "python3.11" / "site-packages"
+    packages.mkdir(parents=True)
+    environment.link_packages()
+    environment.link_packages()
+    (tree,) = (packages / "jurydesk-sources.pth").read_text().splitlines()
+    assert (Path(tree) / "jurydesk" / "__init__.py").read_text() == "NAME = 'jurydesk'\n"
+    assert (Path(tree) / "jurydesk" / "core").resolve() == tmp_path / "core"

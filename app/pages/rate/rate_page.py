@@ -344,8 +344,9 @@ class RatePage(Page):
 
 
 def offered_systems(session: Session, task: AnyTask) -> Offered:
-    """Return the systems that can be rated: those of the files, where reading them is enough,
-    else those that were scored.
+    """Return the systems that can be rated.
+
+    Those of the files where reading them is enough, else those that were scored.
     """
     if task.presentation.rating.read_files is not None:
         names = {file.path: file.system for file in session.files if file.system}

@@ -16,8 +16,10 @@ ACTS: tuple[str, ...] = get_args(Act)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that a rater did: `answer` a question of an item, take the last answer back
-    (`undo`), put an item off (`skip`), or go on or back.
+    """One action of a rater.
+
+    The action is to `answer` a question of an item, take the last answer back (`undo`), put an
+    item off (`skip`), or go on or back.
 
     `number` counts from 1. `item` is what was in front; `next` may name another one in `value`.
     `seconds` is the time since the event before, as the page measured it; `at` is in ISO 8601.

@@ -148,8 +148,10 @@ class _Placements:
 
 
 def williams(size: int) -> list[list[int]]:
-    """Orders in which each of `size` things stands at each place, and follows each other, equally
-    often: `size` rows where it is even, twice as many where it is odd (Williams 1949).
+    """Return a Williams design: balanced orders of `size` conditions.
+
+    Each condition stands at each place, and follows each other one, equally often:
+    `size` rows where it is even, twice as many where it is odd (Williams 1949).
     """
     zigzag = [(k + 1) // 2 if k % 2 else -(k // 2) for k in range(size)]
     square = [[(place + row) % size for place in zigzag] for row in range(size)]

@@ -43,8 +43,10 @@ class Photo:
 
 @dataclass(frozen=True, slots=True)
 class PacketItem:
-    """What the rater sees at once: `photos` and `context` (titles and texts) of the item, the
-    texts of the entries as `stories`, and each entry's own `pictures`, where there are any.
+    """One screen of the rating page: an item and the entries to be rated.
+
+    `photos` and `context` (titles and texts) are of the item, `stories` are the texts of the
+    entries, `pictures` each entry's own ones where there are any.
     """
 
     id: str

@@ -48,9 +48,9 @@ class MetricAndPeople:
 def with_ratings(
     task: AnyTask, summaries: Sequence[Summary], desk: Desk
 ) -> tuple[AnyTask, tuple[Summary, ...]]:
-    """The task and the systems with the ratings in the desk as more metrics; as they were where
-    the desk has none.
+    """Add the ratings in the desk to the task and its systems as more metrics.
 
+    Both are returned as they were where the desk has no ratings.
     Who was rated but not scored (the human stories) is a row of its own.
     """
     store = RatingStore(desk)

@@ -56,8 +56,9 @@ class QuestionAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A system's place: from `first` to `last`, since systems that no interval tells apart share
-    their ranks.
+    """Rank interval of a system, from `first` to `last`.
+
+    Systems that no interval tells apart share their ranks.
     """
 
     system: str

@@ -13,12 +13,12 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
 def ndcg(ranked: Ranked) -> FloatArray:
-    """nDCG of every query over its whole list; 0 where nothing gains."""
+    """NDCG of every query over its whole list; 0 where nothing gains."""
     return share(ranked.sum(ranked.gained), ranked.sum(ranked.ideal))
 
 
 def ndcg_cut(ranked: Ranked, k: IntArray) -> FloatArray:
-    """nDCG (n, queries) over the first `k` ranks, for a column (n, 1) of them."""
+    """NDCG (n, queries) over the first `k` ranks, for a column (n, 1) of them."""
     found, ideal = ranked.gained, ranked.ideal
     return share(
         ranked.sums_until(k, found.owner, found.ranks, found.values),
@@ -27,7 +27,7 @@ def ndcg_cut(ranked: Ranked, k: IntArray) -> FloatArray:
 
 
 def ndcg_binary(ranked: Ranked) -> FloatArray:
-    """nDCG where every relevant item gains 1."""
+    """NDCG where every relevant item gains 1."""
     rule = ranked.rules.discount
     reached = ranked.total(ranked.relevant_owner, 1.0 / discounts(rule, ranked.relevant_rank))
     longest = int(ranked.relevant.max(initial=0))

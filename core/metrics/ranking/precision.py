@@ -107,8 +107,10 @@ def items_at(level: IntArray, relevant: IntArray, rule: RecallRule) -> IntArray:
 
 
 def geometric(values: FloatArray) -> FloatArray:
-    """The logarithms whose mean is the logarithm of the geometric mean; very low values count as
-    `GEOMETRIC_FLOOR`."""
+    """Return the logarithms whose mean is the logarithm of the geometric mean.
+
+    Values below `GEOMETRIC_FLOOR` count as it.
+    """
     return np.array([math.log(max(value, GEOMETRIC_FLOOR)) for value in values.tolist()])
 
 

@@ -40,8 +40,11 @@ def undecided(ranked: Ranked) -> BoolArray:
 
 
 def _reordered(hits: Hits, *, wanted_first: bool) -> Hits:
-    """The hits with new ranks: the wanted ones at one end of their group, rejected ones at the
-    other, and those that nobody judged between them."""
+    """Return the hits with new ranks inside each group of ties.
+
+    Wanted hits stand at one end of their group, rejected ones at the other, and those that nobody
+    judged between them.
+    """
     owner = np.repeat(np.arange(len(hits)), np.diff(hits.starts))
     wanted = hits.relevant | (hits.gains > 0)
     order = np.lexsort((-hits.gains, ~wanted, hits.first, owner))

@@ -31,10 +31,11 @@ def _no_content() -> Bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pictures:
-    """Pictures by their SHA-256. `content` holds their files' bytes, where they travel along:
+    """Pictures by their SHA-256, with or without their bytes.
 
-    those of picture i are `content[starts[i]:starts[i + 1]]`. Otherwise `paths` says where they
-    lie; `shared` is False where nobody else can have that path.
+    `content` holds the bytes of their files where they travel along: those of picture i are
+    `content[starts[i]:starts[i + 1]]`. Otherwise `paths` says where they lie; `shared` is False
+    where nobody else can have that path.
     """
 
     hashes: Sequence[str]

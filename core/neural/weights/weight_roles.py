@@ -164,9 +164,9 @@ def places(role: Role) -> tuple[Path, ...]:
 
 
 def search(id: str, paths: Mapping[str, Path]) -> Search:
-    """Look for the weights of a role: at the named path alone, else at the one that was chosen
-    for good (`jurydesk.core.neural.weights.weight_roles`), else in the role's folders.
+    """Look for the weights of a role.
 
+    At the named path alone, else at the one that was chosen for good, else in the role's folders.
     Random numbers that are asked for are made here, which takes a moment.
     """
     wanted = role(id)

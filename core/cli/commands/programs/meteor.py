@@ -128,7 +128,6 @@ class Bulk:
 
     def slices(self) -> Iterator[list[Pair]]:
         """The pairs, some thousands at a time; none after a bad line, and a Fault at the end."""
-
         bad = 0
         with self.stream() as stream:
             for pairs, defects in read_slices(stream, self.pairs):

@@ -98,7 +98,7 @@ def received(one: Submission, rules: Rules) -> str:
 
 
 def summary(intake: Intake) -> str:
-    """`40 submissions, 2 of them late.`"""
+    """Return a line such as "40 submissions, 2 of them late."."""
     late = sum(one.late is not None for one in intake.counting)
     count = counted(len(intake.counting), "submission")
     older = len(intake.submissions) - len(intake.counting)

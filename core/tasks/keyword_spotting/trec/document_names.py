@@ -15,7 +15,7 @@ Keys = npt.NDArray[np.uint64]
 
 
 def text_of(name: bytes) -> str:
-    """A name as text; bytes that are no UTF-8 are written out (`\\xe9`)."""
+    r"""Return a name as text; bytes that are not UTF-8 are written out (`\xe9`)."""
     return name.decode("utf-8", errors="backslashreplace")
 
 
