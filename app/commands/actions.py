@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from jurydesk.app.commands.catalogue import MENUS
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 
 
 class Actions(QObject):
@@ -18,14 +18,14 @@ class Actions(QObject):
 
     asked = Signal(object)
 
-    def __init__(self, commands: Sequence[Command], owner: QWidget) -> None:
+    def __init__(self, commands: Sequence[WindowCommand], owner: QWidget) -> None:
         super().__init__(owner)
         self.commands = {command.id: command for command in commands}
         self._owner = owner
         self._actions = {command.id: self._action(command) for command in commands}
         self._possible: dict[str, bool] = {}
 
-    def _action(self, command: Command) -> QAction:
+    def _action(self, command: WindowCommand) -> QAction:
         action = QAction(command.title, self._owner)
         action.setObjectName(command.id)
         action.setData(command.id)
@@ -36,7 +36,7 @@ class Actions(QObject):
         self._owner.addAction(action)
         return action
 
-    def extend(self, commands: Sequence[Command], condition: str) -> None:
+    def extend(self, commands: Sequence[WindowCommand], condition: str) -> None:
         """Add a page's own commands, which are possible while `condition` holds."""
         for command in commands:
             own = replace(command, when=f"{command.when} {condition}".strip())

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.pages import PAGES
 
 MENUS = ("File", "Edit", "Run", "View", "Help")
 
 
 FILE = (
-    Command("file.new", "New desk", "File", "files.new", ("Ctrl+N",)),
-    Command("file.open", "Open …", "File", "files.choose", ("Ctrl+O",), spoken="add files desk"),
-    Command("file.folder", "Add folder …", "File", "files.choose_folder", ("Ctrl+Shift+O",)),
-    Command(
+    WindowCommand("file.new", "New desk", "File", "files.new", ("Ctrl+N",)),
+    WindowCommand(
+        "file.open", "Open …", "File", "files.choose", ("Ctrl+O",), spoken="add files desk"
+    ),
+    WindowCommand("file.folder", "Add folder …", "File", "files.choose_folder", ("Ctrl+Shift+O",)),
+    WindowCommand(
         "file.watch",
         "Watch a folder …",
         "File",
@@ -21,10 +23,14 @@ FILE = (
         "writable",
         spoken="submissions arrive newer",
     ),
-    Command("file.unwatch", "Stop watching", "File", "organiser.stop_watching", when="watching"),
-    Command("file.save", "Save", "File", "files.save", ("Ctrl+S",), "desk"),
-    Command("file.save_as", "Save as …", "File", "files.save_as", ("Ctrl+Shift+S",), "desk idle"),
-    Command(
+    WindowCommand(
+        "file.unwatch", "Stop watching", "File", "organiser.stop_watching", when="watching"
+    ),
+    WindowCommand("file.save", "Save", "File", "files.save", ("Ctrl+S",), "desk"),
+    WindowCommand(
+        "file.save_as", "Save as …", "File", "files.save_as", ("Ctrl+Shift+S",), "desk idle"
+    ),
+    WindowCommand(
         "file.export",
         "Export …",
         "File",
@@ -34,7 +40,7 @@ FILE = (
         group=1,
         spoken="csv json png svg table picture",
     ),
-    Command(
+    WindowCommand(
         "file.kit",
         "Export participant kit …",
         "File",
@@ -43,14 +49,14 @@ FILE = (
         group=1,
         spoken="checker without gold jurycomp html participants",
     ),
-    Command("file.close", "Close desk", "File", "files.close", ("Ctrl+W",), "desk", group=2),
-    Command("file.quit", "Quit", "File", "window.close", ("Ctrl+Q",), group=2),
+    WindowCommand("file.close", "Close desk", "File", "files.close", ("Ctrl+W",), "desk", group=2),
+    WindowCommand("file.quit", "Quit", "File", "window.close", ("Ctrl+Q",), group=2),
 )
 EDIT = (
-    Command("edit.undo", "Undo", "Edit", "undo.undo", ("Ctrl+Z",), "undo"),
-    Command("edit.redo", "Redo", "Edit", "undo.redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
-    Command("edit.copy", "Copy", "Edit", "edit.copy", ("Ctrl+C",), group=1),
-    Command(
+    WindowCommand("edit.undo", "Undo", "Edit", "undo.undo", ("Ctrl+Z",), "undo"),
+    WindowCommand("edit.redo", "Redo", "Edit", "undo.redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+    WindowCommand("edit.copy", "Copy", "Edit", "edit.copy", ("Ctrl+C",), group=1),
+    WindowCommand(
         "edit.copy_headers",
         "Copy with headers",
         "Edit",
@@ -58,9 +64,9 @@ EDIT = (
         ("Ctrl+Shift+C",),
         group=1,
     ),
-    Command("edit.select_all", "Select all", "Edit", "select_all", ("Ctrl+A",), group=1),
-    Command("edit.find", "Find", "Edit", "search", ("Ctrl+F",), group=1),
-    Command(
+    WindowCommand("edit.select_all", "Select all", "Edit", "select_all", ("Ctrl+A",), group=1),
+    WindowCommand("edit.find", "Find", "Edit", "search", ("Ctrl+F",), group=1),
+    WindowCommand(
         "edit.preferences",
         "Preferences",
         "Edit",
@@ -71,9 +77,9 @@ EDIT = (
     ),
 )
 RUN = (
-    Command("run.score", "Score", "Run", "run.score", ("Ctrl+R",), "inputs writable idle"),
-    Command("run.check", "Check again", "Run", "run.check", ("F5",), "inputs writable idle"),
-    Command(
+    WindowCommand("run.score", "Score", "Run", "run.score", ("Ctrl+R",), "inputs writable idle"),
+    WindowCommand("run.check", "Check again", "Run", "run.check", ("F5",), "inputs writable idle"),
+    WindowCommand(
         "run.hide",
         "Hide the scores",
         "Run",
@@ -82,7 +88,7 @@ RUN = (
         group=1,
         spoken="conceal secret results until",
     ),
-    Command(
+    WindowCommand(
         "run.open",
         "Open the scores",
         "Run",
@@ -92,7 +98,7 @@ RUN = (
         group=1,
         spoken="reveal show results",
     ),
-    Command(
+    WindowCommand(
         "run.rules",
         "Submission rules …",
         "Run",
@@ -101,10 +107,10 @@ RUN = (
         group=1,
         spoken="deadline late newest of each team",
     ),
-    Command("run.cancel", "Cancel", "Run", "window.ask_cancel", ("Esc",), "job"),
+    WindowCommand("run.cancel", "Cancel", "Run", "window.ask_cancel", ("Esc",), "job"),
 )
 PAGE_COMMANDS = tuple(
-    Command(
+    WindowCommand(
         f"view.{page.id}",
         page.title,
         "View",
@@ -116,7 +122,7 @@ PAGE_COMMANDS = tuple(
     for n, page in enumerate(PAGES, 1)
 )
 THEMES = tuple(
-    Command(
+    WindowCommand(
         f"view.theme.{mode}",
         title,
         "View",
@@ -134,20 +140,22 @@ THEMES = tuple(
     )
 )
 VIEW = (
-    Command("view.larger", "Zoom in", "View", "view.zoom_in", ("Ctrl++", "Ctrl+="), group=2),
-    Command("view.smaller", "Zoom out", "View", "view.zoom_out", ("Ctrl+-",), group=2),
-    Command("view.normal", "Actual size", "View", "view.zoom_reset", ("Ctrl+0",), group=2),
-    Command("view.full", "Full screen", "View", "view.full_screen", ("F11",), group=3),
-    Command("view.reset", "Reset layout", "View", "view.reset_layout", group=3),
+    WindowCommand("view.larger", "Zoom in", "View", "view.zoom_in", ("Ctrl++", "Ctrl+="), group=2),
+    WindowCommand("view.smaller", "Zoom out", "View", "view.zoom_out", ("Ctrl+-",), group=2),
+    WindowCommand("view.normal", "Actual size", "View", "view.zoom_reset", ("Ctrl+0",), group=2),
+    WindowCommand("view.full", "Full screen", "View", "view.full_screen", ("F11",), group=3),
+    WindowCommand("view.reset", "Reset layout", "View", "view.reset_layout", group=3),
 )
 HELP = (
-    Command("help.guide", "Guide", "Help", "view.show_guide", ("F1",), spoken="help manual"),
-    Command("help.keys", "Keyboard shortcuts", "Help", "view.show_shortcuts", ("Ctrl+/",)),
-    Command("help.palette", "All commands", "Help", "view.show_palette", ("Ctrl+Shift+P",)),
-    Command("help.log", "Open log folder", "Help", "view.open_log_folder", group=1),
-    Command("help.about", "About Jurydesk", "Help", "view.show_about", group=1, spoken="versions"),
+    WindowCommand("help.guide", "Guide", "Help", "view.show_guide", ("F1",), spoken="help manual"),
+    WindowCommand("help.keys", "Keyboard shortcuts", "Help", "view.show_shortcuts", ("Ctrl+/",)),
+    WindowCommand("help.palette", "All commands", "Help", "view.show_palette", ("Ctrl+Shift+P",)),
+    WindowCommand("help.log", "Open log folder", "Help", "view.open_log_folder", group=1),
+    WindowCommand(
+        "help.about", "About Jurydesk", "Help", "view.show_about", group=1, spoken="versions"
+    ),
 )
-COMMANDS: tuple[Command, ...] = (
+COMMANDS: tuple[WindowCommand, ...] = (
     *FILE,
     *EDIT,
     *RUN,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class WindowCommand:
     """Something the user can ask for.
 
     `callback` names who does it and the method (`"files.open"`; just the method where the page at

@@ -35,7 +35,7 @@ REFUSED, SHOWN_THERE = 2, 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sitting:
+class RatingProcess:
     """A packet that is being rated."""
 
     packet: Path
@@ -51,7 +51,7 @@ class Sittings(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._open: list[Sitting] = []
+        self._open: list[RatingProcess] = []
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._look)
@@ -72,7 +72,7 @@ class Sittings(QObject):
             said.close()
             self.refused.emit(f"The rating page cannot be opened: {error.strerror or error}.")
             return
-        self._open.append(Sitting(packet, process, said))
+        self._open.append(RatingProcess(packet, process, said))
         self._timer.start()
 
     def _look(self) -> None:
@@ -82,7 +82,7 @@ class Sittings(QObject):
         if not self._open:
             self._timer.stop()
 
-    def _end(self, one: Sitting) -> None:
+    def _end(self, one: RatingProcess) -> None:
         with one.said:
             one.said.seek(0)
             said = one.said.read().decode("utf-8", "replace").strip()

@@ -17,7 +17,7 @@ from jurydesk.app.jobs.job import Job, Jobs, Tell
 from jurydesk.app.state.desks import Desks
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.numbers import counted
 
@@ -155,7 +155,7 @@ class Organiser(QObject):
         self.kits.refused.connect(self.refused)
         self.watch.news.connect(self._news)
         self.watch.changed.connect(self.changed)
-        session.subscribe(Part.DESK, self._desk_changed)
+        session.subscribe(SessionPart.DESK, self._desk_changed)
 
     # Hidden scores
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoStack
 from jurydesk.app.commands.undo import Removal
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import guarded
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import counted
 from jurydesk.core.execution.dask_workers import at_scheduler
 from jurydesk.core.execution.workers import Data
@@ -219,13 +219,13 @@ class Evaluator(QObject):
             self.restating = None
         self.busy_changed.emit()
 
-    def _session_changed(self, parts: Part) -> None:
-        if Part.DESK in parts:
+    def _session_changed(self, parts: SessionPart) -> None:
+        if SessionPart.DESK in parts:
             self.undo.clear()
             for job in (self.checking, self.scoring, self.looking, self.restating):
                 if job is not None:
                     job.cancel()
-        if Part.OPTIONS in parts:
-            self.checked = Part.DESK in parts and bool(self._session.scored)
+        if SessionPart.OPTIONS in parts:
+            self.checked = SessionPart.DESK in parts and bool(self._session.scored)
             if self._session.files:
-                self.check(keep=Part.DESK not in parts)
+                self.check(keep=SessionPart.DESK not in parts)

@@ -9,7 +9,7 @@ from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 
 if TYPE_CHECKING:
-    from jurydesk.app.pages.leaderboard.gains import Gains
+    from jurydesk.app.pages.leaderboard.gains import GainCurve
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -21,7 +21,7 @@ KNOWN_PAIRS = 64
 class NeighbourDifferences(LatestJob[tuple[int, int, str], "Gains | None"]):
     """The gains of one system over another by a metric, for the pairs shown last."""
 
-    def gains(self, first: str, second: str, metric: MetricInfo) -> Gains | None:
+    def gains(self, first: str, second: str, metric: MetricInfo) -> GainCurve | None:
         """Return the gains of the first system over the second; they are read if not known."""
         session = self._session
         if session is None or session.desk is None or session.task is None:
@@ -41,7 +41,7 @@ def read_gains(
     pair: tuple[Summary, Summary],
     run: Run,
     tell: Tell,
-) -> Gains | None:
+) -> GainCurve | None:
     """Return the gains; None where there is no number for each item or unit."""
     from jurydesk.app.pages.leaderboard.gains import gains_of
     from jurydesk.core.analysis.pairwise import per_item

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -26,9 +26,9 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
         self.arrived.connect(session.set_people)
         session.changed.connect(self._session_changed)
 
-    def _session_changed(self, parts: Part) -> None:
-        if Part.RESULTS in parts:
-            self.update(keep=Part.DESK not in parts)
+    def _session_changed(self, parts: SessionPart) -> None:
+        if SessionPart.RESULTS in parts:
+            self.update(keep=SessionPart.DESK not in parts)
 
     def update(self, *, keep: bool = True) -> None:
         """Compute the findings of the answers in the desk now; without `keep` write nothing."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.numbers import counted, moment
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
@@ -17,7 +17,7 @@ from jurydesk.app.widgets.parts import Card, beside, button, label, spaced
 from jurydesk.app.widgets.scroll import Room, Sheet
 
 if TYPE_CHECKING:
-    from jurydesk.app.commands.command import Command
+    from jurydesk.app.commands.command import WindowCommand
     from jurydesk.app.commands.export_notice import Export
     from jurydesk.app.state.session import Session
     from jurydesk.app.window.next_step import Step
@@ -61,7 +61,7 @@ class Curtain(QWidget):
         self.card.setMaximumWidth(px(CURTAIN_WIDTH))
 
 
-class Words(QLabel):
+class WrappedLabel(QLabel):
     """Lines of text, as high as their greatest width makes them, whatever the layout would give."""
 
     def __init__(self, text: str, kind: str) -> None:
@@ -97,8 +97,8 @@ class Page(QWidget):
         self.session = session
         self.setObjectName(f"page-{self.id}")
         self.setAccessibleName(self.title)
-        self.heading = Words(self.title, "title")
-        self.sentence = Words("", "finding")
+        self.heading = WrappedLabel(self.title, "title")
+        self.sentence = WrappedLabel("", "finding")
         self.step = button("", self._take_step, "primary")
         self.step.hide()
         self._step_command = ""
@@ -120,7 +120,7 @@ class Page(QWidget):
         theme().changed.connect(self._space)
         if self.needs_scores:
             self._draw()
-            session.subscribe(Part.RESULTS, self._draw)
+            session.subscribe(SessionPart.RESULTS, self._draw)
 
     def join(self, services: Services) -> None:
         """Get hold of those who work for the window; called once, before the page is shown."""
@@ -161,7 +161,7 @@ class Page(QWidget):
         """The sentence under the title."""
         return self.sentence.text()
 
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> Sequence[WindowCommand]:
         """Commands of this page alone; their `callback` names one of its methods."""
         return ()
 

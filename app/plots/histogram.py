@@ -24,7 +24,7 @@ PADDING, SWATCH, GAP = 6, 14, 6
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistogramKeyEntry:
     """A line of a key: what it names, how it is drawn, and what is said behind the name."""
 
     name: str
@@ -38,19 +38,21 @@ class PlotKey(QGraphicsItem):
     def __init__(self, plot: Plot) -> None:
         super().__init__(plot.getViewBox())
         self._box = plot.getViewBox()
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[HistogramKeyEntry, ...] = ()
         self._colours: Colours = plot.colours
         self._left = False
         self.setZValue(100)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._box.sigResized.connect(self._place)
 
-    def show_entries(self, entries: Sequence[Entry], colours: Colours, *, left: bool) -> None:
+    def show_entries(
+        self, entries: Sequence[HistogramKeyEntry], colours: Colours, *, left: bool
+    ) -> None:
         """Show these entries at the left or the right; none hide the key."""
         self.prepareGeometryChange()
         more = len(entries) - LINES + 1
         shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])
-        self._entries = (*shown, Entry(f"and {more} more", None)) if more > 1 else shown
+        self._entries = (*shown, HistogramKeyEntry(f"and {more} more", None)) if more > 1 else shown
         self._colours, self._left = colours, left
         self.setVisible(bool(entries))
         self._place()
@@ -198,7 +200,7 @@ class DistributionView(Plot):
         systems = {self.system: self.values, **self.others} if self.others else {}
         lines = [pen(self.colours, "accent", 6, 0.45), *pens]
         entries = [
-            Entry(name, line, f"mean {_mean(values)}")
+            HistogramKeyEntry(name, line, f"mean {_mean(values)}")
             for (name, values), line in zip(systems.items(), lines, strict=False)
         ]
         low, high = np.array_split(self._heights, 2)

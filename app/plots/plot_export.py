@@ -23,7 +23,7 @@ DataColumn = tuple[str, Sequence[object]]
 """A column of a CSV file: its title and its cells; None and NaN are empty."""
 
 
-class Picture(Protocol):
+class PaintedPlot(Protocol):
     """Something that paints itself for paper."""
 
     def picture_size(self) -> QSize:
@@ -33,7 +33,7 @@ class Picture(Protocol):
         """Paint it, on its own white ground."""
 
 
-def png(picture: Picture) -> bytes:
+def png(picture: PaintedPlot) -> bytes:
     """The picture as PNG, twice as fine as on the screen."""
     image = QImage(picture.picture_size() * PNG_SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(PNG_SCALE)
@@ -43,7 +43,7 @@ def png(picture: Picture) -> bytes:
     return bytes(buffer.data().data())
 
 
-def svg(picture: Picture, title: str) -> bytes:
+def svg(picture: PaintedPlot, title: str) -> bytes:
     """The picture as SVG, in which text stays text."""
     from PySide6.QtSvg import QSvgGenerator
 
@@ -58,7 +58,7 @@ def svg(picture: Picture, title: str) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _painted(picture: Picture, device: QImage | object) -> None:
+def _painted(picture: PaintedPlot, device: QImage | object) -> None:
     painter = QPainter(device)
     try:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -102,17 +102,17 @@ def _json(value: object) -> object:
 Writer = Callable[[Path], None]
 
 
-def png_writer(picture: Picture) -> Writer:
+def png_writer(picture: PaintedPlot) -> Writer:
     """What writes the picture to a file as PNG."""
     return lambda path: write_atomically(path, png(picture))
 
 
-def svg_writer(picture: Picture, title: str) -> Writer:
+def svg_writer(picture: PaintedPlot, title: str) -> Writer:
     """What writes the picture to a file as SVG."""
     return lambda path: write_atomically(path, svg(picture, title))
 
 
-def pictures(picture: Picture, title: str) -> tuple[Export, Export]:
+def pictures(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
     """The picture in both formats, as exports of a page or a view."""
     return (
         Export(f"{title} as PNG", "*.png", png_writer(picture)),

@@ -120,7 +120,7 @@ OFF = (
 )
 
 
-class Page(QWebEnginePage):
+class FixedWebPage(QWebEnginePage):
     """A page that stays where it is."""
 
     def acceptNavigationRequest(
@@ -142,7 +142,7 @@ class RatingView(QWebEngineView):
         self._profile.installUrlSchemeHandler(NAME, self._handler)
         self._profile.setUrlRequestInterceptor(self.interceptor)
         self._profile.downloadRequested.connect(self._refuse_download)
-        self._page = Page(self._profile, None)
+        self._page = FixedWebPage(self._profile, None)
         self.bridge = Bridge(session, self._page)
         self._channel = QWebChannel(self._page)
         self._channel.registerObject("bridge", self.bridge)

@@ -104,9 +104,9 @@ def _show(session: Session, packet: Path, *, smoke: bool) -> int:
     window.show()
     if smoke:
         from jurydesk.app.rating_client.rating_smoke import RatingWalk
-        from jurydesk.app.startup.smoke_walk import Walk
+        from jurydesk.app.startup.smoke_walk import SmokeWalk
 
-        walk = Walk(RatingWalk(window, session, since).steps(), window.close, window)
+        walk = SmokeWalk(RatingWalk(window, session, since).steps(), window.close, window)
         crashes.caught.connect(walk.fail)
         walk.start()
     with closing(Interrupts()) as interrupts:

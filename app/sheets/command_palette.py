@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.commands.actions import Actions, keys_text
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.sheets.sheet import Popup
 from jurydesk.app.style.theme import SMALL, colour, font, px
 
@@ -28,13 +28,13 @@ COMMAND = Qt.ItemDataRole.UserRole + 1
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
-def matches(command: Command, words: Sequence[str]) -> bool:
+def matches(command: WindowCommand, words: Sequence[str]) -> bool:
     """Whether each word stands somewhere in the command's names."""
     text = f"{command.title} {command.menu} {command.spoken}".casefold()
     return all(word in text for word in words)
 
 
-class Rows(QStyledItemDelegate):
+class CommandDelegate(QStyledItemDelegate):
     """Paints a command: title, menu, and key at the right."""
 
     def sizeHint(
@@ -48,7 +48,7 @@ class Rows(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        command: Command = index.data(COMMAND)
+        command: WindowCommand = index.data(COMMAND)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         possible = bool(option.state & QStyle.StateFlag.State_Enabled)
         rect: QRect = option.rect
@@ -89,7 +89,7 @@ class Palette(Popup):
         self.list = QListView()
         self.list.setAccessibleName("Commands")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setItemDelegate(Rows(self.list))
+        self.list.setItemDelegate(CommandDelegate(self.list))
         self.list.setUniformItemSizes(True)
         self._model = QStandardItemModel(self)
         self.list.setModel(self._model)
@@ -140,6 +140,6 @@ class Palette(Popup):
     def _run(self) -> None:
         index = self.list.currentIndex()
         if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsEnabled:
-            command: Command = index.data(COMMAND)
+            command: WindowCommand = index.data(COMMAND)
             self.close()
             self._actions.run(command.id)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.commands.actions import keys_text
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.sheets.sheet import Popup
 from jurydesk.app.startup.crash_report import versions
 from jurydesk.app.style.theme import px
@@ -162,7 +162,7 @@ class Shortcuts(Popup):
     """All keys by menu and by page (`pages`: titles by id), in three columns."""
 
     def __init__(
-        self, commands: Iterable[Command], pages: Mapping[str, str], parent: QWidget
+        self, commands: Iterable[WindowCommand], pages: Mapping[str, str], parent: QWidget
     ) -> None:
         super().__init__("Keyboard shortcuts", parent, width=860)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

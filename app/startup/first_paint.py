@@ -42,9 +42,9 @@ class First(QObject):
             self._window.build_ahead()
 
     def _walk(self) -> None:
-        from jurydesk.app.startup.smoke_walk import Walk, WindowWalk
+        from jurydesk.app.startup.smoke_walk import SmokeWalk, WindowWalk
 
-        walk = Walk(WindowWalk(self._window).steps(), self._window.close, self)
+        walk = SmokeWalk(WindowWalk(self._window).steps(), self._window.close, self)
         self._window.crashes.caught.connect(walk.fail)
         walk.start()
 

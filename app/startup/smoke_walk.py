@@ -37,7 +37,7 @@ Step = tuple[str, Callable[[], bool]]
 """What has to come about, and whether it has."""
 
 
-class Walk(QObject):
+class SmokeWalk(QObject):
     """Goes on in a generator of steps whenever the last one has come about, then ends the program.
 
     `close` is called at the end, whatever came of it.

@@ -60,7 +60,7 @@ class Selection:
         )
 
 
-class Part(Flag):
+class SessionPart(Flag):
     """What `Session.changed` reports as changed."""
 
     DESK = auto()
@@ -80,7 +80,7 @@ class Session(QObject):
     `changed` carries the parts that have changed, on the GUI thread.
     """
 
-    changed = Signal(Part)
+    changed = Signal(SessionPart)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -92,14 +92,14 @@ class Session(QObject):
         self.statistics = 0
         """How often other choices of statistics were made."""
 
-    def subscribe(self, parts: Part, slot: Callable[[], object]) -> None:
+    def subscribe(self, parts: SessionPart, slot: Callable[[], object]) -> None:
         """Call a method of a QObject, as long as that lives, whenever one of these parts changes.
 
         It is called once for each change, however many of the parts have changed.
         """
         self.changed.connect(_Subscription(parts, slot).deliver)
 
-    def _change(self, parts: Part, **fields: Any) -> None:
+    def _change(self, parts: SessionPart, **fields: Any) -> None:
         """Replace fields of the state, and report the parts."""
         self.state = replace(self.state, **fields)
         self.changed.emit(parts)
@@ -118,7 +118,7 @@ class Session(QObject):
         self.desk, self.state = desk, load_state(desk)
         self.selection, self.people = Selection(), None
         self.loaded.clear()
-        self.changed.emit(~Part(0))
+        self.changed.emit(~SessionPart(0))
 
     def move(self, desk: Desk) -> None:
         """Go on with the same competition in another file."""
@@ -126,7 +126,7 @@ class Session(QObject):
             self.desk.close()
         self.desk = desk
         self.loaded.clear()
-        self._change(Part.COMPETITION | Part.RESULTS, results=load_results(desk))
+        self._change(SessionPart.COMPETITION | SessionPart.RESULTS, results=load_results(desk))
 
     # The state, by parts
 
@@ -192,7 +192,7 @@ class Session(QObject):
             options=options or task.scoring.options(),
         )
         self._write_competition()
-        self.changed.emit(Part.COMPETITION | Part.OPTIONS)
+        self.changed.emit(SessionPart.COMPETITION | SessionPart.OPTIONS)
 
     def set_option(self, name: str, value: Any) -> None:
         """Change one option; results follow it where they can, else they stay as out of date."""
@@ -202,7 +202,7 @@ class Session(QObject):
             self._follow(name)
             if self.desk is not None:
                 self.state = replace(self.state, results=load_results(self.desk))
-            self.changed.emit(Part.OPTIONS | Part.RESULTS)
+            self.changed.emit(SessionPart.OPTIONS | SessionPart.RESULTS)
 
     def _follow(self, name: str) -> None:
         from jurydesk.core.desk.light_options import follow
@@ -226,7 +226,7 @@ class Session(QObject):
 
     def set_files(self, files: Sequence[InputFile]) -> None:
         """Replace the list of files: those without a role stand first, then the references."""
-        self._change(Part.FILES, files=sort_by_role(files, self.task))
+        self._change(SessionPart.FILES, files=sort_by_role(files, self.task))
 
     def inputs(self) -> dict[str, list[Path]]:
         """The files by role, as tasks take them."""
@@ -247,12 +247,12 @@ class Session(QObject):
         self, files: tuple[InputFile, ...] | None = None, checked: CheckRecord | None = None
     ) -> None:
         """Replace the files and what checks found, and report only what is new."""
-        parts = Part(0)
+        parts = SessionPart(0)
         if files is not None and files != self.files:
-            parts |= Part.FILES
+            parts |= SessionPart.FILES
             self.state = replace(self.state, files=files)
         if checked is not None and checked != self.checked:
-            parts |= Part.DEFECTS
+            parts |= SessionPart.DEFECTS
             self.state = replace(self.state, checked=checked)
         if parts:
             self.changed.emit(parts)
@@ -301,10 +301,10 @@ class Session(QObject):
     def set_results(self, found: Results) -> None:
         """Show these results, and know the files that they were made of."""
         self.loaded.keep({summary.id for summary in found.systems})
-        parts = Part.RESULTS
+        parts = SessionPart.RESULTS
         if found.hidden:
             self.loaded.clear()
-            self.people, parts = None, parts | Part.RATINGS
+            self.people, parts = None, parts | SessionPart.RATINGS
         self._change(parts, results=found)
 
     def set_people(self, found: Findings | None) -> None:
@@ -312,7 +312,7 @@ class Session(QObject):
         if found is not self.people and not (found and self.hidden):
             self.people = found
             self.loaded.clear()
-            self.changed.emit(Part.RATINGS)
+            self.changed.emit(SessionPart.RATINGS)
 
     def shown(self) -> tuple[Summary, ...]:
         """The systems scored with the profile in use."""
@@ -397,18 +397,18 @@ class Session(QObject):
         chosen = self.selection.moved(system, metric, item)
         if chosen != self.selection:
             self.selection = chosen
-            self.changed.emit(Part.SELECTION)
+            self.changed.emit(SessionPart.SELECTION)
 
 
 class _Subscription(QObject):
     """Belongs to the object whose method it calls, and ends with it."""
 
-    def __init__(self, parts: Part, slot: Callable[[], object]) -> None:
+    def __init__(self, parts: SessionPart, slot: Callable[[], object]) -> None:
         super().__init__(slot.__self__)  # type: ignore[attr-defined]
         self._parts = parts
         self._slot = slot
 
-    def deliver(self, changed: Part) -> None:
+    def deliver(self, changed: SessionPart) -> None:
         """Call the method where one of its parts has changed."""
         if changed & self._parts:
             self._slot()

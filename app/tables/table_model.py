@@ -35,7 +35,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """What is painted of a cell; an empty `paint` is the colour of all text."""
 
     text: str
@@ -162,11 +162,11 @@ class TableModel(QAbstractTableModel):
                 return f"{column.title}: {column.exact(row)}"
         return None
 
-    def cell(self, index: AnyIndex) -> Cell:
+    def cell(self, index: AnyIndex) -> TableCell:
         """What is painted of a cell."""
         column, row = self.columns[index.column()], int(self.rows[index.row()])
         paint = column.paint(row) if column.paint else ""
-        return Cell(column.text(row), _alignment(column), paint)
+        return TableCell(column.text(row), _alignment(column), paint)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

@@ -25,7 +25,7 @@ from jurydesk.core.model.evaluation import IntArray
 PADDING = 10
 
 
-class Cells(QStyledItemDelegate):
+class TableCellDelegate(QStyledItemDelegate):
     """Paints a cell: a hairline below, the selection and the row under the mouse behind.
 
     What a cell says is taken from the model itself: asking it through Qt, three times a cell, would
@@ -79,7 +79,7 @@ class Cells(QStyledItemDelegate):
         )
 
 
-class Header(QHeaderView):
+class TableHeader(QHeaderView):
     """Column titles in small type, with a triangle where the table is sorted."""
 
     def __init__(self, model: TableModel, table: QTableView) -> None:
@@ -156,9 +156,9 @@ class Table(QTableView):
         self._widths: dict[int, int] = {}
         self._restoring = False
         self.setAccessibleName(name)
-        self._cells = Cells(self.table_model, self)
+        self._cells = TableCellDelegate(self.table_model, self)
         self.setItemDelegate(self._cells)
-        self.setHorizontalHeader(Header(self.table_model, self))
+        self.setHorizontalHeader(TableHeader(self.table_model, self))
         self.setModel(self.table_model)
         self._behave()
         self._scale()

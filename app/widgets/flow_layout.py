@@ -12,7 +12,7 @@ from jurydesk.app.style.theme import px
 SPACING = 8
 
 
-class Flow(QLayout):
+class FlowLayout(QLayout):
     """Each widget is as wide as it likes, or as there is room; its row centres it."""
 
     def __init__(self, *widgets: QWidget) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.commands.actions import Actions
-from jurydesk.app.commands.catalogue import COMMANDS, Command
+from jurydesk.app.commands.catalogue import COMMANDS, WindowCommand
 from jurydesk.app.commands.edit_commands import EditCommands
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.commands.organiser_commands import Organiser
@@ -29,7 +29,7 @@ from jurydesk.app.startup.crash_report import Crashes, mendable
 from jurydesk.app.state.desks import Desks
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.window.frame import Frame
@@ -253,8 +253,10 @@ class Window(Frame):
         self.organiser.told.connect(self.toast.say)
         self.organiser.refused.connect(self.refuse)
         self.organiser.changed.connect(self._update)
-        self.session.subscribe(Part.DESK, self.toast.hide)
-        shown = Part.COMPETITION | Part.FILES | Part.OPTIONS | Part.RESULTS
+        self.session.subscribe(SessionPart.DESK, self.toast.hide)
+        shown = (
+            SessionPart.COMPETITION | SessionPart.FILES | SessionPart.OPTIONS | SessionPart.RESULTS
+        )
         self.session.subscribe(shown, self._update)
 
     def _restore(self) -> None:
@@ -311,7 +313,7 @@ class Window(Frame):
 
     # Commands
 
-    def _dispatch(self, command: Command) -> None:
+    def _dispatch(self, command: WindowCommand) -> None:
         owner, _, method = command.callback.rpartition(".")
         owners: dict[str, object] = {
             "window": self,

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.state.desks import Recovered, recovered
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import moment
 from jurydesk.app.window.notice import Notice
 from jurydesk.core.model.defects import listing
@@ -37,7 +37,7 @@ class Recovery(QObject):
         self._jobs = jobs
         self._desk: Recovered | None = None
         self._said = ""
-        session.subscribe(Part.DESK, self._desk_changed)
+        session.subscribe(SessionPart.DESK, self._desk_changed)
 
     def offer(self) -> None:
         """Look for an unsaved desk, unless one is open already."""

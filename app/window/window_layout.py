@@ -48,7 +48,7 @@ WIDTH, SLIM, ROW, GAP = 184, 144, 35, 2
 TABBED = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
-class Rows(QStyledItemDelegate):
+class PageDelegate(QStyledItemDelegate):
     """Paints a page's name and its key; the page shown lies on a soft accent."""
 
     def __init__(self, sidebar: Sidebar) -> None:
@@ -111,7 +111,7 @@ class Sidebar(QListView):
             item.setToolTip(f"{page.title}  {key}")
             self._model.appendRow(item)
         self.setModel(self._model)
-        self.setItemDelegate(Rows(self))
+        self.setItemDelegate(PageDelegate(self))
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

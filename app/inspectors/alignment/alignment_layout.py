@@ -40,7 +40,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class WordFlow:
     """Words in lines of one width, from the left or, where the text reads so, from the right."""
 
     words: tuple[Word, ...]
@@ -72,7 +72,7 @@ class Flow:
         return None
 
 
-def flow(texts: Sequence[str], widths: Sequence[float], available: float, gap: float) -> Flow:
+def flow(texts: Sequence[str], widths: Sequence[float], available: float, gap: float) -> WordFlow:
     """Set words of these widths one after the other; a line breaks where `available` ends."""
     words: list[Word] = []
     line, left = 0, 0.0
@@ -83,7 +83,7 @@ def flow(texts: Sequence[str], widths: Sequence[float], available: float, gap: f
         left += width + gap
     if reads_leftwards(texts):
         words = [Word(word.line, available - word.right, word.width) for word in words]
-    return Flow(tuple(words))
+    return WordFlow(tuple(words))
 
 
 SHOWN_WORDS = 3000
@@ -105,7 +105,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class WordSpan:
     """The words that a match or a chunk takes up in a sentence."""
 
     start: int
@@ -121,14 +121,14 @@ class Drawn:
     matches: tuple[Match, ...]
     chunk_of: tuple[int, ...]
 
-    def span(self, match: int, *, reference: bool) -> Span:
+    def span(self, match: int, *, reference: bool) -> WordSpan:
         """The words of a match in one sentence."""
         found = self.matches[match]
         if reference:
-            return Span(found.start, found.length)
-        return Span(found.match_start, found.match_length)
+            return WordSpan(found.start, found.length)
+        return WordSpan(found.match_start, found.match_length)
 
-    def chunk_spans(self, *, reference: bool) -> tuple[Span, ...]:
+    def chunk_spans(self, *, reference: bool) -> tuple[WordSpan, ...]:
         """The words of every chunk in one sentence; the matches of a chunk are neighbours."""
         firsts = [
             i for i, chunk in enumerate(self.chunk_of) if i == 0 or chunk != self.chunk_of[i - 1]
@@ -137,7 +137,7 @@ class Drawn:
         for first, after in pairwise([*firsts, len(self.matches)]):
             head = self.span(first, reference=reference)
             tail = self.span(after - 1, reference=reference)
-            spans.append(Span(head.start, tail.start + tail.length - head.start))
+            spans.append(WordSpan(head.start, tail.start + tail.length - head.start))
         return tuple(spans)
 
 
@@ -155,8 +155,8 @@ def drawn(alignment: Alignment) -> Drawn:
         and match.match_start + match.match_length <= SHOWN_WORDS
     )
     chunks = dict(zip(alignment.matches, alignment.chunk_of_matches(), strict=True))
-    spans_1 = [Span(match.match_start, match.match_length) for match in kept]
-    spans_2 = [Span(match.start, match.length) for match in kept]
+    spans_1 = [WordSpan(match.match_start, match.match_length) for match in kept]
+    spans_2 = [WordSpan(match.start, match.length) for match in kept]
     return Drawn(
         _sentence(alignment.hypothesis, spans_1),
         _sentence(alignment.reference, spans_2),
@@ -165,7 +165,7 @@ def drawn(alignment: Alignment) -> Drawn:
     )
 
 
-def _sentence(words: Sequence[str], spans: Sequence[Span]) -> Sentence:
+def _sentence(words: Sequence[str], spans: Sequence[WordSpan]) -> Sentence:
     visible = tuple(shown(word) for word in words[:SHOWN_WORDS])
     match_of = [-1] * len(visible)
     for number, span in enumerate(spans):
@@ -174,11 +174,11 @@ def _sentence(words: Sequence[str], spans: Sequence[Span]) -> Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SentenceBlock:
     """One sentence set in lines: its title stands at `top`, its first line below."""
 
     top: int
-    flow: Flow
+    flow: WordFlow
 
     @property
     def bottom(self) -> int:
@@ -188,7 +188,7 @@ class Block:
         """The upper edge of a line."""
         return self.top + px(TITLE) + line * px(LINE)
 
-    def stretches(self, span: Span) -> tuple[Stretch, ...]:
+    def stretches(self, span: WordSpan) -> tuple[Stretch, ...]:
         """Where the words of a span stand, one stretch for each line."""
         return self.flow.stretches(span.start, span.length)
 
@@ -199,13 +199,13 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class AlignmentLayout:
     """Both blocks below one another, and the labels of the legend below them."""
 
     width: int
-    hypothesis: Block
-    reference: Block
-    legend: Flow
+    hypothesis: SentenceBlock
+    reference: SentenceBlock
+    legend: WordFlow
 
     @property
     def legend_top(self) -> int:
@@ -223,18 +223,18 @@ class Layout:
 
 def layout(
     picture: Drawn, width: int, measure: Callable[[str], float], labels: Sequence[float] = ()
-) -> Layout:
+) -> AlignmentLayout:
     """Set both sentences, and a legend of labels of these widths, in lines of a width.
 
     `measure` gives the width of a word's letters.
     """
-    hypothesis = Block(0, _flow(picture.hypothesis, width, measure))
+    hypothesis = SentenceBlock(0, _flow(picture.hypothesis, width, measure))
     below = hypothesis.bottom + px(BLOCK_GAP)
-    reference = Block(below, _flow(picture.reference, width, measure))
+    reference = SentenceBlock(below, _flow(picture.reference, width, measure))
     legend = flow((), [label + 2 * px(PADDING) for label in labels], width, px(LEGEND_GAP))
-    return Layout(width, hypothesis, reference, legend)
+    return AlignmentLayout(width, hypothesis, reference, legend)
 
 
-def _flow(sentence: Sentence, width: int, measure: Callable[[str], float]) -> Flow:
+def _flow(sentence: Sentence, width: int, measure: Callable[[str], float]) -> WordFlow:
     widths = [measure(word) + 2 * px(PADDING) for word in sentence.words]
     return flow(sentence.words, widths, width, px(GAP))

@@ -23,12 +23,12 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
     LINE,
     PADDING,
     TITLE,
-    Block,
+    AlignmentLayout,
     Drawn,
-    Layout,
     Sentence,
-    Span,
+    SentenceBlock,
     Stretch,
+    WordSpan,
     drawn,
     layout,
     unaligned,
@@ -53,13 +53,13 @@ class Painting:
 
     painter: QPainter
     picture: Drawn
-    place: Layout
+    place: AlignmentLayout
     modules: tuple[str, ...]
     marked: int | None
     top: float
     bottom: float
 
-    def title(self, block: Block, text: str, chip: str = "") -> None:
+    def title(self, block: SentenceBlock, text: str, chip: str = "") -> None:
         """The title of a sentence, with a rounded word beside it."""
         bold = font(BASE, bold=True)
         self.painter.setFont(bold)
@@ -124,11 +124,11 @@ class Painting:
     def _tone(self, match: int) -> str:
         return self.modules[self.picture.matches[match].module]
 
-    def _box(self, block: Block, stretch: Stretch) -> QRectF:
+    def _box(self, block: SentenceBlock, stretch: Stretch) -> QRectF:
         top = block.line_top(stretch.line)
         return QRectF(stretch.left, top, stretch.right - stretch.left, px(BOX))
 
-    def _words(self, block: Block, sentence: Sentence) -> None:
+    def _words(self, block: SentenceBlock, sentence: Sentence) -> None:
         self.painter.setFont(font(HEADING))
         pens = {True: colour(UNMATCHED), False: colour("text")}
         for word, text, match in zip(
@@ -141,7 +141,7 @@ class Painting:
                 box = QRectF(word.left + px(PADDING), top, inner, px(BOX - STROKE))
                 self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _underline(self, block: Block, match: int, span: Span) -> None:
+    def _underline(self, block: SentenceBlock, match: int, span: WordSpan) -> None:
         for stretch in block.stretches(span):
             box = self._box(block, stretch)
             if not self._sees(box.top(), box.height()):
@@ -152,7 +152,7 @@ class Painting:
                 self.painter.fillPath(path, colour(self._tone(match), TINT))
             self.painter.fillPath(_crescent(box), colour(self._tone(match)))
 
-    def _bracket(self, block: Block, span: Span, chunk: int) -> None:
+    def _bracket(self, block: SentenceBlock, span: WordSpan, chunk: int) -> None:
         marked = self.marked is not None and self.picture.chunk_of[self.marked] == chunk
         self.painter.setPen(QPen(colour("muted" if marked else "faint", 1 if marked else 0.6), 1))
         stretches = block.stretches(span)
@@ -198,7 +198,7 @@ TOOLTIP_CHARACTERS = 200
 NOTHING = unaligned((), ())
 
 
-class AlignmentView(WrappedView[Layout]):
+class AlignmentView(WrappedView[AlignmentLayout]):
     """Two sentences, one above the other, and what METEOR matched in them.
 
     The mouse over a word, or the keys `,` and `.`, mark one match: its words are tinted and
@@ -284,12 +284,12 @@ class AlignmentView(WrappedView[Layout]):
 
     # Size
 
-    def set_in_lines(self, width: int) -> Layout:
+    def set_in_lines(self, width: int) -> AlignmentLayout:
         legend, words = QFontMetricsF(font(BASE)), QFontMetricsF(font(HEADING))
         labels = [legend.horizontalAdvance(label) for _, label in self._legend()]
         return layout(self.picture, width, words.horizontalAdvance, labels)
 
-    def height_of(self, placed: Layout) -> int:
+    def height_of(self, placed: AlignmentLayout) -> int:
         return placed.height
 
     # Painting

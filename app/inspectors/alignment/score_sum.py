@@ -15,7 +15,7 @@ from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SumLine:
     """One line of the sum: what it is, how it is worked out, its value, and its formula."""
 
     title: str
@@ -25,7 +25,7 @@ class Line:
     decimals: int = 3
 
 
-def score_lines(alignment: Alignment) -> tuple[Line, ...]:
+def score_lines(alignment: Alignment) -> tuple[SumLine, ...]:
     """The lines of the sum, from precision to the score."""
     a = alignment
     weights = ", ".join(f"{n} {w:g}" for n, w in zip(a.modules, a.weights, strict=True))
@@ -37,27 +37,27 @@ def score_lines(alignment: Alignment) -> tuple[Line, ...]:
     return (
         _of_words("Precision", a.precision, _weighted(a, 0), "first", weighing),
         _of_words("Recall", a.recall, _weighted(a, 1), "second", weighing),
-        Line(
+        SumLine(
             f"F-mean (α = {a.alpha:.2f})",
             _harmonic(a),
             a.fmean,
             "The harmonic mean of precision P and recall R, in which recall weighs α: "
             "1 / ((1 − α) / P + α / R).",
         ),
-        Line(
+        SumLine(
             "Fragmentation",
             _fragments(a),
             a.fragmentation,
             f"Chunks by the mean number of matched words: {count(a.chunks)} / ({matched}); "
             "0 where one chunk holds every word of both texts.",
         ),
-        Line(
+        SumLine(
             f"Penalty (γ = {a.gamma:g}, β = {a.beta:g})",
             f"{a.gamma:g} × {number(a.fragmentation, 3)} ^ {a.beta:g}",
             a.penalty,
             "What word order takes away, less for longer chunks: γ · fragmentation ^ β.",
         ),
-        Line(
+        SumLine(
             "Score",
             f"{number(a.fmean, 3)} × (1 − {number(a.penalty, 3)})",
             a.score,
@@ -73,11 +73,11 @@ def _weighted(alignment: Alignment, line: int) -> float:
     return alignment.delta * (words - functions) + (1 - alignment.delta) * functions
 
 
-def _of_words(title: str, share: float, length: float, text: str, weighing: str) -> Line:
+def _of_words(title: str, share: float, length: float, text: str, weighing: str) -> SumLine:
     """The share of the weighted words of a text that are matched."""
     working = f"{number(share * length, 2)} of {number(length, 2)} weighted words"
     formula = f"Weighted matched words of the {text} text by its weighted words. {weighing}"
-    return Line(title, working, share, formula)
+    return SumLine(title, working, share, formula)
 
 
 def _harmonic(alignment: Alignment) -> str:

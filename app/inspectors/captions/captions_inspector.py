@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
-from jurydesk.app.inspectors.alignment.alignment_layout import Flow, flow
+from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
@@ -37,7 +37,7 @@ LONGEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SharedNgram:
     """A shared n-gram: where it begins, and how many words it has."""
 
     start: int
@@ -54,7 +54,7 @@ def grams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
 
 def shared_spans(
     words: Sequence[str], others: Iterable[Sequence[str]], length: int = 0
-) -> tuple[Span, ...]:
+) -> tuple[SharedNgram, ...]:
     """Return the n-grams of `words` that another text has, none overlapping, in their order.
 
     Longer ones come first; `length` asks for those of one length alone. An n-gram counts as often
@@ -75,16 +75,16 @@ def shared_spans(
             if left[gram] > 0 and not any(taken[start : start + n]):
                 left[gram] -= 1
                 taken[start : start + n] = [True] * n
-                found.append(Span(start, n))
+                found.append(SharedNgram(start, n))
     return tuple(sorted(found, key=lambda span: span.start))
 
 
-def occurrences(words: Sequence[str], gram: str) -> tuple[Span, ...]:
+def occurrences(words: Sequence[str], gram: str) -> tuple[SharedNgram, ...]:
     """Return every place of an n-gram, its words joined by blanks."""
     wanted = gram.split()
     n = len(wanted)
     places = range(len(words) - n + 1) if n else range(0)
-    return tuple(Span(i, n) for i in places if list(words[i : i + n]) == wanted)
+    return tuple(SharedNgram(i, n) for i in places if list(words[i : i + n]) == wanted)
 
 
 MOST_WORDS = 400
@@ -101,7 +101,7 @@ class TokenRow:
     title: str
     remark: str
     words: tuple[str, ...]
-    spans: tuple[Span, ...]
+    spans: tuple[SharedNgram, ...]
 
     @property
     def shared(self) -> int:
@@ -109,7 +109,7 @@ class TokenRow:
         return sum(span.words for span in self.spans)
 
 
-class Legend(WrappedView[Flow]):
+class TokenLegend(WrappedView[WordFlow]):
     """What the lines under words mean, and grey words."""
 
     SAYS = ("shared n-gram, n beside it", "one shared word", "grey: not shared")
@@ -118,12 +118,12 @@ class Legend(WrappedView[Flow]):
         super().__init__("Legend", parent)
         self.setAccessibleDescription("; ".join(self.SAYS))
 
-    def set_in_lines(self, width: int) -> Flow:
+    def set_in_lines(self, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(SMALL))
         widths = [metrics.horizontalAdvance(text) + px(self._line(text)) for text in self.SAYS]
         return flow(self.SAYS, widths, width, px(2 * NUMBER))
 
-    def height_of(self, placed: Flow) -> int:
+    def height_of(self, placed: WordFlow) -> int:
         return placed.lines * px(HEAD)
 
     def _line(self, text: str) -> int:
@@ -144,7 +144,7 @@ class Legend(WrappedView[Flow]):
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-class TokenRows(WrappedView[tuple[Flow, ...]]):
+class TokenRows(WrappedView[tuple[WordFlow, ...]]):
     """Shared n-grams are underlined, with their number of words; single ones by a thin line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -167,9 +167,9 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
         self.places = places or {}
         self.update()
 
-    def tinted(self, row: TokenRow) -> tuple[Span, ...]:
+    def tinted(self, row: TokenRow) -> tuple[SharedNgram, ...]:
         """Return what is tinted of a text."""
-        words = (Span(place, 1) for place in self.places.get(row.title, ()))
+        words = (SharedNgram(place, 1) for place in self.places.get(row.title, ()))
         return (*occurrences(row.words, self.chosen), *words)
 
     # Size
@@ -178,13 +178,13 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
     def least_width(self) -> int:
         return px(240)
 
-    def set_in_lines(self, width: int) -> tuple[Flow, ...]:
+    def set_in_lines(self, width: int) -> tuple[WordFlow, ...]:
         return tuple(self._flow(row, width) for row in self.rows)
 
-    def height_of(self, placed: tuple[Flow, ...]) -> int:
+    def height_of(self, placed: tuple[WordFlow, ...]) -> int:
         return sum(px(HEAD) + one.lines * px(LINE) + px(GAP) for one in placed)
 
-    def _flow(self, row: TokenRow, width: int) -> Flow:
+    def _flow(self, row: TokenRow, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(HEADING))
         texts = [shown(word) for word in row.words[:MOST_WORDS]]
         ends = {span.start + span.words - 1 for span in row.spans if span.words > 1}
@@ -223,7 +223,7 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
             self._words(painter, row, placed, top)
             top += placed.lines * px(LINE) + px(GAP)
 
-    def _words(self, painter: QPainter, row: TokenRow, placed: Flow, top: int) -> None:
+    def _words(self, painter: QPainter, row: TokenRow, placed: WordFlow, top: int) -> None:
         for span in self.tinted(row):
             for stretch in placed.stretches(span.start, span.words):
                 y = top + stretch.line * px(LINE)
@@ -239,7 +239,7 @@ class TokenRows(WrappedView[tuple[Flow, ...]]):
         for span in row.spans:
             self._underline(painter, span, placed, top)
 
-    def _underline(self, painter: QPainter, span: Span, placed: Flow, top: int) -> None:
+    def _underline(self, painter: QPainter, span: SharedNgram, placed: WordFlow, top: int) -> None:
         stretches = placed.stretches(span.start, span.words)
         several = span.words > 1
         painter.setPen(QPen(colour("accent" if several else "muted"), px(3 if several else 1)))
@@ -295,7 +295,7 @@ class CaptionInspector(Inspector):
         self.pictures = TitledPictures()
         self.metrics = Table(self.tr("Metrics"))
         self.terms = Table(self.tr("What makes the number"))
-        self.legend = Legend()
+        self.legend = TokenLegend()
         self.texts = TokenRows()
         self.lengths = Segments(self.tr("n-grams"))
         self.chosen_metric = CIDER

@@ -60,7 +60,7 @@ class SceneCaption(Card):
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedScene:
     """What METEOR says of a scene: `known` has the scores that `scene` lacked.
 
     `alignment` is that of the detection in `row`; None where `problem` says why there is none.
@@ -85,12 +85,12 @@ class SceneMeteor(QObject):
         view_jobs().start(job)
 
 
-def _described(scene: Scene, row: int, run: Run, tell: Tell) -> Described:
+def _described(scene: Scene, row: int, run: Run, tell: Tell) -> DescribedScene:
     try:
         known = scene.described(run)
-        return Described(scene, known, row, known.aligned(known.detections[row]))
+        return DescribedScene(scene, known, row, known.aligned(known.detections[row]))
     except ResourceMissing as missing:
-        return Described(scene, scene, row, None, str(missing))
+        return DescribedScene(scene, scene, row, None, str(missing))
 
 
 ROOMY = (760, 430)
@@ -290,7 +290,7 @@ class SceneInspector(Inspector):
             return
         self._meteor.ask(scene, row)
 
-    def _arrived(self, described: Described) -> None:
+    def _arrived(self, described: DescribedScene) -> None:
         if described.scene is not self.scene or described.row != self._entered:
             return
         if described.known != self.scene:

@@ -66,7 +66,7 @@ class _Read:
     captions: ItemCaptions
 
 
-class Study(QObject):
+class PanelStudies(QObject):
     """Studies one evaluation at a time and remembers the last few."""
 
     captions_read = Signal()
@@ -256,7 +256,7 @@ class DensePanel(Panel):
         self.moves: Moves | None = None
         self.against = ""
         self._systems: Systems = {}
-        self._study = Study(self)
+        self._study = PanelStudies(self)
         self._others = DenseOthers(self)
         self.rows = DenseRows(self)
         self.cards = DenseCards()

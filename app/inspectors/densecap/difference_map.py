@@ -109,7 +109,7 @@ def difference(one: Heatmap, other: Heatmap) -> Heatmap:
     )
 
 
-class Moved(QWidget):
+class ChangedImages(QWidget):
     """The images in which something moved between two systems, the most moved first."""
 
     image_chosen = Signal(object)

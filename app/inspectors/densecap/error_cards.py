@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.densecap.cell_card import CellView
-from jurydesk.app.inspectors.densecap.difference_map import DifferenceView, Moved
+from jurydesk.app.inspectors.densecap.difference_map import ChangedImages, DifferenceView
 from jurydesk.app.inspectors.densecap.threshold_lab import ThresholdLab
 from jurydesk.app.plots.figure_text import numbers
 from jurydesk.app.plots.heatmap import Cell, HeatmapView
@@ -42,7 +42,7 @@ class DenseCards(QWidget):
         self.lab = ThresholdLab()
         self.difference = DifferenceView()
         self.cell = CellView()
-        self.moved = Moved()
+        self.moved = ChangedImages()
         self.left_title = label(TITLES[HEAT_MAP], "heading")
         self.right_title = Elided("", "heading", Qt.TextElideMode.ElideRight)
         self._maps = QVBoxLayout()

@@ -28,7 +28,7 @@ ANY = -STEP
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ThresholdScores:
     """What a system comes to at the thresholds."""
 
     system: str
@@ -38,11 +38,11 @@ class Standing:
     true: int
 
 
-def standing(system: str, claims: Claims, thresholds: Thresholds) -> Standing:
+def standing(system: str, claims: Claims, thresholds: Thresholds) -> ThresholdScores:
     """What a system with these claims comes to."""
     true, kept = len(claims.hits(thresholds)), claims.kept(thresholds)[0]
     ap = average_precision_at(claims, thresholds)
-    return Standing(system, ap, true / max(kept, 1), true / max(claims.objects, 1), true)
+    return ThresholdScores(system, ap, true / max(kept, 1), true / max(claims.objects, 1), true)
 
 
 class Dial(QObject):
@@ -159,7 +159,7 @@ class ThresholdLab(QWidget):
     def _turned(self) -> None:
         self.turned.emit(self.thresholds)
 
-    def show_systems(self, standings: Sequence[Standing], chosen: str) -> None:
+    def show_systems(self, standings: Sequence[ThresholdScores], chosen: str) -> None:
         """Show what every system comes to, the best first; the chosen one stands out."""
         best_first = sorted(standings, key=lambda one: -one.ap)
         names = [one.system for one in best_first]

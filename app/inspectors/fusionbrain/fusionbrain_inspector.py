@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
-from jurydesk.app.inspectors.alignment.alignment_layout import Flow, flow
+from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
 from jurydesk.app.inspectors.card_column import fill
@@ -37,7 +37,7 @@ TINT = 0.14
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class EditCell:
     """A letter or a stretch of them: as recognised, as it should be, and the kind of edit."""
 
     kind: str
@@ -49,12 +49,12 @@ class Cell:
         return max(self.recognised, self.accepted, key=len)
 
 
-class EditsView(WrappedView[Flow]):
+class EditsView(WrappedView[WordFlow]):
     """The text in large letters; wrong ones are tinted, with the right ones above."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Edits", parent)
-        self.cells: tuple[Cell, ...] = ()
+        self.cells: tuple[EditCell, ...] = ()
 
     def show_edits(self, edits: Sequence[Edit]) -> None:
         self.cells = tuple(_cells(edits))[:MOST_LETTERS]
@@ -65,13 +65,13 @@ class EditsView(WrappedView[Flow]):
     def least_width(self) -> int:
         return px(200)
 
-    def set_in_lines(self, width: int) -> Flow:
+    def set_in_lines(self, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(TITLE))
         texts = [shown(cell.wider) for cell in self.cells]
         widths = [metrics.horizontalAdvance(text) + 2 * px(PADDING) for text in texts]
         return flow(texts, widths, width, px(1))
 
-    def height_of(self, placed: Flow) -> int:
+    def height_of(self, placed: WordFlow) -> int:
         return placed.lines * px(LINE)
 
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
@@ -79,7 +79,7 @@ class EditsView(WrappedView[Flow]):
             top = word.line * px(LINE) + px(ABOVE)
             self._cell(painter, QRectF(word.left, top, word.width, px(LETTER)), cell)
 
-    def _cell(self, painter: QPainter, box: QRectF, cell: Cell) -> None:
+    def _cell(self, painter: QPainter, box: QRectF, cell: EditCell) -> None:
         centre = Qt.AlignmentFlag.AlignCenter
         if cell.kind != "equal":
             painter.setPen(Qt.PenStyle.NoPen)
@@ -98,17 +98,17 @@ class EditsView(WrappedView[Flow]):
             painter.drawText(above, centre, shown(cell.accepted))
 
 
-def _cells(edits: Sequence[Edit]) -> list[Cell]:
+def _cells(edits: Sequence[Edit]) -> list[EditCell]:
     """A cell for each letter: a replaced one stands under the letter that it should be."""
     cells = []
     for edit in edits:
         if edit.kind == "replace":
             pairs = zip(edit.recognised, edit.accepted, strict=True)
-            cells += [Cell("replace", wrong, right) for wrong, right in pairs]
+            cells += [EditCell("replace", wrong, right) for wrong, right in pairs]
         elif edit.kind == "insert":
-            cells += [Cell("insert", "", letter) for letter in edit.accepted]
+            cells += [EditCell("insert", "", letter) for letter in edit.accepted]
         else:
-            cells += [Cell(edit.kind, letter, "") for letter in edit.recognised]
+            cells += [EditCell(edit.kind, letter, "") for letter in edit.recognised]
     return cells
 
 

@@ -17,7 +17,7 @@ from jurydesk.app.pages.check.file_table import FileTable
 from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import counted, moment
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
@@ -69,7 +69,7 @@ UNBOUND = 16_777_215
 """The largest width that Qt knows."""
 
 
-class Side(QScrollArea):
+class SideColumn(QScrollArea):
     """Beside the content it scrolls by itself; below it, it is as high as what it holds."""
 
     def __init__(self, inside: QWidget) -> None:
@@ -127,10 +127,12 @@ class CheckPage(Page):
         self.checklist = Card("Published checks")
         self.peek: PeekCard | None = None
         self._build()
-        session.subscribe(Part.DESK, self._clear)
-        session.subscribe(Part.COMPETITION | Part.FILES | Part.DEFECTS, self._refresh)
-        session.subscribe(Part.OPTIONS, self._show_options)
-        session.subscribe(Part.RESULTS, self._show_results)
+        session.subscribe(SessionPart.DESK, self._clear)
+        session.subscribe(
+            SessionPart.COMPETITION | SessionPart.FILES | SessionPart.DEFECTS, self._refresh
+        )
+        session.subscribe(SessionPart.OPTIONS, self._show_options)
+        session.subscribe(SessionPart.RESULTS, self._show_results)
 
     def _build(self) -> None:
         self.table = Card("", padding=(6, 4))
@@ -151,7 +153,7 @@ class CheckPage(Page):
         right.addWidget(self.statistics)
         right.addWidget(self.checklist)
         right.addStretch(1)
-        self._side = Side(inside)
+        self._side = SideColumn(inside)
         whole = QWidget()
         self._columns = QHBoxLayout(whole)
         spaced(self._columns, 16)

@@ -138,7 +138,7 @@ TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE:
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
-class Rows(QStyledItemDelegate):
+class DefectDelegate(QStyledItemDelegate):
     """Paints a file's row, or a defect in two lines: what was found, what to do."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -252,7 +252,7 @@ class DefectList(QListView):
         self.defects = DefectModel(self)
         self.setAccessibleName("Defects")
         self.setModel(self.defects)
-        self.setItemDelegate(Rows(self))
+        self.setItemDelegate(DefectDelegate(self))
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

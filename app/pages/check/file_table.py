@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import counted, size
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
@@ -52,7 +52,9 @@ class FileModel(QAbstractTableModel):
         self._worst: dict[str, Severity] = {}
         self._names: dict[str, str] = {}
         self.files: Sequence[InputFile] = ()
-        session.subscribe(Part.FILES | Part.COMPETITION | Part.DEFECTS, self.reload)
+        session.subscribe(
+            SessionPart.FILES | SessionPart.COMPETITION | SessionPart.DEFECTS, self.reload
+        )
 
     def reload(self) -> None:
         self.beginResetModel()
@@ -159,7 +161,7 @@ NARROW = 430
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
-class Cells(QStyledItemDelegate):
+class FileCellDelegate(QStyledItemDelegate):
     """Paints a cell; below a file's name stands its folder."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -226,7 +228,7 @@ class FileTable(QTableView):
         self.files = FileModel(session, self)
         self.setAccessibleName("Files")
         self.setModel(self.files)
-        self.setItemDelegate(Cells(self))
+        self.setItemDelegate(FileCellDelegate(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)

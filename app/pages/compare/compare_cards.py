@@ -91,7 +91,7 @@ SIDE = 16
 """What the card of the plots leaves free at either side."""
 
 
-class Differences(Card):
+class DifferencesCard(Card):
     """All items as sorted differences, or as dots; rows are rows of the items.
 
     The plot of another pair waits for its turn; the one before stays meanwhile.
@@ -207,7 +207,7 @@ class Differences(Card):
             self.item_hovered.emit(row)
 
 
-class SideBySide(Card):
+class InspectorPairCard(Card):
     """One item in two inspectors, each with the name of its system."""
 
     told = Signal(str)

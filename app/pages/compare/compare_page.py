@@ -8,19 +8,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.compare.compare_model import counts_sentence, tests_tip, verdict
-from jurydesk.app.pages.compare.compare_view import NONE, CompareView, Others, Pair
+from jurydesk.app.pages.compare.compare_view import NONE, CompareView, Others, SystemPair
 from jurydesk.app.pages.compare.pair_bar import PairBar
 from jurydesk.app.pages.compare.set_metric_card import WholeCard
-from jurydesk.app.pages.compare.sides import KNOWN_PAIRS, OtherSystems, Side, Sides, pair_test
+from jurydesk.app.pages.compare.sides import (
+    KNOWN_PAIRS,
+    ComparedSystem,
+    OtherSystems,
+    Sides,
+    pair_test,
+)
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import folders, metrics_of
@@ -71,8 +77,8 @@ class ComparePage(Page):
         for job in (self._other_systems, self._test):
             job.refused.connect(self.told)
         self.whole.tested.connect(self._tested_whole)
-        self.session.subscribe(Part.DESK, self._clear)
-        self.session.subscribe(Part.OPTIONS | Part.RESULTS, self._session_changed)
+        self.session.subscribe(SessionPart.DESK, self._clear)
+        self.session.subscribe(SessionPart.OPTIONS | SessionPart.RESULTS, self._session_changed)
 
     def join(self, services: Services) -> None:
         for part in (self.whole, self._other_systems, self._test, self._sides):
@@ -141,7 +147,7 @@ class ComparePage(Page):
         self._metrics_due = True
         self._show_soon()
 
-    def _offer_metrics(self, side: Side) -> None:
+    def _offer_metrics(self, side: ComparedSystem) -> None:
         """Offer the metrics of the first system, once they are known."""
         self._metrics_due = False
         columns = side.entries.columns
@@ -209,11 +215,13 @@ class ComparePage(Page):
     def _not_read(self, reason: str) -> None:
         self._say(reason)
 
-    def _show_items(self, items: PerItem, metric: MetricInfo, sides: tuple[Side, Side]) -> None:
+    def _show_items(
+        self, items: PerItem, metric: MetricInfo, sides: tuple[ComparedSystem, ComparedSystem]
+    ) -> None:
         session, task = self.session, self.session.task
         self._say(f"{metric.title}: {counts_sentence(items, self.nouns)}.")
         there = folders(task, session.inputs())
-        pair = Pair(items, sides, metric, self.nouns, task, there)
+        pair = SystemPair(items, sides, metric, self.nouns, task, there)
         self.view.show_pair(pair, self._others())
         if task is not None:
             pair_of = (sides[0].evaluation, sides[1].evaluation)
@@ -278,10 +286,10 @@ class ComparePage(Page):
     def actions_bar(self) -> QWidget | None:
         return self.pair
 
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> Sequence[WindowCommand]:
         return (
-            Command("compare.swap", "Swap the systems", "View", "swap", ("X",)),
-            Command("compare.all", "Show all systems", "View", "toggle_all", ("A",)),
+            WindowCommand("compare.swap", "Swap the systems", "View", "swap", ("X",)),
+            WindowCommand("compare.all", "Show all systems", "View", "toggle_all", ("A",)),
         )
 
     def swap(self) -> None:

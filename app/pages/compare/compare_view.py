@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
-from jurydesk.app.pages.compare.compare_cards import Differences, SideBySide
+from jurydesk.app.pages.compare.compare_cards import DifferencesCard, InspectorPairCard
 from jurydesk.app.pages.compare.compare_model import (
     DIFFERENCE,
     DISAGREEMENT,
     SPREAD,
     compare_columns,
 )
-from jurydesk.app.pages.compare.sides import Side
+from jurydesk.app.pages.compare.sides import ComparedSystem
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, beside
@@ -38,11 +38,11 @@ NONE: Others = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pair:
+class SystemPair:
     """Two systems by a metric, and what is needed to show an item of both."""
 
     items: PerItem
-    sides: tuple[Side, Side]
+    sides: tuple[ComparedSystem, ComparedSystem]
     metric: MetricInfo
     nouns: tuple[str, str]
     task: AnyTask | None
@@ -68,15 +68,15 @@ class CompareView(QSplitter):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
-        self.pair: Pair | None = None
+        self.pair: SystemPair | None = None
         self.frames = FrameQueue(self)
         self.all_systems = QPushButton("All systems")
         self.table = Table("Items of both systems")
         self.table.least = LEAST_NAME
-        self.differences = Differences(self.frames)
-        self.both = SideBySide()
+        self.differences = DifferencesCard(self.frames)
+        self.both = InspectorPairCard()
         self._others = NONE
-        self._filled: Pair | None = None
+        self._filled: SystemPair | None = None
         """The pair that the table shows: another one comes in its turn."""
         self._is_arranged = False
         self._build()
@@ -136,7 +136,7 @@ class CompareView(QSplitter):
         self.differences.clear()
         self.both.clear()
 
-    def show_pair(self, pair: Pair, others: Others = NONE) -> None:
+    def show_pair(self, pair: SystemPair, others: Others = NONE) -> None:
         """Show two other systems; `others` have columns of their own."""
         self.frames.clear()
         self.pair, self._others = pair, others
@@ -185,7 +185,7 @@ class CompareView(QSplitter):
         if item is not None:
             self.frames.add("other item", partial(self._read_other, self.pair, key))
 
-    def _read_other(self, pair: Pair, key: str) -> None:
+    def _read_other(self, pair: SystemPair, key: str) -> None:
         item = pair.sides[1].inspected(pair.task, key, pair.folders)
         self.frames.add("other item in sight", partial(self.both.show_side, 1, item))
 

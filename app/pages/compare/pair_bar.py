@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import label
 
@@ -28,7 +28,7 @@ class PairBar(QWidget):
         for box in (self.first, self.second, self.metrics):
             box.activated.connect(self._choose)
         self._against = label("against", "muted")
-        self.setLayout(Flow(self.first, self._against, self.second, self.metrics))
+        self.setLayout(FlowLayout(self.first, self._against, self.second, self.metrics))
         self.show_choice(False)
 
     def show_choice(self, shown: bool) -> None:

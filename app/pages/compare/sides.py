@@ -29,7 +29,7 @@ QUICK_ITEMS_IN_UNITS = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class ComparedSystem:
     """One system of the comparison: its evaluation, and its items (or units) by their ids."""
 
     evaluation: Evaluation
@@ -37,7 +37,7 @@ class Side:
     places: Mapping[str, int]
 
     @classmethod
-    def of(cls, task: AnyTask, evaluation: Evaluation) -> Side:
+    def of(cls, task: AnyTask, evaluation: Evaluation) -> ComparedSystem:
         """Return the side of a system."""
         found = entries(task, evaluation.items, evaluation.profile)
         return cls(evaluation, found, {key: place for place, key in enumerate(found.ids)})
@@ -61,10 +61,10 @@ Loads = Mapping[int, Callable[[], "Evaluation"]]
 """How evaluations are loaded, by their numbers in the desk."""
 
 
-class Sides(LatestJob[frozenset[int], Mapping[int, Side]]):
+class Sides(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
     """The sides of the last few pairs, by their numbers in the desk."""
 
-    def of(self, systems: Sequence[str]) -> tuple[Side, ...]:
+    def of(self, systems: Sequence[str]) -> tuple[ComparedSystem, ...]:
         """Return the sides of these systems; none where one is missing, or is being read."""
         session = self._session
         if session is None or session.task is None:
@@ -92,7 +92,7 @@ class Sides(LatestJob[frozenset[int], Mapping[int, Side]]):
             evaluation = session.evaluation(summary.system)
             if evaluation is None:
                 return ()
-            there[summary.id] = Side.of(task, evaluation)
+            there[summary.id] = ComparedSystem.of(task, evaluation)
         self.cancel()
         self.put(key, there)
         return tuple(there[summary.id] for summary in wanted)
@@ -102,15 +102,15 @@ def read_sides(
     task: AnyTask,
     loads: Loads,
     people: Findings | None,
-    known: Mapping[int, Side],
+    known: Mapping[int, ComparedSystem],
     run: Run,
     tell: Tell,
-) -> Mapping[int, Side]:
+) -> Mapping[int, ComparedSystem]:
     """Return the known sides and those of other evaluations, with what people said of them."""
     found = dict(known)
     for key, load in loads.items():
         run.check()
-        found[key] = Side.of(task, load_rated(load, people))
+        found[key] = ComparedSystem.of(task, load_rated(load, people))
     return found
 
 

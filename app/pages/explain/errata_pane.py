@@ -15,7 +15,7 @@ from jurydesk.app.pages.explain.explain_model import (
     moved_items,
 )
 from jurydesk.app.pages.explain.pane import Pane, TableCard, box, offer
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import button
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ class ErrataPane(Pane):
         self.replace = button("Replace the reference data", self.apply, "primary")
         self.drop = button("Keep the old", self.forget)
         self.past, self.profiles = box("Errata"), box("Profile")
-        self.column.addLayout(Flow(self.choose, self.replace, self.drop, self.past, self.profiles))
+        self.column.addLayout(
+            FlowLayout(self.choose, self.replace, self.drop, self.past, self.profiles)
+        )
         self.systems = TableCard("Systems that moved")
         self.column.addWidget(self.systems, 1)
         self.column.addWidget(self.items, 1)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
 from jurydesk.app.pages.explain.explain_model import apart_columns, way_columns
 from jurydesk.app.pages.explain.pane import Pane, TableCard, box, offer, ranking_metrics, systems_of
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import button, label
 from jurydesk.app.widgets.segments import Segments
 
@@ -44,7 +44,7 @@ class ProfilesPane(Pane):
         self.score = button("Score it", self.look, "primary", "The desk is not changed by it")
         against = label("against", "muted")
         self.column.addLayout(
-            Flow(self.systems, self.metrics, self.first, against, self.second, self.score)
+            FlowLayout(self.systems, self.metrics, self.first, against, self.second, self.score)
         )
         self.column.addWidget(self.items, 1)
         self.column.addStretch(0)
@@ -171,7 +171,7 @@ class NumberPane(Pane):
         self.number.setMaximumWidth(px(180))
         self.find = button("Find", self.ask, "primary", "Try every choice of options  (Enter)")
         said = label("said to be", "muted")
-        self.column.addLayout(Flow(self.systems, self.metrics, said, self.number, self.find))
+        self.column.addLayout(FlowLayout(self.systems, self.metrics, said, self.number, self.find))
         self.table = TableCard("Ways to the number")
         self.column.addWidget(self.table, 1)
         self.column.addWidget(self.items, 2)
@@ -297,8 +297,8 @@ class WhyPage(Page):
         self.body.addWidget(self.segments)
         self.body.addWidget(self.stack, 1)
         self.segments.chosen.connect(self._choose)
-        session.subscribe(Part.RESULTS, self._forget)
-        session.subscribe(Part.OPTIONS, self._options_changed)
+        session.subscribe(SessionPart.RESULTS, self._forget)
+        session.subscribe(SessionPart.OPTIONS, self._options_changed)
 
     def join(self, services: Services) -> None:
         for pane in self.panes:
@@ -349,13 +349,13 @@ class WhyPage(Page):
 
     # What the user asks
 
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> Sequence[WindowCommand]:
         return (
-            Command("why.number", "Explain a number", "View", "show_number", group=4,
+            WindowCommand("why.number", "Explain a number", "View", "show_number", group=4,
                     spoken="why is my score different paper"),
-            Command("why.profiles", "Profiles side by side", "View", "show_profiles", group=4,
+            WindowCommand("why.profiles", "Profiles side by side", "View", "show_profiles", group=4,
                     spoken="published corrected"),
-            Command("why.errata", "New reference data", "View", "show_errata", group=4,
+            WindowCommand("why.errata", "New reference data", "View", "show_errata", group=4,
                     spoken="errata replace gold"),
         )  # fmt: skip
 

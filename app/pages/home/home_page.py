@@ -26,7 +26,7 @@ from jurydesk.app.pages.home.desks_card import DesksCard
 from jurydesk.app.pages.home.installation_card import InstalledCard, look
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.desks import recovered
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import colour, px, theme
 from jurydesk.app.widgets.parts import (
     Card,
@@ -55,7 +55,7 @@ class DropArea(QFrame):
         texts = (label("Drop files or folders here", "heading"), label(advice, "muted", wrap=True))
         opener = button("Open …", choose, hint="Open files or a desk  Ctrl+O")
         row = QHBoxLayout(self)
-        row.addWidget(Listed(texts, opener))
+        row.addWidget(HomeListItem(texts, opener))
         spaced(row, 0, (20, 18, 20, 18))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -67,7 +67,7 @@ class DropArea(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(10), px(10))
 
 
-class Listed(QWidget):
+class HomeListItem(QWidget):
     """A few lines of text, and a button beside them."""
 
     def __init__(self, texts: Sequence[QLabel], opener: QPushButton | None = None) -> None:
@@ -96,7 +96,7 @@ class NextStepCard(Card):
         self._command = ""
         self._places = [label(title, "small") for title in STAGES]
         self.body.addWidget(label("Next step", "small"))
-        self.body.addWidget(Listed((self.name, self.sentence), self.button))
+        self.body.addWidget(HomeListItem((self.name, self.sentence), self.button))
         places = beside(*self._places, None, spacing=18)
         self.body.addLayout(places)
 
@@ -130,10 +130,10 @@ class TaskButton(QPushButton):
         self._begin(self._task)
 
 
-def broken_row(broken: BrokenTask) -> Listed:
+def broken_row(broken: BrokenTask) -> HomeListItem:
     """A plug-in that could not be loaded, and why."""
     sentence = label(f"{broken.name} could not be loaded", "bad")
-    return Listed((sentence, label(broken.error, "small", wrap=True)))
+    return HomeListItem((sentence, label(broken.error, "small", wrap=True)))
 
 
 RECENT_WIDTH, NARROW = 320, 720
@@ -194,7 +194,7 @@ class HomePage(Page):
         # Once for all that changes together, and not for a page that is left by then.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._list_desks_in_sight)
-        session.subscribe(Part.COMPETITION, self._list_soon)
+        session.subscribe(SessionPart.COMPETITION, self._list_soon)
 
     def join(self, services: Services) -> None:
         self._services = services
@@ -255,7 +255,7 @@ class HomePage(Page):
             label(task.summary, "muted", wrap=True),
             label(f"Needs: {needed}", "small", wrap=True),
         )
-        return Listed(texts, example)
+        return HomeListItem(texts, example)
 
     def try_example(self, task: AnyTask) -> None:
         if self._services is not None:

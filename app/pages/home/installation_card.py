@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class InstallationPart:
     """One thing that is there or not; `hint` says more, such as where a file goes."""
 
     name: str
@@ -33,8 +33,8 @@ class Part:
 class Installed:
     """METEOR's parts and PyTorch; the models by their titles; where models go."""
 
-    parts: tuple[Part, ...]
-    models: tuple[Part, ...]
+    parts: tuple[InstallationPart, ...]
+    models: tuple[InstallationPart, ...]
     folder: Path
 
 
@@ -47,25 +47,25 @@ def look(run: Run, tell: Tell) -> Installed:
 
     torch = is_there("torch", "absent", f"not here. For neural metrics: {remedy('neural')}.")
     parts = [_of_meteor(one) for one in meteor()]
-    parts.append(Part("PyTorch", torch.state == "ok", torch.text))
+    parts.append(InstallationPart("PyTorch", torch.state == "ok", torch.text))
     models = []
     for role in ROLES:
         run.check()
         outcome = search(role.id, {})
         if outcome.found is None:
-            models.append(Part(role.title, False, "missing", outcome.reason))
+            models.append(InstallationPart(role.title, False, "missing", outcome.reason))
         else:
-            models.append(Part(role.title, True, "found", str(outcome.found.path)))
+            models.append(InstallationPart(role.title, True, "found", str(outcome.found.path)))
     return Installed(tuple(parts), tuple(models), data_folder() / FOLDER)
 
 
-def _of_meteor(found: Finding) -> Part:
+def _of_meteor(found: Finding) -> InstallationPart:
     """A finding of the doctor's, in the words of somebody who looks at a window."""
     there = found.state == "ok"
     if found.name == "aligner" or not there:
-        return Part(f"METEOR's {found.name}", there, found.text, found.text)
+        return InstallationPart(f"METEOR's {found.name}", there, found.text, found.text)
     text = "ready" if Path(found.text).is_file() else "prepared when they are first needed"
-    return Part("METEOR's language data", there, text, found.text)
+    return InstallationPart("METEOR's language data", there, text, found.text)
 
 
 LOOKING = "being looked for …"
@@ -78,7 +78,7 @@ class InstalledCard(Card):
         super().__init__("On this computer", spacing=8)
         self._show_models = show_models
         self._device = label(LOOKING, wrap=True)
-        self.body.addWidget(Line("Computes on", self._device))
+        self.body.addWidget(InstallationLine("Computes on", self._device))
 
     def show_device(self, line: str) -> None:
         """Say what the work runs on, in the words of the strip; the aligner has its own line."""
@@ -87,9 +87,9 @@ class InstalledCard(Card):
     def show_installed(self, found: Installed) -> None:
         empty(self.body, keep=2)
         for part in found.parts:
-            self.body.addWidget(Line(part.name, state_of(part)))
+            self.body.addWidget(InstallationLine(part.name, state_of(part)))
         self.body.addWidget(hairline())
-        self.body.addWidget(Line("Models", models_line(found.models)))
+        self.body.addWidget(InstallationLine("Models", models_line(found.models)))
         where = label(f"A model's file goes into its folder in {found.folder}.", "tiny", wrap=True)
         where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.body.addWidget(where)
@@ -97,7 +97,7 @@ class InstalledCard(Card):
         self.body.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)
 
 
-class Line(QWidget):
+class InstallationLine(QWidget):
     """A name in small letters, and below it what there is to say."""
 
     def __init__(self, name: str, text: QLabel) -> None:
@@ -109,14 +109,14 @@ class Line(QWidget):
         column.addWidget(text)
 
 
-def state_of(part: Part) -> QLabel:
+def state_of(part: InstallationPart) -> QLabel:
     """What is there, or what to do about what is not."""
     line = label(part.text, "" if part.there else "muted", wrap=True)
     line.setToolTip(tip(part.hint))
     return line
 
 
-def models_line(models: Sequence[Part]) -> QLabel:
+def models_line(models: Sequence[InstallationPart]) -> QLabel:
     """Which models are there and which are not; the tooltip says what is expected where."""
     there = [one.name for one in models if one.there]
     missing = [one.name for one in models if not one.there]

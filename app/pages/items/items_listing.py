@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from jurydesk.app.inspectors.image_loader import LoadedPicture, pictures_in, read_picture
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import shown
-from jurydesk.app.tables.table_view import PADDING, Cells, Table
+from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
 from jurydesk.core.competition.task import Listed
 from jurydesk.core.desk.errors import DeskError
 
@@ -168,7 +168,7 @@ class Thumbnails(QObject):
             self.arrived.emit()
 
 
-class ListedCells(Cells):
+class ListedCells(TableCellDelegate):
     """Paints an item's thumbnail, and its text on two lines beside it."""
 
     def __init__(self, table: Table) -> None:

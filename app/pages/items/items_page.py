@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
 from jurydesk.app.inspectors.panel import Panel
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.item_columns import finding, folders, headline, metrics_of
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
@@ -42,7 +42,7 @@ LAYOUT = ("items/across", "items/down")
 """Where the settings keep the page's borders."""
 
 
-class Kept(QObject):
+class ItemsLayoutSettings(QObject):
     """Keeps what changes in the view; without settings everything has its first state."""
 
     def __init__(self, view: ItemsView, session: Session, parent: QObject) -> None:
@@ -103,13 +103,13 @@ class ItemsPage(Page):
         self.measure: MetricInfo | None = None
         self.view = ItemsView()
         self.view.hide()
-        self.kept = Kept(self.view, session, self)
+        self.kept = ItemsLayoutSettings(self.view, session, self)
         self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
         self.systems = NameBox("System")
         self.previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
         self.following = button("Next →", self.next_item, hint="Next  (J or ])")
         self._bar = QWidget()
-        self._bar.setLayout(Flow(self.systems, self.previous, self.following))
+        self._bar.setLayout(FlowLayout(self.systems, self.previous, self.following))
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
         self._stale = True
@@ -129,8 +129,14 @@ class ItemsPage(Page):
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
         self.reading.refused.connect(self._not_read)
-        self.session.subscribe(Part.DESK, self._clear)
-        shown = Part.OPTIONS | Part.FILES | Part.RESULTS | Part.RATINGS | Part.SELECTION
+        self.session.subscribe(SessionPart.DESK, self._clear)
+        shown = (
+            SessionPart.OPTIONS
+            | SessionPart.FILES
+            | SessionPart.RESULTS
+            | SessionPart.RATINGS
+            | SessionPart.SELECTION
+        )
         self.session.subscribe(shown, self._session_changed)
 
     # What the session says
@@ -358,13 +364,13 @@ class ItemsPage(Page):
 
     # What the window asks of a page
 
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> Sequence[WindowCommand]:
         return (
-            Command("items.next", "Next item", "View", "next_item", ("J", "]")),
-            Command("items.previous", "Previous item", "View", "previous_item", ("K", "[")),
-            Command("items.open", "Open the item", "View", "open_item", ("Ctrl+Return",)),
-            Command("items.close", "Back to the items", "View", "close_item"),
-            Command("items.columns", "Columns", "View", "choose_columns", ("Ctrl+K",)),
+            WindowCommand("items.next", "Next item", "View", "next_item", ("J", "]")),
+            WindowCommand("items.previous", "Previous item", "View", "previous_item", ("K", "[")),
+            WindowCommand("items.open", "Open the item", "View", "open_item", ("Ctrl+Return",)),
+            WindowCommand("items.close", "Back to the items", "View", "close_item"),
+            WindowCommand("items.columns", "Columns", "View", "choose_columns", ("Ctrl+K",)),
         )
 
     def actions_bar(self) -> QWidget | None:

@@ -13,7 +13,7 @@ POINTS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Gains:
+class GainCurve:
     """`curve` has gains of the first system over the second, the largest first, evenly picked."""
 
     wins: int
@@ -24,9 +24,9 @@ class Gains:
     """What was compared (`images`), where that is not the items."""
 
 
-def gains_of(items: PerItem) -> Gains:
+def gains_of(items: PerItem) -> GainCurve:
     """The gains of all items, and as many of them as a curve can show."""
     ordered = np.sort(items.gains)[::-1]
     picked = np.linspace(0, len(ordered) - 1, min(len(ordered), POINTS)).round().astype(np.int64)
     curve = tuple(ordered[picked].tolist())
-    return Gains(items.wins, items.losses, items.ties, curve, items.unit)
+    return GainCurve(items.wins, items.losses, items.ties, curve, items.unit)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class ExportedBoards:
     """What is written: the board in sight with its metrics, and the whole board of a slice."""
 
     desk: Desk
@@ -37,7 +37,7 @@ class Parts:
     slice: Slice | None
 
 
-def board_exports(parts: Parts, picture: Callable[[], QImage]) -> tuple[Export, ...]:
+def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple[Export, ...]:
     """All that can be made of a board."""
     return (
         Export("Report as HTML …", "*.html", partial(write_report, parts), slow=True),
@@ -49,7 +49,7 @@ def board_exports(parts: Parts, picture: Callable[[], QImage]) -> tuple[Export, 
     )
 
 
-def write_report(parts: Parts, path: Path, run: Run, tell: Tell) -> None:
+def write_report(parts: ExportedBoards, path: Path, run: Run, tell: Tell) -> None:
     """The report: board, slice, plots and items as one page."""
     from jurydesk.core.errata.errata_export import errata_sections
     from jurydesk.core.errata.errata_record import errata_in
@@ -69,7 +69,7 @@ def write_report(parts: Parts, path: Path, run: Run, tell: Tell) -> None:
     write_atomically(path, report_html(report, run))
 
 
-def write_csv(parts: Parts, path: Path) -> None:
+def write_csv(parts: ExportedBoards, path: Path) -> None:
     """The board in full precision."""
     from jurydesk.core.desk.item_queries import stamps
     from jurydesk.core.export.leaderboard_export import board_csv
@@ -82,7 +82,7 @@ def write_csv(parts: Parts, path: Path) -> None:
         write_atomically(path, slices_csv([(parts.slice, parts.board)], made))
 
 
-def write_json(parts: Parts, path: Path) -> None:
+def write_json(parts: ExportedBoards, path: Path) -> None:
     """The board with every test."""
     from jurydesk.core.desk.item_queries import stamps
     from jurydesk.core.export.leaderboard_export import board_json
@@ -97,7 +97,7 @@ def write_json(parts: Parts, path: Path) -> None:
         write_atomically(path, encoded(slices_json(parts.whole or parts.board, sliced, made)))
 
 
-def write_latex(parts: Parts, path: Path) -> None:
+def write_latex(parts: ExportedBoards, path: Path) -> None:
     """The columns in sight as a table for a paper."""
     from jurydesk.core.desk.item_queries import stamps
     from jurydesk.core.export.leaderboard_latex import board_latex
@@ -105,7 +105,7 @@ def write_latex(parts: Parts, path: Path) -> None:
     write_atomically(path, board_latex(parts.board, stamps(parts.desk), parts.shown))
 
 
-def write_methods(parts: Parts, path: Path) -> None:
+def write_methods(parts: ExportedBoards, path: Path) -> None:
     """The methods paragraph of a paper as LaTeX, with its BibTeX."""
     from jurydesk.core.desk.item_queries import stamps
     from jurydesk.core.export.methods import methods_latex

@@ -27,7 +27,7 @@ STALE = "out of date"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LeaderboardColumn:
     """One column: `kind` is `rank`, `system`, `metric` or `interval` (of a metric)."""
 
     kind: str
@@ -50,7 +50,7 @@ class BoardModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.board: Board | None = None
-        self.columns: list[Column] = []
+        self.columns: list[LeaderboardColumn] = []
         self.rows: list[Row] = []
         self.scale: Scale | None = None
         self.sorting: tuple[int, bool] | None = None
@@ -110,7 +110,7 @@ class BoardModel(QAbstractTableModel):
             return None
         return self.board.separations.get(self.board.rows[0].summary.profile)
 
-    def reliable(self, column: Column) -> bool:
+    def reliable(self, column: LeaderboardColumn) -> bool:
         """Whether the numbers of a column say something of the systems."""
         remark = None if column.metric is None else self.remarks.get(column.metric.name)
         return remark is None or remark.reliable
@@ -154,7 +154,7 @@ class BoardModel(QAbstractTableModel):
             lines.append("\t".join(" ".join(cell.split()) for cell in cells))
         return "\n".join(lines)
 
-    def _plain(self, row: Row, column: Column) -> str:
+    def _plain(self, row: Row, column: LeaderboardColumn) -> str:
         if column.metric is None:
             return self.rank(row) if column.kind == "rank" else row.summary.system
         score = self.score(row, column.metric)
@@ -178,7 +178,9 @@ class BoardModel(QAbstractTableModel):
         self._bracket()
         self.layoutChanged.emit()
 
-    def _key(self, column: Column, descending: bool) -> Callable[[Row], tuple[float, str]]:
+    def _key(
+        self, column: LeaderboardColumn, descending: bool
+    ) -> Callable[[Row], tuple[float, str]]:
         sign = -1.0 if descending else 1.0
         places = {row.summary.id: n for n, row in enumerate(self.board.rows if self.board else ())}
         names = sorted((row.summary.system.casefold() for row in self.rows), reverse=descending)
@@ -235,7 +237,7 @@ class BoardModel(QAbstractTableModel):
             return f"{named}, {column.title}: {self._text(row, column)}{doubt}"
         return None
 
-    def _text(self, row: Row, column: Column) -> str:
+    def _text(self, row: Row, column: LeaderboardColumn) -> str:
         if column.metric is None:
             return self.rank(row) if column.kind == "rank" else self.short_name(row)
         score = self.score(row, column.metric)
@@ -243,7 +245,7 @@ class BoardModel(QAbstractTableModel):
             return numbers.interval(score.interval if score else None, column.metric.decimals)
         return numbers.number(score.value, column.metric.decimals) if score else numbers.UNDEFINED
 
-    def _tip(self, row: Row, column: Column) -> str:
+    def _tip(self, row: Row, column: LeaderboardColumn) -> str:
         if column.metric is None:
             told = [row.summary.system, row.summary.about]
             return tip(*dict.fromkeys(part for part in told if part), *self.chips(row))
@@ -252,21 +254,21 @@ class BoardModel(QAbstractTableModel):
         return tip(remark.sentence, told) if remark else tip(told)
 
 
-def columns(board: Board, metrics: Sequence[str]) -> list[Column]:
+def columns(board: Board, metrics: Sequence[str]) -> list[LeaderboardColumn]:
     """Rank, system, headline with its interval, then the chosen metrics."""
-    made = [Column("rank", "Rank"), Column("system", "System")]
+    made = [LeaderboardColumn("rank", "Rank"), LeaderboardColumn("system", "System")]
     headline = board.headline
     if headline is not None:
-        made += [Column("metric", headline.title, headline)]
+        made += [LeaderboardColumn("metric", headline.title, headline)]
         intervals = [row.cells[board.metrics.index(headline)].score for row in board.rows]
         level = next((s.interval.level for s in intervals if s and s.interval), None)
         if level is not None:
-            made += [Column("interval", f"{numbers.percent(level)} interval", headline)]
+            made += [LeaderboardColumn("interval", f"{numbers.percent(level)} interval", headline)]
     others = [info for info in board.metrics if info is not headline and info.name in metrics]
-    return made + [Column("metric", info.title, info) for info in others]
+    return made + [LeaderboardColumn("metric", info.title, info) for info in others]
 
 
-def alignment(column: Column) -> Qt.AlignmentFlag:
+def alignment(column: LeaderboardColumn) -> Qt.AlignmentFlag:
     """Numbers stand right, names left, strips in the middle."""
     across = {
         "metric": Qt.AlignmentFlag.AlignRight,

@@ -10,21 +10,21 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
 from jurydesk.app.pages.leaderboard.leaderboard_cards import BoardFacts, Drawer
-from jurydesk.app.pages.leaderboard.leaderboard_exports import Parts, board_exports
+from jurydesk.app.pages.leaderboard.leaderboard_exports import ExportedBoards, board_exports
 from jurydesk.app.pages.leaderboard.leaderboard_model import Remark
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView, IntervalAxis
 from jurydesk.app.pages.leaderboard.remarks import random_remarks, rating_remarks
 from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, spaced
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.window.services import Services
@@ -66,7 +66,7 @@ class BoardPage(Page):
         self.facts_button = QPushButton("Facts")
         self.facts_button.setCheckable(True)
         self.facts_button.setToolTip("What is known of the system and of the metric  (F)")
-        self._bar.setLayout(Flow(self.profiles, self.columns, self.facts_button))
+        self._bar.setLayout(FlowLayout(self.profiles, self.columns, self.facts_button))
         self.table = Card("", padding=(1, 1))
         self.table.body.addWidget(self.view)
         self.axis = IntervalAxis(self.view)
@@ -101,7 +101,13 @@ class BoardPage(Page):
         self.slices.refused.connect(self.told)
         self.significance.arrived.connect(self._session_changed)
         self.significance.refused.connect(self.told)
-        shown = Part.COMPETITION | Part.FILES | Part.OPTIONS | Part.RESULTS | Part.RATINGS
+        shown = (
+            SessionPart.COMPETITION
+            | SessionPart.FILES
+            | SessionPart.OPTIONS
+            | SessionPart.RESULTS
+            | SessionPart.RATINGS
+        )
         session.subscribe(shown, self._session_changed)
 
     def join(self, services: Services) -> None:
@@ -259,16 +265,16 @@ class BoardPage(Page):
     def actions_bar(self) -> QWidget | None:
         return self._bar
 
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> Sequence[WindowCommand]:
         return (
-            Command("board.facts", "Facts", "View", "toggle_facts", ("F",)),
-            Command("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
-            Command(
+            WindowCommand("board.facts", "Facts", "View", "toggle_facts", ("F",)),
+            WindowCommand("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
+            WindowCommand(
                 "board.slice", "Slice by a column", "View", "slice_by", spoken="group items by"
             ),
-            Command("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
-            Command("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
-            Command("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
+            WindowCommand("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
+            WindowCommand("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
+            WindowCommand("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
         )
 
     def choose_columns(self) -> None:
@@ -393,5 +399,5 @@ class BoardPage(Page):
         chosen = self.columns.chosen()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
         chosen = self.slices.slice
-        parts = Parts(desk, task, board, shown, self._whole() if chosen else board, chosen)
+        parts = ExportedBoards(desk, task, board, shown, self._whole() if chosen else board, chosen)
         return board_exports(parts, self.view.picture)

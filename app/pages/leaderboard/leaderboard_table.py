@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, ends_of
-from jurydesk.app.pages.leaderboard.leaderboard_model import CELL, BoardModel, Column
+from jurydesk.app.pages.leaderboard.leaderboard_model import CELL, BoardModel, LeaderboardColumn
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
@@ -87,7 +87,7 @@ TWO_LINED = 42
 """From this height on a row has its interval in a second line."""
 
 
-class Cells(QStyledItemDelegate):
+class LeaderboardCellDelegate(QStyledItemDelegate):
     """Paints one cell by the kind of its column."""
 
     def __init__(self, model: BoardModel, parent: QWidget) -> None:
@@ -121,7 +121,7 @@ class Cells(QStyledItemDelegate):
         painter.restore()
 
     def _number(
-        self, painter: QPainter, rect: QRect, row: Row, column: Column, *, under: bool
+        self, painter: QPainter, rect: QRect, row: Row, column: LeaderboardColumn, *, under: bool
     ) -> None:
         if column.metric is None:
             return
@@ -145,7 +145,7 @@ class Cells(QStyledItemDelegate):
         painter.setPen(colour("accent" if under else "muted" if faded else "text"))
         painter.drawText(upper, RIGHT | MIDDLE, text)
 
-    def _strip(self, painter: QPainter, rect: QRect, row: Row, column: Column) -> None:
+    def _strip(self, painter: QPainter, rect: QRect, row: Row, column: LeaderboardColumn) -> None:
         scale = self._model.scale
         if column.metric is not None and scale is not None:
             score = self._model.score(row, column.metric)
@@ -171,7 +171,9 @@ class Cells(QStyledItemDelegate):
                 y = top if part == "top" else bottom
                 painter.drawLine(x, y, x + px(4), y)
 
-    def _name(self, painter: QPainter, rect: QRect, row: Row, text: str, column: Column) -> None:
+    def _name(
+        self, painter: QPainter, rect: QRect, row: Row, text: str, column: LeaderboardColumn
+    ) -> None:
         chips = self._model.chips(row) if column.kind == "system" else []
         metrics = QFontMetrics(font())
         room = max(rect.width() - chips_width(chips), rect.width() // 3)
@@ -206,7 +208,7 @@ def _paint_chip(painter: QPainter, at: QPoint, text: str) -> None:
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
-class Header(QHeaderView):
+class LeaderboardHeader(QHeaderView):
     """Column titles; a triangle beside the one that the board is sorted by."""
 
     def __init__(self, model: BoardModel, parent: QWidget) -> None:
@@ -274,9 +276,9 @@ class BoardView(QTableView):
         self.board_model = BoardModel(self)
         self.setAccessibleName("Board")
         self.setModel(self.board_model)
-        self._cells = Cells(self.board_model, self)
+        self._cells = LeaderboardCellDelegate(self.board_model, self)
         self.setItemDelegate(self._cells)
-        self.setHorizontalHeader(Header(self.board_model, self))
+        self.setHorizontalHeader(LeaderboardHeader(self.board_model, self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -292,7 +294,7 @@ class BoardView(QTableView):
         theme().changed.connect(self.fit)
         self.fit()
 
-    def cell(self, index: Index) -> tuple[Row, Column] | None:
+    def cell(self, index: Index) -> tuple[Row, LeaderboardColumn] | None:
         """The system and the column of an index."""
         return index.data(CELL) if index.isValid() else None
 

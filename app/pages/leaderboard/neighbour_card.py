@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from jurydesk.app.pages.leaderboard.gains import Gains
+from jurydesk.app.pages.leaderboard.gains import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
 from jurydesk.app.style.distinct_names import distinct_names
 from jurydesk.app.style.numbers import count
@@ -26,14 +26,14 @@ class GainsCurve(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.gains: Gains | None = None
+        self.gains: GainCurve | None = None
         self.caption = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Differences")
         theme().changed.connect(self.updateGeometry)
 
-    def show_gains(self, gains: Gains | None, caption: str) -> None:
+    def show_gains(self, gains: GainCurve | None, caption: str) -> None:
         """Draw other gains, or an empty place as long as they are read."""
         self.gains, self.caption = gains, caption
         self.setAccessibleDescription("" if gains is None else caption)
@@ -122,7 +122,7 @@ class AgainstCard(Card):
             self.sentence.setText(found.sentence)
             self.button.setVisible(found.comparable)
 
-    def show_gains(self, gains: Gains | None, noun: str, *, reading: bool) -> None:
+    def show_gains(self, gains: GainCurve | None, noun: str, *, reading: bool) -> None:
         """Show how the two differ by item; while that is being read, its place is kept."""
         for part in (self.counts, self.curve):
             part.setVisible(gains is not None or reading)

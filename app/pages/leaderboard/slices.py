@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
 from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.filter_line import FilterLine
@@ -138,8 +138,8 @@ class Slicing(QObject):
         self._columns.arrived.connect(self.offered)
         self.slice: Slice | None = None
         self.board: Board | None = None
-        session.subscribe(Part.DESK, self.clear)
-        session.subscribe(Part.RESULTS | Part.OPTIONS, self._again)
+        session.subscribe(SessionPart.DESK, self.clear)
+        session.subscribe(SessionPart.RESULTS | SessionPart.OPTIONS, self._again)
 
     @property
     def busy(self) -> bool:
@@ -253,7 +253,7 @@ class BoardSlices(SliceLine):
         self.asked.connect(slicing.ask)
         self.asked_by.connect(slicing.ask_by)
         self.chose.connect(self._use)
-        session.subscribe(Part.DESK, self.reset)
+        session.subscribe(SessionPart.DESK, self.reset)
 
     @property
     def busy(self) -> bool:

@@ -21,7 +21,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import counted, size
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
     Card,
     Wrapped,
@@ -46,19 +46,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WeightsFound:
     """What is found of every role, and why weights that were tried cannot be used, by role."""
 
     searches: tuple[Search, ...]
     unusable: dict[str, str]
 
 
-def find_all(run: Run, tell: Tell) -> Found:
+def find_all(run: Run, tell: Tell) -> WeightsFound:
     """What is found of every role."""
-    return Found(tuple(search(role.id, {}) for role in ROLES), {})
+    return WeightsFound(tuple(search(role.id, {}) for role in ROLES), {})
 
 
-def hash_one(role: str, run: Run, tell: Tell) -> Found:
+def hash_one(role: str, run: Run, tell: Tell) -> WeightsFound:
     """Compute the hashes of one role's files, which are remembered."""
     outcome = search(role, {})
     if outcome.found is not None:
@@ -66,27 +66,27 @@ def hash_one(role: str, run: Run, tell: Tell) -> Found:
     return find_all(run, tell)
 
 
-def choose_one(role: str, path: Path, run: Run, tell: Tell) -> Found:
+def choose_one(role: str, path: Path, run: Run, tell: Tell) -> WeightsFound:
     """Check a file or folder; where it is sound it is a role's from now on, with its hashes."""
     reason = told(role, ask("--choose", f"{role}={path}", run=run))
     if reason:
-        return Found(find_all(run, tell).searches, {role: reason})
+        return WeightsFound(find_all(run, tell).searches, {role: reason})
     return hash_one(role, run, tell)
 
 
-def check_one(role: str, run: Run, tell: Tell) -> Found:
+def check_one(role: str, run: Run, tell: Tell) -> WeightsFound:
     """Load what is found of a role, and say what is wrong with it."""
     reason = told(role, ask("--check", role, run=run))
-    return Found(find_all(run, tell).searches, {role: reason})
+    return WeightsFound(find_all(run, tell).searches, {role: reason})
 
 
-def forget_one(role: str, run: Run, tell: Tell) -> Found:
+def forget_one(role: str, run: Run, tell: Tell) -> WeightsFound:
     """Look for a role's weights in its folders again."""
     forget(role)
     return find_all(run, tell)
 
 
-def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> Found:
+def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> WeightsFound:
     """Write a file of weights as safetensors beside it."""
     ask("--convert", str(path), "--to", str(target), run=run)
     return find_all(run, tell)
@@ -155,7 +155,7 @@ class ModelRow(QWidget):
             texts.addWidget(Wrapped(unusable, "bad"))
         self.choose = self._button("Choose …", self._choose, f"Choose {role.expected}")
         self._buttons = QWidget()
-        self._buttons.setLayout(Flow(*self._others(), self.choose))
+        self._buttons.setLayout(FlowLayout(*self._others(), self.choose))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.addLayout(texts, 1)
         self._row.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignTop)
@@ -288,7 +288,7 @@ class ModelsPage(Page):
             job.succeeded.connect(self.show_found)
             self._services.evaluator.jobs.start(job)
 
-    def show_found(self, found: Found) -> None:
+    def show_found(self, found: WeightsFound) -> None:
         """Show what was found, and what was wrong with weights that were tried."""
         self.searches = found.searches
         for role, reason in found.unusable.items():

@@ -24,7 +24,7 @@ from jurydesk.app.style.distinct_names import distinct_names
 from jurydesk.app.style.numbers import count, counted
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, across, button, empty, label, number_box
 from jurydesk.core.competition.rating_design import STORIES, Wording
@@ -143,7 +143,7 @@ class PlanForm(Card):
         self.body.addLayout(self.columns)
         self.body.addWidget(self.sum)
         self.body.addWidget(self.problem)
-        self.body.addLayout(Flow(self.make, self.use_nearest, self.keep))
+        self.body.addLayout(FlowLayout(self.make, self.use_nearest, self.keep))
         self.use_nearest.hide()
         self.keep.hide()
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard
-from jurydesk.app.pages.rate.rate_job_functions import Standing
+from jurydesk.app.pages.rate.rate_job_functions import StudyState
 from jurydesk.app.pages.rate.rate_model import (
     agreement_columns,
     correlation_columns,
@@ -120,7 +120,7 @@ class HandingCard(Card):
         self.body.addLayout(beside(self.html, self.show_folder, None))
         self.body.addStretch(1)
 
-    def show_state(self, standing: Standing, *, writable: bool, rater: str, folder: bool) -> None:
+    def show_state(self, standing: StudyState, *, writable: bool, rater: str, folder: bool) -> None:
         """Enable what is possible; `rater` is who would rate now."""
         for widget in (self.pack, self.html, self.merge, self.rate):
             widget.setEnabled(writable)
@@ -158,7 +158,7 @@ class ResultsCard(Card):
         self.body.addWidget(self.remark)
         self.words.chosen.connect(self._choose)
         self._session: Session | None = None
-        self._standing = Standing()
+        self._standing = StudyState()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -169,7 +169,7 @@ class ResultsCard(Card):
         """The title of the table that is shown."""
         return TABLES[max(self.words.index, 0)]
 
-    def show_results(self, standing: Standing, session: Session) -> None:
+    def show_results(self, standing: StudyState, session: Session) -> None:
         """Show these results in the table that was chosen."""
         self._standing, self._session = standing, session
         self._fill()

@@ -27,7 +27,7 @@ FAULTY = "Nothing was planned: files have errors. Mend them, or leave their syst
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StudyState:
     """The study of a desk, the raters whose packets were made, and who has sent answers."""
 
     study: Study | None = None
@@ -36,7 +36,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PlanOutcome:
     """What became of a plan: `problem` says why there is none, `nearest` which one is possible."""
 
     study: Study | None = None
@@ -45,34 +45,34 @@ class Outcome:
     nearest: Request | None = None
 
 
-def standing(desk: Path, run: Run, tell: Tell) -> Standing:
+def standing(desk: Path, run: Run, tell: Tell) -> StudyState:
     """How far a desk is with its ratings."""
     with Desk.open(desk, read_only=True) as opened:
         store = RatingStore(opened)
         packets = store.packets()
         answered = frozenset(packets[packet] for packet in store.answered())
-        return Standing(store.study(), frozenset(packets.values()), answered)
+        return StudyState(store.study(), frozenset(packets.values()), answered)
 
 
-def plan(desk: Path, task: AnyTask, order: Order, run: Run, tell: Tell) -> Outcome:
+def plan(desk: Path, task: AnyTask, order: Order, run: Run, tell: Tell) -> PlanOutcome:
     """Make a plan and keep it in the desk."""
     run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
     try:
         with Desk.open(desk, read_only=True) as opened:
             reading = planned(order, task, opened, run)
     except Infeasible as refusal:
-        return Outcome(problem=str(refusal), nearest=refusal.nearest)
+        return PlanOutcome(problem=str(refusal), nearest=refusal.nearest)
     except UsageError as refusal:
-        return Outcome(problem=str(refusal))
+        return PlanOutcome(problem=str(refusal))
     if reading.data is None:
-        return Outcome(None, reading.defects, FAULTY)
+        return PlanOutcome(None, reading.defects, FAULTY)
     run.check()
     try:
         with Desk.open(desk) as opened:
             RatingStore(opened).set_study(reading.data)
     except DeskError as refusal:
-        return Outcome(None, reading.defects, str(refusal))
-    return Outcome(reading.data, reading.defects)
+        return PlanOutcome(None, reading.defects, str(refusal))
+    return PlanOutcome(reading.data, reading.defects)
 
 
 def pack(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> Written:

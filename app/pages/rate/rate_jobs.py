@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoCommand
 
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages.rate import rate_job_functions
-from jurydesk.app.pages.rate.rate_job_functions import Outcome, Standing, histories_of
+from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, histories_of
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.window.services import Services
@@ -48,7 +48,7 @@ class RateJobs(QObject):
     """The desk was read: `standing` is new."""
     busy_changed = Signal()
     planned = Signal(object)
-    """The `Outcome` of a plan."""
+    """The `PlanOutcome` of a plan."""
     listed = Signal(object)
     """The defects of what was done last; empty where there are none."""
     told = Signal(str)
@@ -56,7 +56,7 @@ class RateJobs(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.standing = Standing()
+        self.standing = StudyState()
         self._services: Services | None = None
         self._busy: Job | None = None
 
@@ -75,14 +75,14 @@ class RateJobs(QObject):
 
     def begin(self) -> None:
         """Turn to another desk."""
-        self.standing = Standing()
+        self.standing = StudyState()
         self.look()
 
     def look(self) -> None:
         """Read how far the desk is."""
         self._start("Reading the plan", self._stand, rate_job_functions.standing)
 
-    def _stand(self, found: Standing) -> None:
+    def _stand(self, found: StudyState) -> None:
         self.standing = found
         self.changed.emit()
 
@@ -95,7 +95,7 @@ class RateJobs(QObject):
                 "Planning", self._planned, rate_job_functions.plan, self.session.task, order
             )
 
-    def _planned(self, outcome: Outcome) -> None:
+    def _planned(self, outcome: PlanOutcome) -> None:
         self.listed.emit(outcome.defects if outcome.study is None else ())
         self.planned.emit(outcome)
         if outcome.study is not None:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.pages.rate.plan_form import Offered, PlanForm
 from jurydesk.app.pages.rate.rate_cards import HandingCard, PlannedCard, ResultsCard
-from jurydesk.app.pages.rate.rate_job_functions import Outcome, Standing
+from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState
 from jurydesk.app.pages.rate.rate_jobs import RateJobs
 from jurydesk.app.pages.rate.rate_model import leaders, progress, unplanned
 from jurydesk.app.plots.plot_export import csv_writer
-from jurydesk.app.state.session import Part, Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import across, beside, button, scrolling
@@ -99,7 +99,7 @@ class RatePage(Page):
         self._show()
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> StudyState:
         """How far the desk is with its ratings."""
         return self.jobs.standing
 
@@ -138,8 +138,10 @@ class RatePage(Page):
         self.jobs.planned.connect(self._planned)
         self.jobs.listed.connect(self._list)
         self.jobs.told.connect(self.told)
-        session.subscribe(Part.DESK, self._other_desk)
-        shown = Part.COMPETITION | Part.FILES | Part.DEFECTS | Part.RATINGS
+        session.subscribe(SessionPart.DESK, self._other_desk)
+        shown = (
+            SessionPart.COMPETITION | SessionPart.FILES | SessionPart.DEFECTS | SessionPart.RATINGS
+        )
         session.subscribe(shown, self._show)
 
     def join(self, services: Services) -> None:
@@ -252,7 +254,7 @@ class RatePage(Page):
         if self.form.isVisible() and self.form.make.isEnabled():
             self.jobs.plan(self.form.order())
 
-    def _planned(self, outcome: Outcome) -> None:
+    def _planned(self, outcome: PlanOutcome) -> None:
         if outcome.study is None:
             self.form.refuse(outcome.problem, outcome.nearest)
         else:
@@ -319,13 +321,15 @@ class RatePage(Page):
 
     # What the window asks of a page
 
-    def commands(self) -> Sequence[Command]:
+    def commands(self) -> Sequence[WindowCommand]:
         return (
-            Command("rate.plan", "Make the rating plan", "Run", "plan", ("Ctrl+B",)),
-            Command("rate.packets", "Make packets …", "Run", "make_packets", ("Ctrl+P",)),
-            Command("rate.merge", "Merge answers …", "Run", "choose_answers", ("Ctrl+M",)),
-            Command("rate.now", "Rate now", "Run", "rate_now", ("Ctrl+Return",)),
-            Command("rate.forget", "Take the rater's answers out", "Edit", "forget", ("Del",)),
+            WindowCommand("rate.plan", "Make the rating plan", "Run", "plan", ("Ctrl+B",)),
+            WindowCommand("rate.packets", "Make packets …", "Run", "make_packets", ("Ctrl+P",)),
+            WindowCommand("rate.merge", "Merge answers …", "Run", "choose_answers", ("Ctrl+M",)),
+            WindowCommand("rate.now", "Rate now", "Run", "rate_now", ("Ctrl+Return",)),
+            WindowCommand(
+                "rate.forget", "Take the rater's answers out", "Edit", "forget", ("Del",)
+            ),
         )
 
     def copied(self, headers: bool) -> str:

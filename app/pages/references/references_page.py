@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.jobs.job import Job, Tell
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import Page
@@ -212,7 +212,7 @@ WELCOME = "Which candidate answers count as right: built from VisDial's dialogue
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BuildOutcome:
     """What became of an order: what was written, else the defects or the sentence."""
 
     delivery: BuildSummary | None
@@ -220,18 +220,18 @@ class Outcome:
     problem: str = ""
 
 
-def build(order: BuildSpec, run: Run, tell: Tell) -> Outcome:
+def build(order: BuildSpec, run: Run, tell: Tell) -> BuildOutcome:
     """Read, build and write, on a worker's thread; a second time it goes on where it stopped."""
     run.cache = FolderCache(cache_folder() / FOLDER)
     try:
         reading = read_build_inputs(order, run)
         if reading.data is None:
-            return Outcome(None, reading.defects)
-        return Outcome(build_and_write(order, reading.data, run), reading.defects)
+            return BuildOutcome(None, reading.defects)
+        return BuildOutcome(build_and_write(order, reading.data, run), reading.defects)
     except (UsageError, ResourceMissing) as refusal:
-        return Outcome(None, (), str(refusal))
+        return BuildOutcome(None, (), str(refusal))
     except OSError as fault:
-        return Outcome(None, (), f"{fault.filename or order.out}: {fault.strerror or fault}.")
+        return BuildOutcome(None, (), f"{fault.filename or order.out}: {fault.strerror or fault}.")
 
 
 class ReferencesPage(Page):
@@ -288,8 +288,10 @@ class ReferencesPage(Page):
     def arrive(self) -> None:
         self.files.lines["dialogs"].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def commands(self) -> Sequence[Command]:
-        return (Command("references.build", "Build reference sets", "Run", "build", ("Ctrl+B",)),)
+    def commands(self) -> Sequence[WindowCommand]:
+        return (
+            WindowCommand("references.build", "Build reference sets", "Run", "build", ("Ctrl+B",)),
+        )
 
     # Building
 
@@ -316,7 +318,7 @@ class ReferencesPage(Page):
         self._services.evaluator.jobs.start(self._job)
         self._refresh()
 
-    def _show(self, outcome: Outcome) -> None:
+    def _show(self, outcome: BuildOutcome) -> None:
         delivery = outcome.delivery
         self.problem.setText(outcome.problem)
         self.defects.show_defects(outcome.defects, "")

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from jurydesk.app.pages import PAGES
-from jurydesk.app.pages.page import Words
+from jurydesk.app.pages.page import WrappedLabel
 from jurydesk.app.style.theme import font, px, theme
 
 SMALL = [
@@ -51,7 +51,9 @@ def test_a_page_that_is_too_high_is_scrolled_by_its_keys(qtbot, scored):
 
 
 def test_a_sentence_is_as_high_as_its_lines_however_wide_the_sheet(qtbot):
-    sentence = Words("A sentence that takes several lines where there is little room. " * 3, "")
+    sentence = WrappedLabel(
+        "A sentence that takes several lines where there is little room. " * 3, ""
+    )
     qtbot.addWidget(sentence)
     one_line = sentence.heightForWidth(5000)
     sentence.setMaximumWidth(200)

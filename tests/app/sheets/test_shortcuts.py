@@ -6,15 +6,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from jurydesk.app.commands.command import Command
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.sheets.help import Shortcuts
 
 PAGES = {"board": "Board", "items": "Items"}
 COMMANDS = (
-    Command("file.open", "Open …", "File", "files.choose", ("Ctrl+O",)),
-    Command("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
-    Command("items.next", "Next item", "View", "next_item", ("J",)),
-    Command("view.nowhere", "Without a key", "View", "nothing"),
+    WindowCommand("file.open", "Open …", "File", "files.choose", ("Ctrl+O",)),
+    WindowCommand("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
+    WindowCommand("items.next", "Next item", "View", "next_item", ("J",)),
+    WindowCommand("view.nowhere", "Without a key", "View", "nothing"),
 )
 
 
@@ -34,7 +34,7 @@ def test_keys_of_a_page_stand_under_its_name(below) -> None:
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_a_sheet_that_is_higher_than_the_window_scrolls_by_key(qtbot, below) -> None:
-    many = [Command(f"file.{n}", f"Command {n}", "File", "x", ("F2",)) for n in range(60)]
+    many = [WindowCommand(f"file.{n}", f"Command {n}", "File", "x", ("F2",)) for n in range(60)]
     below.resize(500, 300)
     sheet = Shortcuts(many, PAGES, below)
     sheet.open()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.startup import smoke_walk
-from jurydesk.app.startup.smoke_walk import Walk, WalkError, WindowWalk
+from jurydesk.app.startup.smoke_walk import SmokeWalk, WalkError, WindowWalk
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def walked(qtbot, codes):
     def walk(steps) -> int:
         closed: list[bool] = []
         parent = QObject()
-        Walk(iter(steps), lambda: closed.append(True), parent).start()
+        SmokeWalk(iter(steps), lambda: closed.append(True), parent).start()
         qtbot.waitUntil(lambda: bool(codes), timeout=60_000)
         assert closed == [True]
         return codes.pop()
@@ -56,7 +56,7 @@ def test_what_is_wrong_is_told_in_its_sentence(walked, capsys):
 
 def test_an_uncaught_fault_ends_it_with_its_report(codes, qtbot, capsys):
     parent = QObject()
-    walk = Walk(iter([("never", lambda: False)]), list, parent)
+    walk = SmokeWalk(iter([("never", lambda: False)]), list, parent)
     walk.fail(KeyError("lost"))
     assert codes == [1]
     assert "KeyError: 'lost'" in capsys.readouterr().err

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.flow_layout import SPACING, Flow
+from jurydesk.app.widgets.flow_layout import SPACING, FlowLayout
 
 
 def shown(qtbot: QtBot, width: int) -> tuple[QWidget, list[QPushButton]]:
@@ -13,7 +13,7 @@ def shown(qtbot: QtBot, width: int) -> tuple[QWidget, list[QPushButton]]:
     buttons = [QPushButton("button") for _ in range(4)]
     for button in buttons:
         button.setFixedSize(100, 30)
-    whole.setLayout(Flow(*buttons))
+    whole.setLayout(FlowLayout(*buttons))
     whole.resize(width, 300)
     whole.show()
     return whole, buttons

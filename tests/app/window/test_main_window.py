@@ -24,7 +24,7 @@ from waiting import until_checked
 
 from jurydesk.app.commands.catalogue import COMMANDS
 from jurydesk.app.pages import PAGES
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import theme as look
 from jurydesk.app.style.theme import DARK, LIGHT, theme
 from jurydesk.core.execution.engine import score
@@ -120,7 +120,7 @@ def test_another_desk_dropped_on_one_that_is_open_for_looking_is_opened(scored, 
     scored.files.save_to(first)
     scored.files.save_to(second)
     scored.desks.open(first, read_only=True)
-    scored.session.changed.emit(~Part(0))
+    scored.session.changed.emit(~SessionPart(0))
     drop(scored, [second])
     assert scored.session.desk.path == second
     assert not scored.session.read_only

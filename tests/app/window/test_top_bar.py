@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.widgets.flow_layout import Flow
+from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.window.top_bar import HIGH, TopBar
 
 WORDS = ("A system with a long name", "Previous", "Next")
@@ -27,7 +27,7 @@ def bar(qtbot):
 def guest(bar):
     """The widgets of a page, in the bar."""
     guest = QWidget()
-    guest.setLayout(Flow(*map(QPushButton, WORDS)))
+    guest.setLayout(FlowLayout(*map(QPushButton, WORDS)))
     bar.host(guest)
     return guest
 
@@ -63,7 +63,7 @@ def test_they_go_below_it_and_back_with_the_width(qtbot, bar, guest, zoom):
 
 def test_they_take_several_rows_where_one_is_too_short(qtbot, bar):
     many = QWidget()
-    many.setLayout(Flow(*map(QPushButton, WORDS * 3)))
+    many.setLayout(FlowLayout(*map(QPushButton, WORDS * 3)))
     bar.host(many)
     bar.resize(bar.minimumSizeHint().width(), bar.height())
     qtbot.waitUntil(lambda: many.height() > 2 * bar.score.height())

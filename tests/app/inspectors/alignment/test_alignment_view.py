@@ -10,7 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.inspectors.alignment.alignment_layout import SHOWN_WORDS, Layout, Span, drawn
+from jurydesk.app.inspectors.alignment.alignment_layout import (
+    SHOWN_WORDS,
+    AlignmentLayout,
+    WordSpan,
+    drawn,
+)
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView, match_sentence, summary
 from jurydesk.app.plots.plot_export import png, svg
 from jurydesk.app.style.theme import current, theme
@@ -137,8 +142,8 @@ def test_a_legend_that_is_too_wide_goes_on_in_the_next_line(view: AlignmentView)
 
 def test_chunks_are_stretches_of_both_sentences() -> None:
     picture = drawn(alignment())
-    assert picture.chunk_spans(reference=False) == (Span(0, 6), Span(6, 3), Span(10, 1))
-    assert picture.chunk_spans(reference=True) == (Span(0, 6), Span(7, 3), Span(11, 1))
+    assert picture.chunk_spans(reference=False) == (WordSpan(0, 6), WordSpan(6, 3), WordSpan(10, 1))
+    assert picture.chunk_spans(reference=True) == (WordSpan(0, 6), WordSpan(7, 3), WordSpan(11, 1))
     assert drawn(alignment(["a"], ["b"], ())).chunk_spans(reference=True) == ()
 
 
@@ -172,7 +177,7 @@ def test_very_long_texts_are_cut_and_matches_beyond_are_not_drawn(view: Alignmen
 
 def test_a_text_that_runs_to_the_left_stands_at_the_right(view: AlignmentView) -> None:
     view.show_alignment(alignment(["שלום"], ["a"], ()), TITLES)
-    place: Layout = view.place(view.width())
+    place: AlignmentLayout = view.place(view.width())
     assert place.hypothesis.flow.words[0].right == view.width()
     assert place.reference.flow.words[0].left == 0
 

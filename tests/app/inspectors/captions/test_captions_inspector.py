@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.captions.captions_inspector import (
     CaptionInspector,
-    Span,
+    SharedNgram,
     occurrences,
     shared_spans,
 )
@@ -71,21 +71,24 @@ def view(qtbot: QtBot, qapp: QApplication) -> CaptionInspector:
 def test_longer_shared_n_grams_come_first_and_do_not_overlap():
     own = ["a", "brown", "dog", "runs", "after", "a", "ball"]
     others = [["the", "brown", "dog", "runs"], ["after", "a", "ball"]]
-    assert shared_spans(own, others) == (Span(1, 3), Span(4, 3))
+    assert shared_spans(own, others) == (SharedNgram(1, 3), SharedNgram(4, 3))
 
 
 def test_repetitions_beyond_those_of_a_reference_are_not_shared():
-    assert shared_spans(["dog", "dog", "dog"], [["a", "dog"]]) == (Span(0, 1),)
+    assert shared_spans(["dog", "dog", "dog"], [["a", "dog"]]) == (SharedNgram(0, 1),)
 
 
 def test_one_length_alone_can_be_marked():
     own = ["a", "brown", "dog", "runs"]
-    assert shared_spans(own, [own], 2) == (Span(0, 2), Span(2, 2))
-    assert shared_spans(own, [own], 3) == (Span(0, 3),)
+    assert shared_spans(own, [own], 2) == (SharedNgram(0, 2), SharedNgram(2, 2))
+    assert shared_spans(own, [own], 3) == (SharedNgram(0, 3),)
 
 
 def test_every_place_of_an_n_gram_is_found():
-    assert occurrences(["a", "dog", "and", "a", "dog"], "a dog") == (Span(0, 2), Span(3, 2))
+    assert occurrences(["a", "dog", "and", "a", "dog"], "a dog") == (
+        SharedNgram(0, 2),
+        SharedNgram(3, 2),
+    )
     assert occurrences(["a"], "") == ()
 
 

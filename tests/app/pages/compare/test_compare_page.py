@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.compare.compare_cards import AgainstView, DifferencesView
 from jurydesk.app.pages.compare.compare_page import ComparePage
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
 from jurydesk.core.analysis.leaderboard import Board, board, score_of
 from jurydesk.core.analysis.pairwise import Comparison, Outcome
@@ -132,7 +132,7 @@ def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: C
     others = [retrieval(40, name, seed) for name, seed in (("one", 1), ("two", 2))]
     page.session.evaluations = {one.system: one for one in others}
     page.session.keys = {"one": 1, "two": 2}
-    page.session.changed.emit(~Part(0))
+    page.session.changed.emit(~SessionPart(0))
     qtbot.waitUntil(lambda: page.comparison is not None)
     settle(qtbot, page)
     assert page.view.table.current_row == top
@@ -177,7 +177,7 @@ class TestTurns:
 
     def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
         page = ComparePage(LookingAtBoard(THREE))
-        page.session.changed.emit(Part.RESULTS)
+        page.session.changed.emit(SessionPart.RESULTS)
         settle(qtbot, page)
         begun(qtbot, page)
         assert not page.view.differences.get_ready().isVisible()
@@ -194,7 +194,7 @@ class TestTurns:
         names = [name.text() for name in page.view.both.names]
         page.swap()
         page.hide()
-        page.session.changed.emit(Part.RESULTS)
+        page.session.changed.emit(SessionPart.RESULTS)
         settle(qtbot, page)
         assert [name.text() for name in page.view.both.names] == names
         page.show()

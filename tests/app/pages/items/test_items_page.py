@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.items.items_page import ItemsPage
-from jurydesk.app.state.session import InputFile, Part, Session
+from jurydesk.app.state.session import InputFile, Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
 from jurydesk.core.desk import Desk
@@ -101,7 +101,7 @@ def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
     )
     assert page.exports() == ()
     page.session.state = replace(page.session.state, task=None)
-    page.session.changed.emit(~Part(0))
+    page.session.changed.emit(~SessionPart(0))
     assert page.finding.startswith("Open a desk, or drop files on the window")
 
 
@@ -238,7 +238,7 @@ def test_results_that_come_while_the_page_is_away_wait_for_it(
 ) -> None:
     page.hide()
     session.evaluations = {"new": retrieval(5, "new")}
-    session.changed.emit(Part.RESULTS)
+    session.changed.emit(SessionPart.RESULTS)
     assert page.heading.text().startswith("lexicon-hmm")
     page.show()
     page.arrive()
@@ -308,7 +308,7 @@ class TestTurns:
     ) -> None:
         session.select(system="baseline")
         page.hide()
-        session.changed.emit(Part.RESULTS)
+        session.changed.emit(SessionPart.RESULTS)
         settle(qtbot, page)
         assert page.view.figures.view is None
         page.show()
@@ -323,7 +323,7 @@ class TestTurns:
     ) -> None:
         session.select(system="baseline")
         session.evaluations = {}
-        session.changed.emit(~Part(0))
+        session.changed.emit(~SessionPart(0))
         assert page.view.frames.is_empty
         assert page.view.figures.view is None
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.pages.leaderboard.gains import Gains
+from jurydesk.app.pages.leaderboard.gains import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_card import GainsCurve
 
 
@@ -21,7 +21,7 @@ def curve(qtbot: QtBot) -> GainsCurve:
 
 @pytest.mark.parametrize("gains", [(0.4, 0.1, -0.2), (0.4, 0.3), (-0.1, -0.2), (0.0,), (0.3,)])
 def test_all_of_it_and_its_nought_stay_inside(curve: GainsCurve, gains: tuple[float, ...]) -> None:
-    curve.show_gains(Gains(1, 1, 1, gains), "items sorted by difference")
+    curve.show_gains(GainCurve(1, 1, 1, gains), "items sorted by difference")
     points = curve.points()
     assert len(points) == len(gains)
     assert all(0 <= point.x() <= 300 and 20 <= point.y() <= 68 for point in points)
@@ -31,7 +31,7 @@ def test_all_of_it_and_its_nought_stay_inside(curve: GainsCurve, gains: tuple[fl
 
 
 def test_better_is_higher(curve: GainsCurve) -> None:
-    curve.show_gains(Gains(2, 1, 0, (0.4, 0.1, -0.2)), "items sorted by difference")
+    curve.show_gains(GainCurve(2, 1, 0, (0.4, 0.1, -0.2)), "items sorted by difference")
     heights = [point.y() for point in curve.points()]
     assert heights == sorted(heights)
     assert heights[1] < curve.height_of(0.0) < heights[2]

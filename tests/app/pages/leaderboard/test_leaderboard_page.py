@@ -15,7 +15,7 @@ from waiting import until_checked
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
-from jurydesk.app.state.session import Part
+from jurydesk.app.state.session import SessionPart
 from jurydesk.core.analysis.leaderboard import board
 from jurydesk.core.analysis.leaderboard_significance import separations
 from jurydesk.core.desk import Summary
@@ -369,7 +369,7 @@ def test_after_scoring_the_keyboard_stands_on_the_leader(page):
 def test_the_keyboard_keeps_its_number_when_the_board_is_shown_anew(page, scored):
     error = column(page, "Error")
     page.view.setCurrentIndex(page.view.board_model.index(1, error))
-    scored.session.changed.emit(Part.RESULTS)
+    scored.session.changed.emit(SessionPart.RESULTS)
     index = page.view.currentIndex()
     assert (page.view.cell(index)[0].summary.system, index.column()) == ("system B", error)
 

@@ -7,7 +7,7 @@ import toy
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.pages.leaderboard.gains import Gains
+from jurydesk.app.pages.leaderboard.gains import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_card import AgainstCard
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
 
@@ -45,13 +45,13 @@ def test_a_system_alone_has_no_card(card: AgainstCard) -> None:
 
 
 def test_it_counts_what_each_is_better_on(card: AgainstCard) -> None:
-    card.show_gains(Gains(1981, 957, 3, (0.1, -0.1)), "stories", reading=False)
+    card.show_gains(GainCurve(1981, 957, 3, (0.1, -0.1)), "stories", reading=False)
     assert card.counts.text() == "better on 1,981, worse on 957, the same on 3"
     assert card.curve.caption == "stories sorted by difference"
 
 
 def test_units_are_called_by_their_name(card: AgainstCard) -> None:
-    card.show_gains(Gains(1, 0, 0, (0.1,), "images"), "detections", reading=False)
+    card.show_gains(GainCurve(1, 0, 0, (0.1,), "images"), "detections", reading=False)
     assert card.curve.caption == "images sorted by difference"
 
 
