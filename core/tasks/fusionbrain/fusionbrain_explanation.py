@@ -96,8 +96,10 @@ TITLES = {one.name: one.title for one in SUBTASKS}
 
 
 def submission_texts(competition: Challenge, predictions: Predictions) -> Iterator[Written]:
-    """The first text of each prediction; where a written text is to be read, it may well be equal
-    to the truth, so that it stands beside none."""
+    """Yield the first text of each prediction.
+
+    A text that was to be read may well equal the truth, so it is compared with none.
+    """
     for name in OF_TEXTS:
         for question in competition.questions.get(name, ()):
             texts = contents(predictions.records.get(question.key), TEXT)
