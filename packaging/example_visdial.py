@@ -279,7 +279,7 @@ def make(folder: Path) -> None:
 def build_references(building: Path, out: Path) -> None:
     """The reference sets of method S, explained."""
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
+    from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions
     from jurydesk.core.tasks.visdial.reference_sets.order import (
         BuildSpec,
         build_and_write,
@@ -289,7 +289,7 @@ def build_references(building: Path, out: Path) -> None:
     order = BuildSpec(
         dialogs=building / "dialogs.json",
         out=out,
-        recipe=Recipe("S"),
+        recipe=BuildOptions("S"),
         embeddings=building / "words.bin",
         relevance=building / "relevance.json",
         train=building / "training.json",

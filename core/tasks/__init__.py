@@ -1,4 +1,4 @@
-"""Competitions, one folder each; `shared` modules are resources that several of them use.
+"""Competitions, one folder each, and the resource checks that several of them share.
 
 Imported through the registry; nothing imports a competition by name.
 Begin with `../competition/task.py`.

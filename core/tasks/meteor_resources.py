@@ -1,4 +1,4 @@
-"""What of METEOR decides a number: the files of its language data, for stamps."""
+"""Digests of METEOR's language data, for provenance stamps."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ STEMMER = "snowballstemmer"
 
 
 def meteor_resources() -> dict[str, str]:
-    """The SHA-256 of every file of METEOR's language data, by its name."""
+    """Return the SHA-256 of every file of METEOR's language data, by its name."""
     with language_data():
         return dict(meteor().index.sources)
 
 
 @contextmanager
 def language_data() -> Iterator[None]:
-    """What needs METEOR's language data; raises ResourceMissing where they are not installed."""
+    """Load METEOR's language data. Raises ResourceMissing if they are not installed."""
     try:
         yield
     except LanguageDataMissing as missing:

@@ -1,4 +1,4 @@
-"""Whether weights can be used: they are opened as a run opens them, and let go again."""
+"""Check that model weights load, as an evaluation would load them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jurydesk.core.neural.weights.weight_roles import OPTION, Weights, search
 
 
 def check_weights(role: str, path: Path) -> str:
-    """The sentence that says why a file or folder cannot serve a role; empty where it can.
+    """Return why a file or folder cannot serve a role; empty if it can.
 
     Networks are loaded for that, which takes seconds and as much memory as they have.
     """

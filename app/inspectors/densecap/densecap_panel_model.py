@@ -17,7 +17,7 @@ from jurydesk.core.metrics.detection.average_precision import Profile, Records
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
 from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds, claims_of
 from jurydesk.core.model.evaluation import BoolArray, Evaluation, FloatArray, IntArray
-from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.missing_meteor import ItemCaptions
 
 FIRST = Thresholds(0.5, 0.1)
@@ -83,11 +83,11 @@ class DenseItems:
     @cached_property
     def found(self) -> IntArray:
         """The rows of detections among the items; the others are missed objects."""
-        return np.flatnonzero(self.columns["detection"] != NOBODY)
+        return np.flatnonzero(self.columns["detection"] != UNCLAIMED)
 
     @cached_property
     def records(self) -> Records:
-        return records_of(self.columns)
+        return to_records(self.columns)
 
     @cached_property
     def claims(self) -> Claims:
@@ -125,7 +125,7 @@ class DenseItems:
         """
         image = self.columns["image"].astype(np.int64)
         thing = self.columns["object"].astype(np.int64)
-        mine = (self.columns["claims"] == 1) | (self.columns["detection"] == NOBODY)
+        mine = (self.columns["claims"] == 1) | (self.columns["detection"] == UNCLAIMED)
         width = 2 + int(max(thing.max(initial=0), objects[:, 1].max(initial=0)))
         wanted = objects[:, 0] * width + objects[:, 1]
         return np.asarray(mine & np.isin(image * width + thing, wanted))

@@ -39,7 +39,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.paths import cache_folder
-from jurydesk.core.tasks.visdial.reference_sets.builder import Choice, Pairs, Recipe
+from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions, Choice, Pairs
 from jurydesk.core.tasks.visdial.reference_sets.meters import TITLES
 from jurydesk.core.tasks.visdial.reference_sets.order import (
     BuildSpec,
@@ -153,8 +153,8 @@ class RecipeCard(Card):
             self.body.addWidget(widget)
         self.body.addStretch(1)
 
-    def recipe(self) -> Recipe:
-        return Recipe(
+    def recipe(self) -> BuildOptions:
+        return BuildOptions(
             self.method.currentData(), self.pairs.currentData(), self.annotated.isChecked()
         )
 
@@ -196,7 +196,9 @@ def missing(paths: Mapping[str, Path | None], method: str) -> str:
     return ", ".join(absent)
 
 
-def order_of(paths: Mapping[str, Path | None], recipe: Recipe, *, explained: bool) -> BuildSpec:
+def order_of(
+    paths: Mapping[str, Path | None], recipe: BuildOptions, *, explained: bool
+) -> BuildSpec:
     """The order for named files; KeyError where a required one is missing."""
     known = {entry.name for entry in fields(BuildSpec)}
     named = {name: path for name, path in paths.items() if path is not None and name in known}

@@ -1,4 +1,4 @@
-"""Reading annotations: COCO's file of captions, or a Karpathy split (Flickr30k)."""
+"""Reader of reference captions: COCO annotations or a Karpathy split (Flickr30k)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": 
 def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionReferences]:
     """Return the images with their references, and everything wrong with the files."""
     file = read_json(inputs["references"][0], damaged="replace")
-    defects = BoundedDefects(half_characters(file.defects, options))
+    defects = BoundedDefects(surrogate_defects(file.defects, options))
     images = tuple(_images(file, options, defects)) if file.sound else ()
     spice: dict[str, SpiceFile] = {}
     for path in inputs.get("spice", ()):
@@ -115,7 +115,7 @@ def _stem(path: Path) -> str:
     return path.name.removesuffix(".gz").removesuffix(".json").removesuffix(".spice")
 
 
-def half_characters(defects: Iterable[Defect], options: CaptionOptions) -> Iterator[Defect]:
+def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Iterator[Defect]:
     """Yield the defects; a lone surrogate, at which the original stops, is an error."""
     for defect in defects:
         if "one half of a character" in defect.found and not options.corrected:
@@ -153,13 +153,13 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
         defects.append(error(file.place(IMAGES.name), images.found, images.expected))
         return
     if any(isinstance(one, dict) and SENTENCES.name in one for one in images):
-        yield from _of_split(file, images, options, defects)
+        yield from _split_images(file, images, options, defects)
         return
     annotations = ANNOTATIONS.of(file.data)
     if isinstance(annotations, Wrong):
         defects.append(error(file.place(ANNOTATIONS.name), annotations.found, annotations.expected))
         return
-    names = dict(_listed(file, images, defects))
+    names = dict(_unique_images(file, images, defects))
     captions: dict[ImageId, list[str]] = {key: [] for key in names}
     strangers = _assign(file, annotations, captions, options, defects)
     if strangers:
@@ -169,7 +169,7 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
         yield Image(key, name, tuple(captions[key]))
 
 
-def _listed(
+def _unique_images(
     file: JsonFile, images: list[Json], defects: BoundedDefects
 ) -> Iterator[tuple[ImageId, str]]:
     """Yield the id and the file's name of each image; one that is there twice counts once."""
@@ -218,7 +218,7 @@ def _assign(
     return strangers
 
 
-def _of_split(
+def _split_images(
     file: JsonFile, images: list[Json], options: CaptionOptions, defects: BoundedDefects
 ) -> Iterator[Image]:
     """Yield the images of one part of a Karpathy split; COCO's have their own ids, others names."""

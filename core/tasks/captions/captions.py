@@ -1,4 +1,4 @@
-"""The nouns of the captioning competition: images, what people say of them, and a system."""
+"""Data classes of the captioning competition: images, references and submissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scoring captions: the tokenizer, then BLEU, METEOR, ROUGE-L and CIDEr-D of what it leaves."""
+"""Evaluator of image captioning: tokenization, then BLEU, METEOR, ROUGE-L and CIDEr-D."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaptionScores:
-    """Everything that was counted of a submission; reference rows of one image stand together."""
+    """Scores and counts of a caption submission; reference rows are grouped by image."""
 
     images: Sequence[Image]
     texts: Sequence[str]
@@ -94,7 +94,7 @@ def evaluate(
 
     Raises ResourceMissing where METEOR's language data are not installed.
     """
-    scored = _scored(references, submission, options, run)
+    scored = _score_captions(references, submission, options, run)
     items = _items(scored, submission)
     return Evaluation(
         "captions",
@@ -116,7 +116,7 @@ def resources(references: CaptionReferences, options: CaptionOptions) -> dict[st
     return meteor_resources()
 
 
-def _scored(
+def _score_captions(
     references: CaptionReferences, submission: CaptionSubmission, options: CaptionOptions, run: Run
 ) -> CaptionScores:
     images = [

@@ -1,4 +1,4 @@
-"""What the inspector shows of one image: the caption, its references, and what decided."""
+"""Evidence for one image: caption, references, and the counts behind its scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, LONGEST + 1))
 
 @dataclass(frozen=True, slots=True)
 class ReferenceEvidence:
-    """A reference as it was written and as it was scored, and CIDEr against it alone.
+    """A reference as written and as tokenized, with the CIDEr against it alone.
 
     `norms` are CIDEr's lengths of its n-grams, one for each number of words.
     """
@@ -28,7 +28,7 @@ class ReferenceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NGram:
-    """An n-gram of the caption that references share: how rare it is, and what it gives.
+    """An n-gram shared with references: its document frequency and its share of CIDEr.
 
     `images` is its document frequency; `share` is its part of the image's CIDEr.
     """
@@ -104,7 +104,7 @@ class CaptionEvidence:
         return max(own - 1, 0) - max(words - 1, 0)
 
     def to_json(self) -> Json:
-        """The evidence as JSON values; `from_json` reads it back."""
+        """Return the evidence as JSON values; `from_json` reads it back."""
         return {
             "image": self.image,
             "file_name": self.file_name,
@@ -122,12 +122,12 @@ class CaptionEvidence:
 
     @classmethod
     def load(cls, kept: Json) -> CaptionEvidence:
-        """The evidence of a desk: of columns, or of JSON where the desk is older."""
+        """Return the evidence of a desk: of columns, or of JSON where the desk is older."""
         return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
 
     @classmethod
     def from_row(cls, row: Row) -> CaptionEvidence:
-        """The evidence of an image from the columns that scoring made."""
+        """Return the evidence of an image from the columns that scoring made."""
         bleu, meteor, precision, recall = row["decided"]
         references = zip(
             row["references"],
@@ -154,7 +154,7 @@ class CaptionEvidence:
 
     @classmethod
     def from_json(cls, data: Json) -> CaptionEvidence:
-        """The evidence that `to_json` wrote."""
+        """Return the evidence that `to_json` wrote."""
         bleu, meteor, precision, recall = data["decided"]
         return cls(
             image=data["image"],

@@ -1,4 +1,4 @@
-"""An image as a reader sees it, and why the profiles give its caption other numbers."""
+"""Explanations of captioning items and of differences between the profiles."""
 
 from __future__ import annotations
 

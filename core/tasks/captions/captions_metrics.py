@@ -1,4 +1,4 @@
-"""The numbers of the captioning competition, declared."""
+"""Metric declarations of the captioning competition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user may choose of the captioning competition."""
+"""Options of the captioning competition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Image captioning, declared: the caption scores of COCO, with the same numbers and no Java."""
+"""Task declaration of image captioning: COCO's caption scores without Java."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a metric's number of one image: the terms that the inspector lists."""
+"""Terms of one image's score in each metric, as the inspector lists them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Places = Mapping[int, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term: what it is, how it is worked out, its value, and the words it is about.
+    """A term of a score: title, formula, value, and the words it covers.
 
     `gram` is an n-gram, wherever it stands; `places` are single words.
     """
@@ -40,24 +40,24 @@ def terms(
     `values` are the numbers of the image by the names of the items' columns.
     """
     if metric.startswith("bleu_"):
-        found = _of_bleu(int(metric.removeprefix("bleu_")), evidence, values)
+        found = _bleu_terms(int(metric.removeprefix("bleu_")), evidence, values)
     elif metric == "meteor":
-        found = _of_meteor(evidence)
+        found = _meteor_terms(evidence)
     elif metric == "rouge_l":
-        found = _of_rouge(evidence)
+        found = _rouge_terms(evidence)
     elif metric == "cider":
-        found = _of_cider(evidence, most)
+        found = _cider_terms(evidence, most)
     else:
         return ()
     return tuple(term for term, _ in zip(found, range(most), strict=False))
 
 
-def _of_cider(evidence: CaptionEvidence, most: int) -> Iterator[Term]:
+def _cider_terms(evidence: CaptionEvidence, most: int) -> Iterator[Term]:
     for one in evidence.strongest(most):
         yield Term(one.text, f"{one.images:,} of {evidence.images:,} images", one.share, one.text)
 
 
-def _of_bleu(
+def _bleu_terms(
     longest: int, evidence: CaptionEvidence, values: Mapping[str, float]
 ) -> Iterator[Term]:
     words = int(values.get("words", math.nan))
@@ -82,7 +82,7 @@ def count_ngrams(words: Sequence[str], n: int) -> Counter[str]:
     return Counter(" ".join(words[i : i + n]) for i in range(len(words) - n + 1))
 
 
-def _of_rouge(evidence: CaptionEvidence) -> Iterator[Term]:
+def _rouge_terms(evidence: CaptionEvidence) -> Iterator[Term]:
     own = evidence.words.split(" ")
     for name, which in (
         ("Precision", evidence.rouge_precision),
@@ -112,7 +112,7 @@ def common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[i
     ]
 
 
-def _of_meteor(evidence: CaptionEvidence) -> Iterator[Term]:
+def _meteor_terms(evidence: CaptionEvidence) -> Iterator[Term]:
     best = evidence.references[evidence.meteor].words
     try:
         found = align(evidence.words, best, METEOR_PROFILE)
@@ -126,14 +126,14 @@ def _of_meteor(evidence: CaptionEvidence) -> Iterator[Term]:
         list(found.hypothesis) == evidence.words.split() and list(found.reference) == best.split()
     )
     for match in found.matches:
-        own, there = _matched(found, match)
+        own, there = _match_term(found, match)
         title = own if own == there else f"{own} = {there}"
         places = _places(match, evidence.meteor) if same else None
         module = found.modules[match.module]
         yield Term(title, module, found.weights[match.module], places=places)
 
 
-def _matched(found: Alignment, match: Match) -> tuple[str, str]:
+def _match_term(found: Alignment, match: Match) -> tuple[str, str]:
     there = slice(match.start, match.start + match.length)
     own = slice(match.match_start, match.match_start + match.match_length)
     return " ".join(found.hypothesis[own]), " ".join(found.reference[there])

@@ -1,4 +1,4 @@
-"""The interface of pycocotools and pycocoevalcap, for scripts that change one import.
+"""Drop-in replacement for the caption API of pycocotools and pycocoevalcap.
 
 `COCOEvalCap` takes pycocotools' own objects or those of `COCO` here. SPICE is left out: its
 parser's models cannot be installed.
@@ -40,7 +40,7 @@ SCORERS = {"Bleu_1": "Bleu", "METEOR": "METEOR", "ROUGE_L": "Rouge", "CIDEr": "C
 
 
 class Captions(Protocol):
-    """What is needed of a COCO object: captions by image."""
+    """Protocol of a COCO object: captions by image."""
 
     imgToAnns: Mapping[Any, Sequence[Mapping[str, Any]]]  # noqa: N815 - pycocotools' name
 

@@ -1,4 +1,4 @@
-"""Reading results: a list with one caption for each image, as COCO's server takes it."""
+"""Reader of caption results in the format of COCO's evaluation server."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from jurydesk.core.readers.json_file import JsonFile, read_json
 from jurydesk.core.tasks.captions.annotation_reader import (
     CAPTION,
     OF_IMAGE,
-    half_characters,
     separator_defect,
+    surrogate_defects,
 )
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
@@ -32,7 +32,7 @@ OBJECTS = 'A list of objects with "image_id" and "caption" is expected.'
 
 @dataclass(frozen=True, slots=True)
 class CaptionEntry:
-    """One sound element of the list."""
+    """A valid element of the results list."""
 
     index: int
     image: ImageId
@@ -44,7 +44,7 @@ def read_submission(
 ) -> Reading[CaptionSubmission]:
     """Return one system's captions, and everything that is wrong with the file."""
     file = read_json(path, damaged="replace")
-    defects = BoundedDefects(half_characters(file.defects, options))
+    defects = BoundedDefects(surrogate_defects(file.defects, options))
     if not file.sound:
         return Reading(None, defects.told())
     if not isinstance(file.data, list) or not file.data:
@@ -61,14 +61,14 @@ def read_submission(
             expected, hint = "One caption is expected.", "Keep one of them."
             defects.append(error(file.place(f"[{entry.index}]"), found, expected, hint))
         elif entry.image not in known:
-            defects.append(_stranger(file, entry, known, references))
+            defects.append(_unknown_image(file, entry, known, references))
         else:
             place = f"[{entry.index}].{CAPTION.name}"
             whose = f"The caption of image {entry.image}"
             defects.extend(separator_defect(file, place, entry.caption, whose, options))
     # What a broken entry says of which image cannot be known, so none is missed then.
     if len(entries) == len(file.data):
-        defects.extend(_against(file, captions, references, options))
+        defects.extend(_unmatched_images(file, captions, references, options))
     told = defects.told()
     if has_errors(told):
         return Reading(None, told)
@@ -93,10 +93,10 @@ def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Ite
             yield CaptionEntry(index, key, caption)
 
 
-def _stranger(
+def _unknown_image(
     file: JsonFile, entry: CaptionEntry, known: dict[ImageId, Image], references: CaptionReferences
 ) -> Defect:
-    other = _other_kind(entry.image)
+    other = _swap_type(entry.image)
     found = f"Image {_quoted(entry.image)} is not in {references.named_by}."
     hint = "Leave it out."
     if other is not None and other in known:
@@ -105,7 +105,7 @@ def _stranger(
     return error(place, found, "An image of the annotations is expected.", hint)
 
 
-def _other_kind(key: ImageId) -> ImageId | None:
+def _swap_type(key: ImageId) -> ImageId | None:
     """Return a number for text and text for a number."""
     if not isinstance(key, str):
         return str(key)
@@ -116,7 +116,7 @@ def _quoted(key: ImageId) -> str:
     return f'"{key}"' if isinstance(key, str) else str(key)
 
 
-def _against(
+def _unmatched_images(
     file: JsonFile,
     captions: dict[ImageId, CaptionEntry],
     references: CaptionReferences,

@@ -1,4 +1,4 @@
-"""Scoring one system: match every image, describe what decides, average."""
+"""Evaluator of dense captioning: box matching, METEOR of the matches, average precision."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
         scores=tuple(scores),
         items=detection_items(truth, found, images, described, profile),
         figures=(heatmap(aps),),
-        defects=tuple(_where_profiles_differ(truth, found, images, records)),
+        defects=tuple(_profile_differences(truth, found, images, records)),
     )
 
 
-def _where_profiles_differ(
+def _profile_differences(
     truth: GroundTruth, found: Regions, images: Mapping[int, int], records: Records
 ) -> Iterator[Defect]:
-    """What makes the published number another than the corrected one, and what only ours scores."""
+    """Yield where the published and the corrected profile differ."""
     place, names = Place(found.path), truth.regions.images
 
     def named(numbers: Iterable[int]) -> str:
@@ -67,7 +67,7 @@ def _where_profiles_differ(
         told = "When published, each takes the last object of its image; when corrected, none."
         where = named(records.image[phantoms].tolist())
         yield warning(place, f"{said} in {where}.", told, count=len(phantoms))
-    ties = _tied(records)
+    ties = _tied_records(records)
     if len(ties):
         said = f"Scores equal to another one's: {counted(len(ties), 'detection')}"
         told = "Their order follows torch7's sort when published, their position when corrected."
@@ -98,26 +98,26 @@ def _phantoms(records: Records, objects: IntArray) -> IntArray:
     return found
 
 
-def _tied(records: Records) -> IntArray:
-    """The records with the score of another one."""
+def _tied_records(records: Records) -> IntArray:
+    """Return the records with the score of another one."""
     _, which, counts = np.unique(records.log_probability, return_inverse=True, return_counts=True)
     return np.flatnonzero(counts[which] > 1)
 
 
 def heatmap(aps: AveragePrecisions) -> Heatmap:
-    """The 30 average precisions in percent, with those of detection alone at the left."""
+    """Return the 30 average precisions in percent, with those of detection alone at the left."""
     return Heatmap(
         name="average_precision",
         title="Average precision by threshold",
         x_axis=Axis(
             "METEOR",
             ticks=METEOR_THRESHOLDS,
-            labels=tuple(f"> {_short(threshold, 2)}" for threshold in METEOR_THRESHOLDS),
+            labels=tuple(f"> {_format_threshold(threshold, 2)}" for threshold in METEOR_THRESHOLDS),
         ),
         y_axis=Axis(
             "IoU",
             ticks=OVERLAP_THRESHOLDS,
-            labels=tuple(_short(threshold, 1) for threshold in OVERLAP_THRESHOLDS),
+            labels=tuple(_format_threshold(threshold, 1) for threshold in OVERLAP_THRESHOLDS),
         ),
         values=100 * aps.cells,
         lead=100 * aps.detection,
@@ -125,6 +125,6 @@ def heatmap(aps: AveragePrecisions) -> Heatmap:
     )
 
 
-def _short(threshold: float, decimals: int) -> str:
-    """A threshold without the nought before its point."""
+def _format_threshold(threshold: float, decimals: int) -> str:
+    """Return a threshold without the nought before its point."""
     return f"{threshold:.{decimals}f}".removeprefix("0") if threshold else "0"

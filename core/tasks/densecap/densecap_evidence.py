@@ -1,4 +1,4 @@
-"""What the inspector shows of an image: its merged ground truth and its detections."""
+"""Evidence for one image: merged ground-truth objects and detections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Corners = tuple[float, float, float, float]
 
 
 def caption_candidate(caption: str) -> str:
-    """A detection's caption as the published program hands it to METEOR."""
+    """Return a detection's caption as the published program hands it to METEOR."""
     return caption.replace("|||", "").replace("  ", " ")
 
 
@@ -58,13 +58,13 @@ class Detection:
     reference: int = -1
 
     def to_json(self) -> Json:
-        """The detection as a list, since there are a hundred an image."""
+        """Return the detection as a list, since there are a hundred an image."""
         place = [self.number, *self.corners, self.caption, self.score]
         return [*place, self.object, self.overlap, self.claims, self.meteor, self.reference]
 
     @classmethod
     def from_json(cls, data: Json) -> Detection:
-        """The detection that `to_json` wrote."""
+        """Return the detection that `to_json` wrote."""
         number, x1, y1, x2, y2, caption, score, thing, overlap, claims, meteor, reference = data
         corners = (x1, y1, x2, y2)
         return cls(number, corners, caption, score, thing, overlap, claims, meteor, reference)
@@ -90,7 +90,7 @@ class Scene:
     size: tuple[float, float] | None = None
 
     def references(self, detection: Detection) -> list[str]:
-        """The references of the object that a detection overlaps most; empty without one."""
+        """Return the references of the object that a detection overlaps most; empty without one."""
         return [] if detection.object < 0 else self.objects[detection.object].references
 
     def aligned(self, detection: Detection) -> Alignment:
@@ -109,7 +109,7 @@ class Scene:
             return score(hypothesis, references, METEOR_PROFILE)
 
     def described(self, run: Run | None = None) -> Scene:
-        """The scene with METEOR of every detection that overlaps an object.
+        """Return the scene with METEOR of every detection that overlaps an object.
 
         Raises ResourceMissing where the language data are not installed.
         """
@@ -134,7 +134,7 @@ class Scene:
         return replace(self, detections=tuple(found))
 
     def to_json(self) -> Json:
-        """The scene as JSON values; `from_json` reads it back."""
+        """Return the scene as JSON values; `from_json` reads it back."""
         return {
             "image": self.image,
             "objects": [[*entry.corners, *entry.captions] for entry in self.objects],
@@ -144,12 +144,12 @@ class Scene:
 
     @classmethod
     def load(cls, kept: Json) -> Scene:
-        """The scene of a desk: of columns, or of JSON where the desk is older."""
+        """Return the scene of a desk: of columns, or of JSON where the desk is older."""
         return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
 
     @classmethod
     def from_row(cls, row: Row) -> Scene:
-        """The scene of an image from the columns that scoring made."""
+        """Return the scene of an image from the columns that scoring made."""
         objects = zip(row["objects"], row["captions"], strict=True)
         detections = zip(*(row[name] for name in OF_DETECTIONS), strict=True)
         width, height = row["size"]
@@ -185,7 +185,7 @@ class Scene:
 
     @classmethod
     def from_json(cls, data: Json) -> Scene:
-        """The scene that `to_json` wrote."""
+        """Return the scene that `to_json` wrote."""
         objects = (
             Object((x1, y1, x2, y2), tuple(captions))
             for x1, y1, x2, y2, *captions in data["objects"]

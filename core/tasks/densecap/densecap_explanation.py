@@ -1,4 +1,4 @@
-"""An image as a reader sees it, and why the profiles give a detection other numbers."""
+"""Explanations of dense-captioning items and of differences between the profiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN = 12
 
 
 def explain_item(scene: Scene) -> Sequence[Passage]:
-    """The objects with their captions, then the surest detections and what they claim."""
+    """Return the objects with their captions, then the highest-scoring detections."""
     objects = "\n".join(
         f"{number:>2}  {' / '.join(dict.fromkeys(entry.captions))}  {_box(entry.corners)}"
         for number, entry in enumerate(scene.objects, start=1)
@@ -47,7 +47,7 @@ def _box(corners: Corners) -> str:
 
 
 def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
-    """What the published program claims, orders or merges in another way."""
+    """Return what the published program claims, orders or merges differently."""
     published, corrected = one.values, other.values
     if not published:
         return ("An object that somebody claims when published is missed when corrected.",)
@@ -69,7 +69,7 @@ def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
 
 
 def submission_texts(truth: GroundTruth, found: Regions) -> Iterator[Written]:
-    """The caption of each image's surest region, beside all captions of people for that image."""
+    """Yield the caption of each image's highest-scoring region and its human captions."""
     regions = truth.regions
     places = {name: number for number, name in enumerate(regions.images)}
     for image, name in enumerate(found.images):

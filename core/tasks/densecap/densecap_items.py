@@ -1,4 +1,4 @@
-"""The items of an evaluation: every detection, and every object that nobody claimed."""
+"""Item table of dense captioning: detections and missed objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jurydesk.core.tasks.densecap.detection_chunks import MeteorRecords
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
-NOBODY = -1.0
+UNCLAIMED = -1.0
 """In the column `detection`: the item is an object that no detection claims."""
 
 
@@ -30,20 +30,20 @@ def detection_items(
     described: MeteorRecords,
     profile: Profile,
 ) -> ItemTable:
-    """The records as columns; all scores, curves and what-ifs can be made from them again.
+    """Return the records as columns; all scores, curves and what-ifs can be made from them again.
 
     `rank` is the place in the order of all detections (NaN for a missed object). Items of one
     image share its scene.
     """
     records = described.records
-    image, group = _missed(truth, records)
+    image, group = _missed_objects(truth, records)
     nothing = np.full(len(image), np.nan)
     order = average_precision.descending(records.log_probability, profile)
     rank = np.empty(len(order))
     rank[order] = np.arange(1, len(order) + 1)
     columns = {
         "image": np.concatenate([records.image, image]).astype(np.float64),
-        "detection": np.concatenate([records.detection, np.full(len(image), NOBODY)]),
+        "detection": np.concatenate([records.detection, np.full(len(image), UNCLAIMED)]),
         "object": np.concatenate([records.group, group]).astype(np.float64),
         "overlap": np.concatenate([records.overlap, nothing]),
         "claims": np.concatenate([records.claims, np.zeros(len(image))]).astype(np.float64),
@@ -64,13 +64,13 @@ def detection_items(
 
 
 def _ids(names: Sequence[str], what: str, images: IntArray, numbers: IntArray) -> Iterator[str]:
-    """The ids of detections or objects by image and number."""
+    """Yield the ids of detections or objects by image and number."""
     for image, number in zip(images.tolist(), numbers.tolist(), strict=True):
         yield f"{names[image]} · {what}{number + 1}"
 
 
-def _missed(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
-    """The image and group of every object that no detection claims by overlapping it."""
+def _missed_objects(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
+    """Return the image and group of every object that no detection claims by overlapping it."""
     counts = np.array([len(groups.members) for groups in truth.groups])
     starts = np.concatenate([[0], np.cumsum(counts)])
     claimed = records.claims & (records.group != NO_GROUP)
@@ -81,9 +81,9 @@ def _missed(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
     return image, objects - starts[image]
 
 
-def records_of(columns: Mapping[str, FloatArray]) -> Records:
-    """The records again, from the columns of `detection_items`."""
-    found = columns["detection"] != NOBODY
+def to_records(columns: Mapping[str, FloatArray]) -> Records:
+    """Return the records again, from the columns of `detection_items`."""
+    found = columns["detection"] != UNCLAIMED
     claims, group = columns["claims"][found] == 1, columns["object"][found].astype(np.int64)
     return Records(
         image=columns["image"][found].astype(np.int64),
@@ -99,7 +99,7 @@ def records_of(columns: Mapping[str, FloatArray]) -> Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenes:
-    """Makes the columns of all images' scenes."""
+    """Builder of the evidence columns of all images."""
 
     truth: GroundTruth
     found: Regions
@@ -165,15 +165,15 @@ FOUND_OVERLAP = 0.5
 
 
 def image_units(items: ItemTable, profile: str) -> Units:
-    """The images of the items, and all 37 scores of any draw of them."""
+    """Return the images of the items, and all 37 scores of any draw of them."""
     columns = items.columns
     image = columns["image"].astype(np.int64)
     count = int(image.max(initial=-1)) + 1
-    object_rows = (columns["detection"] == NOBODY) | (
+    object_rows = (columns["detection"] == UNCLAIMED) | (
         (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
     )
     objects = np.bincount(image[object_rows], minlength=count)
-    records = records_of(columns)
+    records = to_records(columns)
     drawn = DrawnPrecisions(records, objects, cast("Profile", profile))
     alone = ImagePrecisions(records, objects, cast("Profile", profile))
 
@@ -190,7 +190,7 @@ def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, 
     columns, count = items.columns, len(objects)
     found = (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
     near = found & (columns["overlap"] >= FOUND_OVERLAP)
-    detections = np.bincount(image[columns["detection"] != NOBODY], minlength=count)
+    detections = np.bincount(image[columns["detection"] != UNCLAIMED], minlength=count)
     hits = np.bincount(image[near], minlength=count).astype(np.float64)
     return {
         "recall": hits / np.where(objects > 0, objects, np.nan),
@@ -201,7 +201,7 @@ def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, 
 
 
 def _names(items: ItemTable, count: int) -> tuple[str, ...]:
-    """The images' names, by their numbers; an image without any item goes by its number."""
+    """Return the images' names, by their numbers; an image without any item goes by its number."""
     names = [str(number) for number in range(count)]
     numbers, first = np.unique(items.columns["image"].astype(np.int64), return_index=True)
     for number, row in zip(numbers.tolist(), first.tolist(), strict=True):

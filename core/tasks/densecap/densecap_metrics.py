@@ -1,4 +1,4 @@
-"""The 37 numbers of dense captioning, declared."""
+"""Metric declarations of dense captioning (37 metrics)."""
 
 from __future__ import annotations
 

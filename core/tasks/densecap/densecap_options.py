@@ -1,4 +1,4 @@
-"""What can be chosen for dense captioning."""
+"""Options of dense captioning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dense captioning: regions of images, found and described, scored by mean average precision."""
+"""Task declaration of dense captioning (mean average precision of captioned regions)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 
 
 def redaction_facts(truth: GroundTruth) -> tuple[Fact, ...]:
-    """The images, and their sizes as far as the ground truth tells them."""
+    """Return the images, and their sizes as far as the ground truth tells them."""
     images, sizes = truth.regions.images, truth.regions.sizes
     named = f"The ids of the {counted(len(images), 'image')}."
     measured = f"Width and height of {counted(len(sizes), 'image')}, in pixels."
@@ -71,7 +71,7 @@ def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
     return GroundTruth(nothing, (Groups(np.empty((0, 4)), ()),) * len(images), "")
 
 
-OUTLINE: Outline[GroundTruth] = Outline(
+REDACTION: Outline[GroundTruth] = Outline(
     redaction_facts,
     redacted_references,
     options=("box_format",),
@@ -117,8 +117,8 @@ RATING = RatingDesign(
 )
 
 
-PEOPLES = "people's captioned boxes (JSON)"
-SYSTEMS = "a system's captioned boxes (JSON)"
+GROUND_TRUTH_FORMAT = "people's captioned boxes (JSON)"
+DETECTIONS_FORMAT = "a system's captioned boxes (JSON)"
 JSON_FILES = ("*.json", "*.json.gz")
 
 
@@ -127,13 +127,13 @@ def sniff(head: bytes) -> Sniff | None:
     text = head_of(head)
     described = b'"caption"' in text and (b'"box"' in text or b'"bbox"' in text)
     if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):
-        return Sniff("ground-truth", 0.9, PEOPLES)
+        return Sniff("ground-truth", 0.9, GROUND_TRUTH_FORMAT)
     if b'"logprobs"' in text or (b'"results"' in text and b'"img_name"' in text):
-        return Sniff("detections", 0.9, SYSTEMS)
+        return Sniff("detections", 0.9, DETECTIONS_FORMAT)
     if described:
         if b'"score"' in text:
-            return Sniff("detections", 0.9, SYSTEMS)
-        return Sniff("ground-truth", 0.7, PEOPLES)
+            return Sniff("detections", 0.9, DETECTIONS_FORMAT)
+        return Sniff("ground-truth", 0.7, GROUND_TRUTH_FORMAT)
     return None
 
 
@@ -197,6 +197,6 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     ),
     submission_checks=SubmissionChecks(
         submission_texts=submission_texts,
-        redaction=OUTLINE,
+        redaction=REDACTION,
     ),
 )

@@ -1,4 +1,4 @@
-"""Dense captioning as work: chunks of images that are matched and described together."""
+"""Chunked execution of box matching and METEOR for dense captioning."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Images:
         return len(self.starts) - 1
 
     def references(self, image: int, group: int) -> list[str]:
-        """The captions of an object; the separator of METEOR's protocol makes two of one."""
+        """Return the captions of an object; the separator of METEOR's protocol makes two of one."""
         captions = [self.truth[image][box] for box in self.members[image][group]]
         return [part for caption in captions for part in caption.split("|||")]
 
@@ -105,7 +105,7 @@ def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matche
             average_precision.match(chunk.boxes[rows], chunk.scores[rows], merged, settings.profile)
         )
     records = average_precision.gather(found)
-    scores, best = _described(settings, chunk, records, check)
+    scores, best = _meteor_scores(settings, chunk, records, check)
     return MatchedRecords(
         counts=np.diff(chunk.starts),
         objects=np.array([one.objects for one in found], np.int64),
@@ -124,7 +124,7 @@ def _parts(chunk: Images) -> Iterator[tuple[slice, slice]]:
     return ((slice(*one), slice(*other)) for one, other in zip(rows, groups, strict=True))
 
 
-def _described(
+def _meteor_scores(
     settings: ImageSettings, chunk: Images, records: Records, check: Check
 ) -> tuple[FloatArray, IntArray]:
     """METEOR of the deciding records, 0 where one has no object, and the best references."""
@@ -152,7 +152,7 @@ IMAGES = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeteorRecords:
-    """Records with their METEOR, and which reference of its object each is closest to.
+    """Records with their METEOR and the best reference of each.
 
     `references` (n,) is -1 where METEOR was not asked for.
     """
@@ -164,7 +164,7 @@ class MeteorRecords:
 def match_images(
     truth: GroundTruth, found: Regions, images: Mapping[int, int], profile: Profile, run: Run
 ) -> MeteorRecords:
-    """The records of every image of the ground truth, with METEOR where that decides.
+    """Return the records of every image of the ground truth, with METEOR where that decides.
 
     `images` has the place in `found` of every image that is there; the others have no records.
     Raises ResourceMissing where METEOR's language data are not installed.
@@ -174,11 +174,11 @@ def match_images(
     cut = pieces(range(len(truth.groups)), IMAGES)
     chunks = [_chunk(truth, found, images, part) for part in cut]
     request = Request(WORK, ImageSettings(profile, language), chunks, "Matching boxes", "images")
-    return _joined(list(run.each(request)))
+    return _concatenate(list(run.each(request)))
 
 
 def _chunk(truth: GroundTruth, found: Regions, images: Mapping[int, int], part: range) -> Images:
-    """Some images of the ground truth, with what was found in them."""
+    """Return some images of the ground truth, with what was found in them."""
     nothing = slice(0, 0)
     rows = [found.rows(images[image]) if image in images else nothing for image in part]
     groups = [truth.groups[image] for image in part]
@@ -212,8 +212,8 @@ _NOTHING = MatchedRecords(
 )
 
 
-def _joined(parts: Sequence[MatchedRecords]) -> MeteorRecords:
-    """The records of all chunks as one."""
+def _concatenate(parts: Sequence[MatchedRecords]) -> MeteorRecords:
+    """Return the records of all chunks as one."""
     parts = [_NOTHING, *parts]
     counts = np.concatenate([part.counts for part in parts])
     records = Records(

@@ -1,4 +1,4 @@
-"""What a finished evaluation is studied with: its captions, and METEOR where nobody needed it.
+"""METEOR of records that the evaluation skipped, for the error analysis.
 
 Everything comes from the items' evidence, so that a saved desk shows it without its input files.
 """
@@ -16,7 +16,7 @@ from jurydesk.core.metrics.detection.error_analysis import needed
 from jurydesk.core.metrics.meteor import score_many
 from jurydesk.core.model.evaluation import FloatArray, ItemTable
 from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, Scene, caption_candidate
-from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.meteor_resources import language_data
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ItemCaptions:
-    """What every item says, and what people say of its object: (items,) each, in order.
+    """Captions (items,) of the detections and of the objects that they match.
 
     A missed object says nothing, and a detection without an object has no reference. Where it is
     not known which reference is the best one, it is the first.
@@ -43,8 +43,8 @@ def score_missing_meteor(
     `tell` hears of the captions as soon as they are read. Raises Cancelled, and ResourceMissing
     where METEOR's language data are not installed.
     """
-    records = records_of(items.columns)
-    found = np.flatnonzero(items.columns["detection"] != NOBODY)
+    records = to_records(items.columns)
+    found = np.flatnonzero(items.columns["detection"] != UNCLAIMED)
     gaps = set(found[needed(records) & np.isnan(records.meteor)].tolist())
     said, meant = [""] * len(items), [""] * len(items)
     pairs: dict[int, tuple[str, list[str]]] = {}
@@ -78,7 +78,7 @@ def _texts(items: ItemTable, run: Run) -> Iterator[tuple[int, str, list[str], in
 
 
 def _by_image(items: ItemTable) -> Iterator[list[int]]:
-    """The rows of every image that has any."""
+    """Return the rows of every image that has any."""
     image = items.columns["image"]
     order = np.argsort(image, kind="stable")
     breaks = np.flatnonzero(np.diff(image[order])) + 1

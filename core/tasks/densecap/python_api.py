@@ -1,4 +1,4 @@
-"""Dense captioning from a program's own arrays, image by image, after the original's evaluator."""
+"""Python API of dense captioning: an evaluator that takes arrays image by image."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class DenseCaptioningEvaluator:
         self._truth.append((truth, tuple(target_captions)))
 
     def evaluate(self, run: Run | None = None) -> DenseCapScores:
-        """All numbers of the images so far.
+        """Return all numbers of the images so far.
 
         Raises ResourceMissing where METEOR's language data are not installed.
         """

@@ -1,4 +1,4 @@
-"""What becomes of a question whose truth or prediction is not as it should be."""
+"""Rules for questions with a damaged truth or prediction."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ QUESTIONS = frozenset((TEXTQA, MATHQA))
 """Sub-tasks whose published program turns any failure into a score of 0 for all of them."""
 
 
-def takes_characters(subtask: str, *, published: bool) -> bool:
+def accepts_character_lists(subtask: str, *, published: bool) -> bool:
     """Whether a text may as well be a list of its characters: published programs go through it."""
     return published and subtask in (RECOGNITION, VQA)
 
 
 def damage_outcome(subtask: str, *, published: bool) -> tuple[Severity, str]:
-    """How bad damage is that the published program meets, and what comes of it."""
+    """Return the severity and consequence of damage that the published program meets."""
     if not published:
         return Severity.WARNING, LEFT_OUT
     if subtask in QUESTIONS:
@@ -38,5 +38,5 @@ def damage_outcome(subtask: str, *, published: bool) -> tuple[Severity, str]:
 
 
 def reuse_sentence(key: str) -> str:
-    """What the published program does with a prediction that has no element."""
+    """Describe what the published program does with a prediction without elements."""
     return f'The published program scores the prediction of key "{key}" once more.'

@@ -1,4 +1,4 @@
-"""Scoring one submission: its sub-tasks one after the other, then the integral score."""
+"""Evaluator of FusionBrain: every sub-task, then the integral score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem, subtask_items
-from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS, OF_SUBTASK, OF_THE_WHOLE
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import (
+    INTEGRAL_METRICS,
+    METRICS,
+    SUBTASK_METRICS,
+)
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, SUBTASKS, integral
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
@@ -29,7 +33,7 @@ UNKNOWN_HIDDEN = "The scores of these hidden sub-tasks are not known:"
 def evaluate(
     competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
 ) -> Evaluation:
-    """The scores of one system, with one item for every key of every sub-task.
+    """Return the scores of one system, with one item for every key of every sub-task.
 
     What lacks its model or its files is NaN, and a note says so. Raises ResourceMissing where
     nothing at all could be computed, and Cancelled.
@@ -47,10 +51,10 @@ def evaluate(
     place = Place(str(predictions.path))
     told = [defect for part in parts.values() for defect in part.defects]
     told += [note(place, f"Not computed: {text}") for text in lacking]
-    told += _meaningless(options, place)
+    told += _random_model_warning(options, place)
     if competition.whole:
-        known |= whole_scores(known, hidden)
-        told += _missing(competition, hidden, place)
+        known |= integral_scores(known, hidden)
+        told += _missing_scores(competition, hidden, place)
     return Evaluation(
         task="fusionbrain",
         system="",
@@ -61,32 +65,34 @@ def evaluate(
     )
 
 
-def _meaningless(options: FusionBrainOptions, place: Place) -> Iterator[Defect]:
-    """That models of random numbers were asked for, as in the example."""
+def _random_model_warning(options: FusionBrainOptions, place: Place) -> Iterator[Defect]:
+    """Yield a warning if models with random weights were requested, as in the example."""
     roles = [role for role, path in options.weight_paths().items() if str(path) == WORD]
     if roles:
         found = f"Random numbers stand in the place of models: {', '.join(roles)}."
         yield warning(place, found, "Scores of pictures mean nothing then.", "Name real models.")
 
 
-def whole_scores(known: Mapping[str, float], hidden: Mapping[str, float]) -> dict[str, float]:
-    """The scores of the whole submission by metric, from those of its sub-tasks."""
+def integral_scores(known: Mapping[str, float], hidden: Mapping[str, float]) -> dict[str, float]:
+    """Return the scores of the whole submission by metric, from those of its sub-tasks."""
     found = integral(known, hidden)
     values = (found.value, found.open_part, found.so_far, found.share)
-    return dict(zip(OF_THE_WHOLE, values, strict=True))
+    return dict(zip(INTEGRAL_METRICS, values, strict=True))
 
 
-def _missing(competition: Challenge, hidden: Mapping[str, float], place: Place) -> Iterator[Defect]:
-    """Why the integral score is not known, as far as no model is the reason."""
+def _missing_scores(
+    competition: Challenge, hidden: Mapping[str, float], place: Place
+) -> Iterator[Defect]:
+    """Yield the reasons other than missing models why the integral score is unknown."""
     absent = [one.title for one in SUBTASKS if one.name not in competition.questions]
     if absent:
         found = f"No key belongs to: {', '.join(absent)}."
         yield note(place, found, "The integral score is not known.")
-    yield from unknown_hidden(hidden, place)
+    yield from missing_hidden_scores(hidden, place)
 
 
-def unknown_hidden(hidden: Mapping[str, float], place: Place) -> Iterator[Defect]:
-    """Which hidden scores nobody gave."""
+def missing_hidden_scores(hidden: Mapping[str, float], place: Place) -> Iterator[Defect]:
+    """Yield a defect that names the hidden scores that were not given."""
     unknown = [name for name in HIDDEN if name not in hidden]
     if unknown:
         found = f"{UNKNOWN_HIDDEN} {', '.join(unknown)}."
@@ -99,8 +105,8 @@ def _scores(
     """The scores in the order of their declaration: of the sub-tasks asked for, and the whole."""
     asked = SUBTASKS if competition.whole else ()
     names = {one.name for one in asked} | set(competition.questions)
-    wanted = {metric for name in names for metric in OF_SUBTASK[name]}
-    wanted |= set(OF_THE_WHOLE) if competition.whole else set()
+    wanted = {metric for name in names for metric in SUBTASK_METRICS[name]}
+    wanted |= set(INTEGRAL_METRICS) if competition.whole else set()
     for info in METRICS:
         if info.name in wanted:
             value = known.get(info.name, math.nan)
@@ -108,13 +114,13 @@ def _scores(
 
 
 def _score(metric: str, value: float, items: Sequence[ScoredItem]) -> Score:
-    """A score with the number and spread of its items; of a whole, the number of all."""
+    """Return a score with the number and spread of its items; of a whole, the number of all."""
     column = np.array([item.values[metric] for item in items if metric in item.values])
     defined = column[~np.isnan(column)] if len(column) else column
     if len(column):
         return Score(
             metric, value, len(defined), float(defined.std()) if len(defined) else math.nan
         )
-    owner = next((name for name, metrics in OF_SUBTASK.items() if metric in metrics), "")
+    owner = next((name for name, metrics in SUBTASK_METRICS.items() if metric in metrics), "")
     count = sum(not owner or item.question.subtask == owner for item in items)
     return Score(metric, value, count if value == value else 0)

@@ -1,4 +1,4 @@
-"""What the inspector shows of one item: question, accepted answers, prediction, and the rule."""
+"""Evidence for one FusionBrain item: question, accepted answers, prediction and scoring rules."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ItemEvidence:
     among: int = 0
 
     def to_json(self) -> Json:
-        """The evidence as JSON values; `from_json` reads it back."""
+        """Return the evidence as JSON values; `from_json` reads it back."""
         return {
             "subtask": self.subtask,
             "key": self.key,
@@ -82,7 +82,7 @@ class ItemEvidence:
 
     @classmethod
     def from_json(cls, data: Json) -> ItemEvidence:
-        """The evidence that `to_json` wrote."""
+        """Return the evidence that `to_json` wrote."""
         alignment = data["alignment"]
         return cls(
             data["subtask"],
@@ -105,5 +105,5 @@ class ItemEvidence:
 
 
 def nan_to_none(value: float) -> float | None:
-    """A number, or None for NaN, which JSON has not."""
+    """Return a number, or None for NaN, which JSON has not."""
     return None if value != value else value

@@ -1,4 +1,4 @@
-"""An item as a reader sees it, and why the profiles give it other numbers."""
+"""Explanations of FusionBrain items and of differences between the profiles."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from jurydesk.core.tasks.fusionbrain.readers.records import TEXT, RecordFault
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """The sub-task of each item."""
+    """Return the sub-task of each item."""
     return {"subtask": lambda: [key.partition("/")[0] for key in items.ids]}
 
 
 def explain_item(evidence: ItemEvidence) -> Sequence[Passage]:
-    """The question with its accepted answers, then the prediction as it was compared."""
+    """Return the question with its accepted answers, then the prediction as compared."""
     accepted = "\n".join(one.text for one in evidence.accepted)
     shared = [
         Passage("Question", evidence.question, shared=True),
@@ -33,18 +33,20 @@ def explain_item(evidence: ItemEvidence) -> Sequence[Passage]:
     shown = "There is no prediction." if prediction is None else prediction
     return (
         *(passage for passage in shared if passage.text),
-        Passage("Prediction", shown, " ".join([_compared(evidence), *evidence.rules]).strip()),
+        Passage(
+            "Prediction", shown, " ".join([_comparison_text(evidence), *evidence.rules]).strip()
+        ),
     )
 
 
-def _compared(evidence: ItemEvidence) -> str:
+def _comparison_text(evidence: ItemEvidence) -> str:
     if not evidence.form or evidence.form == evidence.prediction:
         return ""
     return f"Compared as “{evidence.form}”."
 
 
 def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
-    """The forms that were compared and the rules that hold in one profile alone."""
+    """Return the compared forms and the rules that hold in one profile only."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
         return ()
@@ -54,7 +56,7 @@ def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
             f"The prediction is compared as “{published.form}” when published, as "
             f"“{corrected.form}” when corrected."
         )
-    accepted = next(_other_forms(published.accepted, corrected.accepted), None)
+    accepted = next(_differing_answers(published.accepted, corrected.accepted), None)
     if accepted is not None:
         found.append(
             f"The accepted answer is compared as “{accepted[0]}” when published, as "
@@ -64,20 +66,20 @@ def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     found += [f"When corrected: {rule}" for rule in corrected.rules if rule not in published.rules]
     if found:
         return found
-    return _of_the_metric(published.subtask)
+    return _metric_difference(published.subtask)
 
 
-def _other_forms(
+def _differing_answers(
     published: Sequence[AcceptedAnswer], corrected: Sequence[AcceptedAnswer]
 ) -> Iterator[tuple[str, str]]:
-    """The accepted answers whose forms differ."""
+    """Yield the accepted answers whose forms differ."""
     for mine, theirs in zip(published, corrected, strict=False):
         if mine.form != theirs.form:
             yield mine.form, theirs.form
 
 
-def _of_the_metric(subtask: str) -> Sequence[str]:
-    """What differs in a metric itself, the texts being the same."""
+def _metric_difference(subtask: str) -> Sequence[str]:
+    """Return how the metric itself differs between the profiles, for equal texts."""
     if subtask == CAPTIONING:
         return (
             "When published, METEOR takes off up to half for broken order, and RuWordNet relates "
@@ -91,7 +93,7 @@ def _of_the_metric(subtask: str) -> Sequence[str]:
     return ()
 
 
-OF_TEXTS = (TEXTQA, CAPTIONING, VQA, RECOGNITION)
+TEXT_SUBTASKS = (TEXTQA, CAPTIONING, VQA, RECOGNITION)
 TITLES = {one.name: one.title for one in SUBTASKS}
 
 
@@ -100,7 +102,7 @@ def submission_texts(competition: Challenge, predictions: Predictions) -> Iterat
 
     A text that was to be read may well equal the truth, so it is compared with none.
     """
-    for name in OF_TEXTS:
+    for name in TEXT_SUBTASKS:
         for question in competition.questions.get(name, ()):
             texts = contents(predictions.records.get(question.key), TEXT)
             accepted = question.accepted

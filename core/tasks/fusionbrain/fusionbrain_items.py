@@ -48,6 +48,6 @@ def _column(values: Iterable[float]) -> FloatArray:
 
 
 def defined_mean(values: Sequence[float]) -> float:
-    """The mean of the defined values, summed in their order; NaN where there is none."""
+    """Return the mean of the defined values, summed in their order; NaN where there is none."""
     known = [value for value in values if value == value]
     return sum(known) / len(known) if known else float("nan")

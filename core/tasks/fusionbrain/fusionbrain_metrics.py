@@ -1,4 +1,4 @@
-"""The numbers of the FusionBrain competition, declared."""
+"""Metric declarations of the FusionBrain competition."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 SOURCE = "FusionBrain Challenge 2.0 (AI Journey 2022)"
 
 
-def _half_of_both(rows: FloatArray) -> float:
-    """The mean of two columns' means; rows of other sub-tasks are NaN."""
+def _mean_of_means(rows: FloatArray) -> float:
+    """Return the mean of two columns' means; rows of other sub-tasks are NaN."""
     defined = np.isfinite(rows)
     if not defined.any(axis=0).all():
         return math.nan
@@ -89,7 +89,7 @@ METRICS = (
         range=(-0.5, 1.0),
         aggregate="own",
         statistics=("captioning_meteor", "captioning_clip"),
-        combine=_half_of_both,
+        combine=_mean_of_means,
         headline=True,
     ),
     _metric(
@@ -125,7 +125,7 @@ METRICS = (
     ),
 )
 
-OF_SUBTASK = {
+SUBTASK_METRICS = {
     "textqa": ("textqa_f1",),
     "mathqa": ("mathqa_em",),
     "generation": ("generation", "generation_fid", "generation_clip"),
@@ -135,7 +135,7 @@ OF_SUBTASK = {
 }
 """The metrics of every sub-task; the first is the one that counts."""
 
-OF_THE_WHOLE = ("integral", "integral_open", "integral_so_far", "integral_share")
+INTEGRAL_METRICS = ("integral", "integral_open", "integral_so_far", "integral_share")
 
 
 STATISTICS: dict[str, Statistic] = {

@@ -1,4 +1,4 @@
-"""What can be chosen for the evaluation of a FusionBrain submission."""
+"""Options of the FusionBrain competition."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jurydesk.core.neural.weights import weight_roles as weights
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, NAMES, SUBTASKS
 
-METRICS_OF = {
+ROLE_METRICS = {
     "inception": ("generation_fid", "generation"),
     "ruclip": ("generation_clip", "generation", "captioning_clip", "captioning"),
     "clip": ("generation_clip", "generation", "captioning_clip", "captioning"),
@@ -73,17 +73,17 @@ class FusionBrainOptions:
 
         `system` is the stem of its file. UsageError where one is not written as it should be.
         """
-        entries = [_hidden(text) for text in self.hidden]
+        entries = [_parse_hidden_score(text) for text in self.hidden]
         common = {entry.name: entry.score for entry in entries if not entry.system}
         own = {entry.name: entry.score for entry in entries if entry.system == system}
         return {**common, **own} if system else common
 
     def with_hidden(self, system: str, name: str, score: float | None) -> tuple[str, ...]:
-        """The entries of `hidden` with another score of one system; None takes it out."""
+        """Return the entries of `hidden` with another score of one system; None takes it out."""
         kept = [
             text
             for text in self.hidden
-            if (_hidden(text).system, _hidden(text).name) != (system, name)
+            if (_parse_hidden_score(text).system, _parse_hidden_score(text).name) != (system, name)
         ]
         return tuple(kept if score is None else [*kept, f"{system}:{name}={score!r}"])
 
@@ -93,14 +93,14 @@ class FusionBrainOptions:
         return {"subtask": self.subtask or "all", **dict.fromkeys(given, "given")}
 
     def weight_paths(self) -> dict[str, Path]:
-        """The named models by role; UsageError where one is not written as ROLE=PATH."""
+        """Return the named models by role; UsageError where one is not written as ROLE=PATH."""
         paths = {} if not self.ruwordnet else {"ruwordnet": Path(self.ruwordnet).expanduser()}
         return {**paths, **weights.named(self.weights)}
 
     def meaningless_metrics(self) -> tuple[str, ...]:
-        """The metrics that models of random numbers make, and those made of them."""
+        """Return the metrics that models of random numbers make, and those made of them."""
         roles = {role for role, path in self.weight_paths().items() if str(path) == WORD}
-        found = [name for role, names in METRICS_OF.items() if role in roles for name in names]
+        found = [name for role, names in ROLE_METRICS.items() if role in roles for name in names]
         return tuple(dict.fromkeys([*found, *WHOLE])) if found else ()
 
 
@@ -113,7 +113,7 @@ class HiddenScore:
     score: float
 
 
-def _hidden(text: str) -> HiddenScore:
+def _parse_hidden_score(text: str) -> HiddenScore:
     """What `hidden2=0.41` or `system:hidden2=0.41` says; UsageError where it says nothing."""
     left, sign, value = text.rpartition("=")
     system, _, name = (part.strip() for part in left.rpartition(":"))

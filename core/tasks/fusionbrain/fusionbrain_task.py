@@ -1,4 +1,4 @@
-"""FusionBrain Challenge 2.0: six sub-tasks on texts and pictures, and one integral score."""
+"""Task declaration of FusionBrain Challenge 2.0: six sub-tasks and one integral score."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, replace_hidden_scores
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import WORK as TEXTS
 from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
-from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_place
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_source
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -62,34 +62,34 @@ Named = Iterator[tuple[str, Path]]
 def used_pictures(
     competition: Challenge, predictions: Predictions, options: FusionBrainOptions
 ) -> dict[str, Path]:
-    """Generated pictures, real ones, and those that captions are about."""
+    """Return the generated, real and captioned pictures that the evaluation reads."""
     pictures = PictureFinder(competition, predictions)
     found: dict[str, Path] = {}
     if GENERATION in competition.questions:
-        found.update(_generated(pictures, published=options.published))
-        found.update(_real(pictures))
+        found.update(_generated_pictures(pictures, published=options.published))
+        found.update(_real_pictures(pictures))
     if CAPTIONING in competition.questions:
-        found.update(_captioned(pictures, published=options.published))
+        found.update(_captioned_pictures(pictures, published=options.published))
     return found
 
 
-def _generated(pictures: PictureFinder, *, published: bool) -> Named:
+def _generated_pictures(pictures: PictureFinder, *, published: bool) -> Named:
     questions = pictures.competition.questions[GENERATION]
     for pair in generation_pairs(questions, pictures.predictions, pictures, published=published):
         if pair.place.file is not None:
             yield f"generated/{pair.place.name}", pair.place.file
 
 
-def _captioned(pictures: PictureFinder, *, published: bool) -> Named:
+def _captioned_pictures(pictures: PictureFinder, *, published: bool) -> Named:
     questions = pictures.competition.questions[CAPTIONING]
     for pair in captioning_pairs(questions, pictures.predictions, pictures, published=published):
         if pair.place.file is not None:
             yield f"input/{pair.place.name}", pair.place.file
 
 
-def _real(pictures: PictureFinder) -> Named:
-    """What FID compares with; statistics are an input of their own."""
-    place = real_place(pictures.competition, pictures)
+def _real_pictures(pictures: PictureFinder) -> Named:
+    """Return the real pictures for FID; precomputed statistics are a separate input."""
+    place = real_source(pictures.competition, pictures)
     if isinstance(place, list):
         yield from ((f"real/{path.name}", path) for path in place)
     elif place is not None and place.is_dir():
@@ -97,7 +97,7 @@ def _real(pictures: PictureFinder) -> Named:
 
 
 def redaction_facts(competition: Challenge) -> tuple[Fact, ...]:
-    """The keys by sub-task, and whether other keys are refused."""
+    """Return the keys by sub-task, and whether other keys are refused."""
     keys = [[name, [one.key for one in some]] for name, some in competition.questions.items()]
     parts = (f"{counted(len(some), 'key')} of {name}" for name, some in keys)
     split = "ignored" if competition.is_split else "refused when published"
@@ -108,7 +108,7 @@ def redaction_facts(competition: Challenge) -> tuple[Fact, ...]:
 
 
 def redacted_references(values: Mapping[str, Json]) -> Challenge:
-    """The questions without what is asked and what is right."""
+    """Return the questions without what is asked and what is right."""
     questions: dict[str, tuple[SubtaskQuestion, ...]] = {}
     for name, keys in (items(one) for one in items(values["keys"])):
         if text(name) not in NAMES:
@@ -117,7 +117,7 @@ def redacted_references(values: Mapping[str, Json]) -> Challenge:
     return Challenge(questions, True, truth(values["is_split"]), Path())
 
 
-OUTLINE: Outline[Challenge] = Outline(
+REDACTION: Outline[Challenge] = Outline(
     redaction_facts, redacted_references, options=("profile",), scripts=("fusionbrain.js",)
 )
 
@@ -160,7 +160,7 @@ FEW_QUESTIONS = 0.1
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """The ids, the truth (its contents are lists), the input (it asks) or predictions."""
+    """Return the ids, the truth (its contents are lists), the input (it asks) or predictions."""
     text = head_of(head).removeprefix(b"\xef\xbb\xbf").lstrip()
     if IDS.match(text):
         return Sniff("task-ids", CERTAIN, "FusionBrain task ids (JSON)")
@@ -194,7 +194,7 @@ JSON_FILES = ("*.json", "*.json.gz")
 
 
 def read_references(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Reading[Challenge]:
-    """The questions of all sub-tasks, with their accepted answers."""
+    """Return the questions of all sub-tasks, with their accepted answers."""
     return run.call(truth_reader.read_challenge, inputs, options)
 
 
@@ -206,7 +206,7 @@ def read_submission(
 
 
 def resources(competition: Challenge, options: FusionBrainOptions) -> dict[str, str]:
-    """The SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
+    """Return the SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
     paths = options.weight_paths()
     roles = {role for name in competition.questions for role in ROLES[name]}
     found = [search(role, paths).found for role in sorted(roles - {CLIP})]
@@ -224,7 +224,7 @@ def resources(competition: Challenge, options: FusionBrainOptions) -> dict[str, 
 
 
 def _clip(paths: Mapping[str, Path]) -> Weights | None:
-    """The model of the CLIP score, where there is one."""
+    """Return the model of the CLIP score, where there is one."""
     try:
         return select_clip(paths)
     except ResourceMissing:
@@ -329,6 +329,6 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
     ),
     submission_checks=SubmissionChecks(
         submission_texts=submission_texts,
-        redaction=OUTLINE,
+        redaction=REDACTION,
     ),
 )

@@ -1,4 +1,4 @@
-"""The six open sub-tasks, the six hidden ones, and the integral score of them all.
+"""Sub-tasks of FusionBrain (six open, six hidden) and the integral score.
 
 Source: FusionBrain Challenge 2.0 (AI Journey 2022), its rules and evaluation code.
 """

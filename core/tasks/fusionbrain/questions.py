@@ -1,4 +1,4 @@
-"""The nouns of the competition: questions with their accepted answers, and predictions."""
+"""Data classes of FusionBrain: questions, accepted answers and predictions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Accepted = tuple[str, ...] | RecordFault
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubtaskQuestion:
-    """What one key of a sub-task asks, and what is right.
+    """A question of a sub-task and its accepted answers.
 
     `asked` is its record of the input, where there is one, and `truth` that of the truth.
     """
@@ -83,7 +83,7 @@ class Predictions:
 
 
 def contents(record: Record | None, kind: str) -> list[str]:
-    """The contents of that kind in a record, as far as they are text."""
+    """Return the contents of that kind in a record, as far as they are text."""
     if record is None:
         return []
     found = (one.content for one in record.elements if one.kind == kind and one.fault is None)

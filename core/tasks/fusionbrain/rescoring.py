@@ -1,4 +1,4 @@
-"""The integral score under other hidden scores, from the scores that were kept."""
+"""Recomputation of the integral score with other hidden scores, from stored scores."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from jurydesk.core.model.evaluation import Evaluation, Score
 from jurydesk.core.provenance.stamp import Stamp, now
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import (
     UNKNOWN_HIDDEN,
-    unknown_hidden,
-    whole_scores,
+    integral_scores,
+    missing_hidden_scores,
 )
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 
@@ -40,7 +40,7 @@ def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -
 
 def _scores(evaluation: Evaluation, hidden: Mapping[str, float]) -> Iterator[Score]:
     known = {score.metric: score.value for score in evaluation.scores}
-    whole = whole_scores(known, hidden)
+    whole = integral_scores(known, hidden)
     for score in evaluation.scores:
         if score.metric in whole:
             value = whole[score.metric]
@@ -53,4 +53,4 @@ def _scores(evaluation: Evaluation, hidden: Mapping[str, float]) -> Iterator[Sco
 def _defects(evaluation: Evaluation, hidden: Mapping[str, float], path: str) -> Iterator[Defect]:
     yield from (one for one in evaluation.defects if not one.found.startswith(UNKNOWN_HIDDEN))
     if any(score.metric == "integral" for score in evaluation.scores):
-        yield from unknown_hidden(hidden, Place(path))
+        yield from missing_hidden_scores(hidden, Place(path))

@@ -1,4 +1,4 @@
-"""Scoring the sub-tasks of one submission, each with what it needs."""
+"""Scorer of the sub-tasks of one submission."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import (
 from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions
 from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, SCORES_0
 from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem, defined_mean
-from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import OF_SUBTASK
+from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import SUBTASK_METRICS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import (
     CAPTIONING,
@@ -50,7 +50,7 @@ from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import (
     GeneratedPicture,
     generated_fid,
     generation_score,
-    real_place,
+    real_source,
 )
 from jurydesk.core.tasks.fusionbrain.subtasks.question_answering import score_answers
 from jurydesk.core.tasks.fusionbrain.subtasks.text_recognition import score_recognition
@@ -64,7 +64,7 @@ NO_REAL = "FID needs real pictures (--real-images) or their statistics (--real-s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubtaskResult:
-    """What came of one sub-task: its items, and its scores by metric (NaN where not known).
+    """Items of a sub-task and its scores by metric (NaN if unknown).
 
     `lacking` says in sentences which model or file is missing.
     """
@@ -91,7 +91,7 @@ class ClipResult:
 
 
 class SubtaskScorer:
-    """Scores the sub-tasks of one system; what several of them need is opened once."""
+    """Scorer of one system's sub-tasks; shared resources are opened once."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class SubtaskScorer:
     # Texts
 
     def _answers(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
-        (metric,) = OF_SUBTASK[name]
+        (metric,) = SUBTASK_METRICS[name]
         items = self._run.call(
             score_answers, questions, self._predictions, metric, published=self._published
         )
@@ -140,7 +140,7 @@ class SubtaskScorer:
             self._pictures,
             published=self._published,
         )
-        return SubtaskResult(items, _means(items, *OF_SUBTASK[name]))
+        return SubtaskResult(items, _means(items, *SUBTASK_METRICS[name]))
 
     def _described(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         metric = f"{name}_meteor"
@@ -161,7 +161,7 @@ class SubtaskScorer:
         return self._wordnet
 
     def _settings(self, name: str) -> ImageTextSettings:
-        """The same, for whoever compares the texts."""
+        """Return the same, for whoever compares the texts."""
         wordnet = require("ruwordnet", self._weights)
         tagger = search("nltk", self._weights).found
         return ImageTextSettings(
@@ -268,7 +268,7 @@ class SubtaskScorer:
                 yield warning(place, f"CLIP: {reason}", outcome)
 
     def _fid(self, pairs: Sequence[ClipPair]) -> tuple[float, Sequence[Defect], Sequence[str]]:
-        real = real_place(self._competition, self._pictures)
+        real = real_source(self._competition, self._pictures)
         if real is None:
             return math.nan, (), (NO_REAL,)
         try:

@@ -1,4 +1,4 @@
-"""What the readers of both formats give: judged queries, and one system's ranked lists."""
+"""Protocols common to both formats: relevance judgements and ranked lists."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class RankedLists(Protocol):
         """The file, for the places of defects."""
 
     def hits(self, profile: str) -> Hits:
-        """What the lists hit under a profile: all queries of the relevance file, in its order."""
+        """Return the hits of all queries of the relevance file, in its order, under a profile."""
 
     def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
         """The list of a query, rank by rank: the first `SHOWN` items and every hit below them."""
 
     def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """What is relevant for a query and stands nowhere in its list (rank 0)."""
+        """Return the relevant items that a query's list lacks (rank 0)."""
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
-        """What is worth knowing of these lists under a profile."""
+        """Return the defects of these lists under a profile."""

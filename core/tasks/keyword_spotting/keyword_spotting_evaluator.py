@@ -1,4 +1,4 @@
-"""Scoring ranked lists: which queries count, every measure of each, and the curves."""
+"""Evaluator of ranked lists: measures of each query, their means, and curves."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
 """The measures that stand beside a ranked list."""
-FEWEST = 10
+MIN_QUERIES = 10
 """Of fewer queries a system may well find all."""
 TOLERANCE = 1e-9
 """Values of two profiles that are closer are the same."""
@@ -60,7 +60,7 @@ def evaluate(
     hits = lists.hits(options.profile)
     kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
     ranked = Ranked(hits.select(kept), rules(relevance.format, options))
-    defined = _defined(ranked, relevance.format)
+    defined = _has_value(ranked, relevance.format)
     values = _columns(measures, ranked, defined, run)
     columns = {one.info.name: row for one, row in zip(measures, values, strict=True)}
     keywords = relevance.keywords()
@@ -74,7 +74,7 @@ def evaluate(
         items=ItemTable(
             ids=ranked.hits.queries,
             columns=columns,
-            evidence=_Evidence(lists, options.profile, kept, ranked, columns),
+            evidence=_EvidenceFactory(lists, options.profile, kept, ranked, columns),
             noun="query",
         ),
         figures=(*recall_curves(ranked, defined), rank_curve(ranked, defined)),
@@ -96,11 +96,11 @@ def chosen_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measu
         standard.insert(standard.index(NDCG) + 1, NDCG_BINARY)
     if format == "trec" and options.tie_range:
         standard.extend(TIE_RANGE)
-    more = [_named(name.strip()) for name in options.measures.split(",") if name.strip()]
+    more = [_find_measure(name.strip()) for name in options.measures.split(",") if name.strip()]
     return tuple(dict.fromkeys((*standard, *more)))
 
 
-def _named(name: str) -> Measure:
+def _find_measure(name: str) -> Measure:
     found = measure(name)
     if found is None:
         known = [one.info.name for one in (*STANDARD_MEASURES, *ON_DEMAND)]
@@ -111,13 +111,13 @@ def _named(name: str) -> Measure:
 
 
 def rules(format: str, options: KeywordSpottingOptions) -> Rules:
-    """How the profile's published program counts."""
+    """Return the ranking rules of the profile's published program."""
     if options.profile == "icfhr":
         return Rules(cut="listed", recall="exact", discount="icfhr")
     return Rules(recall="trec10" if options.compat == "trec10" else "trec9")
 
 
-def _defined(ranked: Ranked, format: str) -> BoolArray:
+def _has_value(ranked: Ranked, format: str) -> BoolArray:
     """The queries that have a value: those without a relevant item are 0 in trec_eval alone."""
     if format == "trec":
         return np.ones(ranked.queries, dtype=np.bool_)
@@ -128,7 +128,7 @@ def _defined(ranked: Ranked, format: str) -> BoolArray:
 def _columns(
     measures: Sequence[Measure], ranked: Ranked, defined: BoolArray, run: Run
 ) -> FloatArray:
-    """A row for each measure, with the value of every query."""
+    """Return a row for each measure, with the value of every query."""
     parts = [part.values.T for part in run.each(measure_request(measures, ranked))]
     values = np.concatenate([np.empty((len(measures), 0)), *parts], axis=1)
     values[:, ~defined] = np.nan
@@ -136,7 +136,7 @@ def _columns(
 
 
 def _scores(measures: Sequence[Measure], values: FloatArray, defined: BoolArray) -> list[Score]:
-    """What the queries make together; NaN where none has a value."""
+    """Return the scores over all queries; NaN if none has a value."""
     values = np.ascontiguousarray(values[:, defined])
     count = values.shape[1]
     if not count:
@@ -153,8 +153,8 @@ def _scores(measures: Sequence[Measure], values: FloatArray, defined: BoolArray)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Evidence:
-    """Makes the evidence of a query when it is asked for."""
+class _EvidenceFactory:
+    """Factory that builds the evidence of a query on demand."""
 
     lists: RankedLists
     profile: str
@@ -186,10 +186,10 @@ def _defects(
     empty = [ranked.hits.queries[item] for item in np.flatnonzero(ranked.relevant == 0).tolist()]
     if empty:
         yield _without_relevant(Place(relevance.path, 1), empty, relevance.format)
-    yield from _flawless(ranked, defined, place)
-    yield from _undecided(ranked, place)
+    yield from _perfect_score_warning(ranked, defined, place)
+    yield from _tie_warning(ranked, place)
     if relevance.format == "xml":
-        yield from _profiles_apart(lists, options, ranked, defined, place)
+        yield from _profile_differences(lists, options, ranked, defined, place)
     if int(defined.sum()) < len(relevance.queries):
         means = f"The means are over {int(defined.sum()):,} of {len(relevance.queries):,} queries."
         yield note(place, means)
@@ -206,10 +206,10 @@ def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defe
     return note(place, found, hint, count=count)
 
 
-def _flawless(ranked: Ranked, defined: BoolArray, place: Place) -> Iterator[Defect]:
-    """A system that makes no mistake, as the relevance file itself would make none."""
+def _perfect_score_warning(ranked: Ranked, defined: BoolArray, place: Place) -> Iterator[Defect]:
+    """Warn about a perfect score, which suggests that the relevance file was submitted."""
     queries = int(defined.sum())
-    if queries < FEWEST or _named("ap").values(ranked)[defined].min() < 1:
+    if queries < MIN_QUERIES or _find_measure("ap").values(ranked)[defined].min() < 1:
         return
     yield warning(
         place,
@@ -220,8 +220,8 @@ def _flawless(ranked: Ranked, defined: BoolArray, place: Place) -> Iterator[Defe
     )
 
 
-def _undecided(ranked: Ranked, place: Place) -> Iterator[Defect]:
-    """How much the order of equal scores decides."""
+def _tie_warning(ranked: Ranked, place: Place) -> Iterator[Defect]:
+    """Yield how much the order of tied scores affects the measures."""
     queries = np.flatnonzero(undecided(ranked))
     if not len(queries):
         return
@@ -238,14 +238,14 @@ def _undecided(ranked: Ranked, place: Place) -> Iterator[Defect]:
     yield note(place, found, hint, count=len(queries))
 
 
-def _profiles_apart(
+def _profile_differences(
     lists: RankedLists,
     options: KeywordSpottingOptions,
     ranked: Ranked,
     defined: BoolArray,
     place: Place,
 ) -> Iterator[Defect]:
-    """Where `published` and `corrected` give a query different values."""
+    """Yield where `published` and `corrected` give a query different values."""
     other = {"published": "corrected", "corrected": "published"}.get(options.profile)
     if other is None:
         return
@@ -254,12 +254,12 @@ def _profiles_apart(
     theirs = Ranked(lists.hits(other).select(chosen), ranked.rules)
     apart = np.zeros(ranked.queries, dtype=np.bool_)
     for name in ("precAt5", "precAt10", "ap"):
-        one = _named(name)
+        one = _find_measure(name)
         apart |= np.abs(one.values(ranked) - one.values(theirs)) > TOLERANCE
     apart &= defined
     names = [ranked.hits.queries[item] for item in np.flatnonzero(apart).tolist()]
     if names:
-        ap = _named("ap")
+        ap = _find_measure("ap")
         own, its = (float(ap.values(one)[defined].mean()) for one in (ranked, theirs))
         queries = counted(len(names), "query", "queries")
         verb = "differs" if len(names) == 1 else "differ"

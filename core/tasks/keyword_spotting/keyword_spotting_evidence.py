@@ -1,4 +1,4 @@
-"""What an inspector shows of one query: the ranked list with its hits, and what was missed."""
+"""Evidence for one query: the ranked list with its hits, and missed relevant items."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class RankedItem:
-    """One document or word of a ranked list, or one that is relevant and was never listed.
+    """A document or word of a ranked list, or a relevant one that is missing from it.
 
     `rank` is 1-based, and 0 for an item that was never listed. `box` is x, y, width, height in
     pixels of the page image `name`. `gain` is the graded relevance, and NaN where nobody judged
@@ -55,7 +55,7 @@ class RankedList:
     values: tuple[tuple[str, float], ...]
 
     def to_json(self) -> Json:
-        """The evidence as JSON values; columns instead of records, which compress well."""
+        """Return the evidence as JSON values; columns instead of records, which compress well."""
         return {
             "query": self.query,
             "listed": self.listed,
@@ -67,7 +67,7 @@ class RankedList:
 
     @classmethod
     def from_json(cls, data: Json) -> RankedList:
-        """The evidence that `to_json` wrote."""
+        """Return the evidence that `to_json` wrote."""
         return cls(
             query=data["query"],
             listed=data["listed"],

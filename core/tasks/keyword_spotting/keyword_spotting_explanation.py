@@ -1,4 +1,4 @@
-"""A query as a reader sees it, and why the profiles give it other numbers."""
+"""Explanations of queries and of differences between the profiles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOP = 10
 
 
 def explain_item(evidence: RankedList) -> Sequence[Passage]:
-    """The first ranks of the list with its hits, where later hits stand, and what was missed."""
+    """Return the top of the list with its hits, the ranks of later hits, and missed items."""
     first = [item for item in evidence.items if item.rank <= TOP]
     later = [str(item.rank) for item in evidence.items if item.hit and item.rank > TOP]
     hits = sum(item.hit for item in evidence.items)
@@ -43,7 +43,7 @@ def _name(item: RankedItem) -> str:
 
 
 def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
-    """The ranks that are hits in one profile alone, and relevant words that are counted once."""
+    """Return the ranks that are hits in one profile only, and words that count once."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
         return ()

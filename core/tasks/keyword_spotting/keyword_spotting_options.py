@@ -1,4 +1,4 @@
-"""What the user may choose when ranked lists are scored."""
+"""Options of keyword spotting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keyword spotting and ranked retrieval, declared."""
+"""Task declaration of keyword spotting and ranked retrieval."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ FORMATS = {"xml": "ICFHR 2014 XML", "trec": "trec_eval's"}
 
 
 def redaction_facts(relevance: RelevanceJudgements) -> tuple[Fact, ...]:
-    """The format of the files, and the queries."""
+    """Return the format of the files, and the queries."""
     queries = relevance.queries
     return (
         Fact("format", f"The format of the files: {FORMATS[relevance.format]}.", relevance.format),
@@ -100,7 +100,7 @@ def redacted_references(values: Mapping[str, Json]) -> RelevanceJudgements:
     return Judgements("", queries, starts, words, np.empty(0), ())
 
 
-OUTLINE: Outline[RelevanceJudgements] = Outline(
+REDACTION: Outline[RelevanceJudgements] = Outline(
     redaction_facts, redacted_references, options=("missing", "compat", "ties"), scripts=SCRIPTS
 )
 
@@ -165,7 +165,7 @@ TREC_FORMATS = {
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Which of the two files, of either format, begins with `head`."""
+    """Return which of the two files, of either format, begins with `head`."""
     role = icfhr_sniff.sniff_icfhr(head)
     if role:
         return Sniff(role, 1.0, XML_FORMATS[role])
@@ -176,7 +176,7 @@ def sniff(head: bytes) -> Sniff | None:
 def read_references(
     inputs: Inputs, options: KeywordSpottingOptions, run: Run
 ) -> Reading[RelevanceJudgements]:
-    """The relevance judgements; UsageError where the options do not fit the format.
+    """Return the relevance judgements; UsageError where the options do not fit the format.
 
     The readers of the other format are not loaded: that takes as long as to score a small file.
     """
@@ -186,7 +186,7 @@ def read_references(
         from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
 
         words = icfhr_reader.read_word_judgements(path, run)
-        return Reading(words.data, (*words.defects, *_without_use(options, path)))
+        return Reading(words.data, (*words.defects, *_unused_options(options, path)))
     chosen_measures("trec", options)
     from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 
@@ -194,8 +194,8 @@ def read_references(
     return Reading(documents.data, documents.defects)
 
 
-def _without_use(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect]:
-    """That options were chosen which nothing comes of."""
+def _unused_options(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect]:
+    """Yield warnings about options without effect for this format."""
     usual = KeywordSpottingOptions()
     chosen = [name for name in FOR_TREC if getattr(options, name) != getattr(usual, name)]
     if chosen:
@@ -209,7 +209,7 @@ def _without_use(options: KeywordSpottingOptions, path: Path) -> Iterator[Defect
 def read_submission(
     path: Path, references: RelevanceJudgements, options: KeywordSpottingOptions, run: Run
 ) -> Reading[RankedLists]:
-    """The ranked lists of one system."""
+    """Return the ranked lists of one system."""
     if references.format == "trec":
         return _read_trec(path, cast("TrecRelevance", references), options, run)
     return _read_xml(path, cast("Judgements", references), cast(Missing, options.missing), run)
@@ -266,7 +266,7 @@ def _is_xml(path: Path) -> bool:
 
 
 def settings(relevance: RelevanceJudgements, options: KeywordSpottingOptions) -> Mapping[str, str]:
-    """The parts of the short stamp that are this task's own."""
+    """Return the parts of the short stamp that are this task's own."""
     if relevance.format == "xml":
         return {"format": "xml", "missing": options.missing}
     return {
@@ -321,6 +321,6 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(
-        redaction=OUTLINE,
+        redaction=REDACTION,
     ),
 )

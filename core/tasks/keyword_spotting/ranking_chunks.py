@@ -1,4 +1,4 @@
-"""Ranked lists as work: chunks of queries whose every measure is computed together."""
+"""Chunked computation of the ranking measures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class MeasureValues:
 
 
 def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> MeasureValues:
-    """Every measure of the ranked lists of a chunk."""
+    """Return every measure of the ranked lists of a chunk."""
     measures = [cast(Measure, measure(name)) for name in settings.measures.split(",")]
     return MeasureValues(table(measures, Ranked(chunk, settings.rules), check).T)
 
@@ -59,7 +59,7 @@ WORK = Work("keyword-spotting", measure_lists, RankSettings, Hits, MeasureValues
 def measure_request(
     measures: Sequence[Measure], ranked: Ranked
 ) -> Request[RankSettings, Hits, MeasureValues]:
-    """The request for these measures of all queries."""
+    """Return the request for these measures of all queries."""
     rules = ranked.rules
     names = ",".join(one.info.name for one in measures)
     settings = RankSettings(names, rules.cut, rules.recall, rules.discount)

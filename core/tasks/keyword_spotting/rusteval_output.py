@@ -1,4 +1,4 @@
-"""What rusteval prints: one line for each query, then the means."""
+"""Output in rusteval's format: one line per query, then the means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SINGLE_LINE = "-" * 72
 
 
 def rusteval_table(items: ItemTable) -> str:
-    """The table of rusteval 0.5.0 for these queries, which stand in natural order.
+    """Return the table of rusteval 0.5.0 for these queries, which stand in natural order.
 
     Layout, digits and tabs are rusteval's (its own order of queries and columns is random). A
     query whose measures are undefined is NaN and left out of the means.
@@ -30,11 +30,11 @@ def rusteval_table(items: ItemTable) -> str:
 
 
 def rusteval_mean(column: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    """The mean of the defined values; NaN without any."""
+    """Return the mean of the defined values; NaN without any."""
     defined = column[~np.isnan(column)]
     return float(defined.mean()) if len(defined) else math.nan
 
 
 def rusteval_number(value: float) -> str:
-    """A number as rusteval prints it."""
+    """Return a number as rusteval prints it."""
     return "NaN" if math.isnan(value) else f"{value:.5f}"

@@ -1,4 +1,4 @@
-"""The answers of a system laid out against their reference sets, pair by pair."""
+"""Pairs of generated answers and references."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Measures = dict[str, FloatArray]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerPairs:
-    """All answers of a system, question by question, and the pairs with their references.
+    """All answers of a system by question, paired with their references.
 
     `question` (answers,) is the index of an answer's question in `questions`; `texts` are the
     answers as they are compared; `filled` lists those with any text. `pair_answer` (pairs,) is an
@@ -36,15 +36,15 @@ class AnswerPairs:
     pair_reference: IntArray
 
     def filled_texts(self) -> list[str]:
-        """The texts of the answers that have any."""
+        """Return the texts of the answers that have any."""
         return [self.texts[i] for i in self.filled.tolist()]
 
     def filled_sets(self) -> list[tuple[str, ...]]:
-        """The references of the answers that have any text."""
+        """Return the references of the answers that have any text."""
         return [self.sets[i] for i in self.question[self.filled].tolist()]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The texts (answer, reference) of every pair."""
+        """Return the texts (answer, reference) of every pair."""
         texts, questions = self.filled_texts(), self.question[self.filled].tolist()
         return [
             (texts[answer], self.sets[questions[answer]][reference])
@@ -54,7 +54,7 @@ class AnswerPairs:
         ]
 
     def by_answer(self, of_pairs: FloatArray) -> FloatArray:
-        """The mean (filled answers,) of a measure over the references of an answer."""
+        """Return the mean (filled answers,) of a measure over the references of an answer."""
         return means(of_pairs, self.pair_answer, len(self.filled))
 
     def of_answers(self, values: FloatArray) -> FloatArray:
@@ -63,7 +63,7 @@ class AnswerPairs:
 
 
 def means(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:
-    """The mean (owners,) of the values of each owner; NaN where it has none."""
+    """Return the mean (owners,) of the values of each owner; NaN where it has none."""
     with np.errstate(invalid="ignore"):
         sums = np.bincount(owner, values, minlength=owners)
         return np.asarray(sums / np.bincount(owner, minlength=owners))

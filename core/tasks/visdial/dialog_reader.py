@@ -1,4 +1,4 @@
-"""Reading generated answers and reference sets, with every defect of a file at once."""
+"""Reader of generated answers and reference sets that reports all defects at once."""
 
 from __future__ import annotations
 
@@ -67,12 +67,17 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
 
 
 def read_generations(path: Path, references: DialogReferences) -> Reading[Generations]:
-    """The generated answers of a file to the questions that have references."""
+    """Return the generated answers of a file to the questions that have references."""
     file = read_json(path, limit=LIMIT)
     if not file.sound:
         return Reading(None, file.defects)
     entries, seen, faults = _read_entries(file, _generations)
-    told = [*file.defects, *faults, *_unpaired(file, seen, references), *_remarks(file, entries)]
+    told = [
+        *file.defects,
+        *faults,
+        *_unmatched_questions(file, seen, references),
+        *_remarks(file, entries),
+    ]
     if has_errors(told):
         return Reading(None, tuple(told))
     paired = {question: entries[question] for question in references.sets if question in entries}
@@ -81,7 +86,7 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
 
 @dataclass(frozen=True, slots=True)
 class EntryFault:
-    """What is wrong with an entry: its member (or ""), what stands there, what should."""
+    """A fault in an entry: its member (or ""), what was found, what is expected."""
 
     member: str
     found: str
@@ -91,7 +96,7 @@ class EntryFault:
 def _read_entries(
     file: JsonFile, parse: Callable[[Entry], T | EntryFault]
 ) -> tuple[dict[QuestionKey, T], Collection[QuestionKey], Sequence[Defect]]:
-    """What `parse` makes of every entry by question, the questions, an error where it cannot."""
+    """Parse every entry with `parse`; return the results by question, and the errors."""
     if not isinstance(file.data, list):
         return {}, (), [error(file.place(), "The file holds no list.", EXPECTED)]
     read: dict[QuestionKey, T] = {}
@@ -118,14 +123,14 @@ def _question(entry: Json) -> QuestionKey | EntryFault:
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
         return EntryFault(
-            "image_id", f"The image is {_shown(image)}.", "A whole number is expected."
+            "image_id", f"The image is {_quote(image)}.", "A whole number is expected."
         )
     if type(number) is not int or not 0 <= number < ROUNDS:
-        return EntryFault("round_id", f"The round is {_shown(number)}.", "0 to 9 is expected.")
+        return EntryFault("round_id", f"The round is {_quote(number)}.", "0 to 9 is expected.")
     return image, number
 
 
-def _shown(value: Json) -> str:
+def _quote(value: Json) -> str:
     return "missing" if value is None else str(value)[:40]
 
 
@@ -138,11 +143,11 @@ def _texts(entry: Entry, member: str) -> tuple[str, ...] | EntryFault:
     values = entry.get(member)
     if not isinstance(values, list):
         return EntryFault(
-            member, f'"{member}" is {_shown(values)}.', "A list of texts is expected."
+            member, f'"{member}" is {_quote(values)}.', "A list of texts is expected."
         )
     for number, value in enumerate(values):
         if not isinstance(value, str):
-            return EntryFault(f"{member}[{number}]", f"It is {_shown(value)}.", "Text is expected.")
+            return EntryFault(f"{member}[{number}]", f"It is {_quote(value)}.", "Text is expected.")
     return tuple(values)
 
 
@@ -170,7 +175,7 @@ def _reference_set(entry: Entry) -> ReferenceSet | EntryFault:
 
 
 def _are_marks(chosen: Json) -> bool:
-    """Whether it is a list of 0 and 1, as numbers or as true and false."""
+    """Return whether it is a list of 0 and 1, as numbers or as true and false."""
     return isinstance(chosen, list) and all(type(m) in (int, bool) and m in (0, 1) for m in chosen)
 
 
@@ -188,14 +193,14 @@ def _without_marks(file: JsonFile) -> Iterator[Defect]:
 
 
 def _numbers(values: Json, count: int) -> tuple[float, ...] | None:
-    """A correlation for every candidate, where the file has them."""
+    """Return a correlation for every candidate, where the file has them."""
     if not isinstance(values, list) or len(values) != count:
         return None
     return tuple(map(float, values)) if all(map(_is_number, values)) else None
 
 
 def _is_number(value: Json) -> TypeGuard[float]:
-    """Whether it is a number that a float can hold; JSON's have no limit."""
+    """Return whether it is a number that a float can hold; JSON's have no limit."""
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
@@ -203,7 +208,7 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _unpaired(
+def _unmatched_questions(
     file: JsonFile, seen: Collection[QuestionKey], references: DialogReferences
 ) -> Iterator[Defect]:
     if not isinstance(file.data, list):

@@ -1,4 +1,4 @@
-"""The nouns of the visual-dialogue competition: questions, reference sets and generated answers."""
+"""Data classes of visual dialogue: questions, reference sets and generated answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QuestionKey = tuple[int, int]
 
 
 def question_id(question: QuestionKey) -> str:
-    """The question as one word: `486531-3`."""
+    """Return the question as one word: `486531-3`."""
     return f"{question[0]}-{question[1]}"
 
 
@@ -48,7 +48,7 @@ class DialogReferences:
     frequencies: Frequencies | None = None
 
     def texts(self) -> list[tuple[str, ...]]:
-        """The answers of every set."""
+        """Return the answers of every set."""
         return [one.answers for one in self.sets.values()]
 
 

@@ -1,4 +1,4 @@
-"""Document frequencies of a reference file: read, saved, and those of single words to explain."""
+"""Document frequencies of a reference file: loading, saving, and counts of single words."""
 
 from __future__ import annotations
 

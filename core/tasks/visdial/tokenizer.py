@@ -1,4 +1,4 @@
-"""Generated answers as the published evaluation prepares them: tokenised, then put together again.
+"""Preparation of generated answers: Treebank tokenization and detokenization.
 
 The way back is that of NLTK 3.4, which later versions replaced. Each step is one substitution from
 left to right, and their order matters.
@@ -58,7 +58,7 @@ _MARK_STEPS, _WORD_STEPS = (
 
 
 def tokenise(text: str) -> list[str]:
-    """The words and punctuation marks of a text."""
+    """Return the words and punctuation marks of a text."""
     for step, result in _MARK_STEPS:
         text = step.sub(result, text)
     text = f" {text} "  # an ending has a blank behind it
@@ -98,7 +98,7 @@ _STEPS = tuple(
 
 
 def detokenise(tokens: list[str]) -> str:
-    """The text that NLTK 3.4's TreebankWordDetokenizer makes of what `tokenise` found."""
+    """Return the text that NLTK 3.4's TreebankWordDetokenizer makes of what `tokenise` found."""
     text = " ".join(tokens)
     for step, result in _STEPS:
         text = step.sub(result, text)
@@ -106,5 +106,5 @@ def detokenise(tokens: list[str]) -> str:
 
 
 def prepare_answer(text: str) -> str:
-    """A generated answer as the published evaluation compares it with the references."""
+    """Return a generated answer as the published evaluation compares it with the references."""
     return detokenise(tokenise(text))

@@ -1,4 +1,4 @@
-"""Scoring one system's answers: every measure of every pair, then means over means."""
+"""Evaluator of visual dialogue: every measure of each answer-reference pair, then means."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from jurydesk.core.tasks.meteor_resources import language_data
 from jurydesk.core.tasks.visdial.answer_pairs import BEST, AnswerPairs, Measures, pair_answers
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.document_frequencies import save_frequencies, word_frequencies
-from jurydesk.core.tasks.visdial.embeddings.embedder import KINDS, Embed, embedder
+from jurydesk.core.tasks.visdial.embeddings.embedder import KINDS, Embed, load_embedder
 from jurydesk.core.tasks.visdial.visdial_evidence import (
     METEOR_PROFILE,
     AnswerEvidence,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def growth_curves(layout: AnswerPairs, answers: Measures) -> tuple[Curve, ...]:
-    """A curve for each headline measure; none where every question has one answer.
+    """Return a curve for each headline measure; none where every question has one answer.
 
     `answers` holds the values of every filled answer.
     """
@@ -54,7 +54,7 @@ def growth_curves(layout: AnswerPairs, answers: Measures) -> tuple[Curve, ...]:
 
 
 def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Curve | None:
-    """The mean over the first answers, between the worst and the best of them."""
+    """Return the mean over the first answers, between the worst and the best of them."""
     table = _by_answer(layout, values)
     if table.shape[1] < 2:
         return None
@@ -90,7 +90,7 @@ def _by_answer(layout: AnswerPairs, values: FloatArray) -> FloatArray:
 
 
 def _mean(table: FloatArray) -> FloatArray:
-    """The mean (answers,) over the questions that have any answer."""
+    """Return the mean (answers,) over the questions that have any answer."""
     return np.asarray(table[~np.isnan(table[:, 0])].mean(axis=0))
 
 
@@ -100,7 +100,7 @@ T = TypeVar("T")
 def evaluate(
     references: DialogReferences, generations: Generations, options: VisDialOptions, run: Run
 ) -> Evaluation:
-    """All measures of one system, with one item for every question."""
+    """Return all measures of one system, with one item for every question."""
     layout = run.call(pair_answers, references, generations, options.profile)
     told = [*_without_any_text(layout, references.path)]
     told += save_frequencies(references, options)
@@ -109,7 +109,7 @@ def evaluate(
         *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
         partial(_meteor, layout, run),
     ]
-    *distances, meteor = run.together(*(partial(_or_missing, one) for one in asked))
+    *distances, meteor = run.together(*(partial(_value_or_missing, one) for one in asked))
     for measures in distances:
         pairs |= measures if isinstance(measures, dict) else {}
     answers = {name: layout.by_answer(values) for name, values in pairs.items()}
@@ -128,15 +128,18 @@ def evaluate(
         profile=options.profile,
         scores=tuple(_scores(columns, empty)),
         items=_items(
-            layout, Dialogs(references, layout, pairs, _each(layout, run)), columns, empty
+            layout,
+            DialogEvidenceFactory(references, layout, pairs, _meteor_of_pairs(layout, run)),
+            columns,
+            empty,
         ),
         figures=growth_curves(layout, answers),
         defects=tuple(told),
     )
 
 
-def _or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
-    """What a measure gives, or what it lacks."""
+def _value_or_missing(measure: Callable[[], T]) -> T | ResourceMissing:
+    """Return a measure's value, or the missing resource."""
     try:
         return measure()
     except ResourceMissing as missing:
@@ -181,7 +184,7 @@ def _meteor(layout: AnswerPairs, run: Run) -> FloatArray:
         return score_many(pairs, profile(METEOR_PROFILE), run).scores
 
 
-def _each(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
+def _meteor_of_pairs(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
     """METEOR of every pair, computed for all when the first one is asked for."""
 
     @cache
@@ -197,7 +200,7 @@ def _each(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
 
 def _distances_by(kind: str, layout: AnswerPairs, options: VisDialOptions, run: Run) -> Measures:
     """Distance and cosine of the vectors of one kind of model; nothing without it."""
-    embed = embedder(kind, options, run)
+    embed = load_embedder(kind, options, run)
     return {} if embed is None else _distances(layout, kind, embed, run)
 
 
@@ -213,7 +216,7 @@ def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measur
 
 
 def _empty(layout: AnswerPairs) -> FloatArray:
-    """How many answers of every question have no text."""
+    """Return how many answers of every question have no text."""
     bare = [number for number, text in enumerate(layout.texts) if not text.strip()]
     return np.bincount(layout.question[bare], minlength=len(layout.questions)).astype(np.float64)
 
@@ -232,7 +235,7 @@ def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Sc
 
 def _items(
     layout: AnswerPairs,
-    dialogs: Dialogs,
+    dialogs: DialogEvidenceFactory,
     columns: Mapping[str, FloatArray],
     empty: FloatArray,
 ) -> ItemTable:
@@ -246,8 +249,8 @@ def _items(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dialogs:
-    """Makes the evidence of a question when somebody opens it.
+class DialogEvidenceFactory:
+    """Factory that builds the evidence of a question on demand.
 
     `pairs` are the measures of every pair; `each` gives those that were not needed for the scores.
     """
@@ -258,7 +261,7 @@ class Dialogs:
     each: Callable[[], Measures]
 
     def show(self, question: int) -> DialogEvidence:
-        """A question with its references, and each answer's measures against them."""
+        """Return a question with its references, and each answer's measures against them."""
         layout = self.layout
         known = self.references.sets[layout.questions[question]]
         first, last = np.searchsorted(layout.question, [question, question + 1]).tolist()
@@ -277,7 +280,7 @@ class Dialogs:
         )
 
     def _frequencies(self, answers: Iterable[int]) -> tuple[int, dict[str, int]]:
-        """The number of sets, and in how many of them each word of the answers stands."""
+        """Return the number of sets, and in how many of them each word of the answers stands."""
         known = word_frequencies(self.references)
         words = {word for number in answers for word in self.layout.texts[number].split()}
         return known.sets, {word: known.counts.get(word, 0) for word in sorted(words)}

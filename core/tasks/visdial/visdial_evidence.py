@@ -1,4 +1,4 @@
-"""What the inspector shows of a question: its references, the answers and how they compare."""
+"""Evidence for one question: references, generated answers and their measures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIGITS = 6
 
 
 def answer_candidate(text: str) -> str:
-    """An answer as the published program hands it to METEOR: on a line, without bars."""
+    """Return an answer as the published program hands it to METEOR: on a line, without bars."""
     return _on_a_line(text.replace(BARS, ""))
 
 
@@ -65,14 +65,14 @@ class DialogEvidence:
     frequencies: Mapping[str, int] = field(default_factory=dict)
 
     def members(self) -> tuple[int | None, ...]:
-        """Which candidate each reference is; None where the file does not tell."""
+        """Return which candidate each reference is; None where the file does not tell."""
         marked = [i for i, mark in enumerate(self.chosen or ()) if mark]
         return tuple(marked) if len(marked) == len(self.references) else (None,) * len(
             self.references
         )  # fmt: skip
 
     def correlation(self, reference: int) -> float:
-        """The correlation of a reference with the true answer; NaN where it is not known."""
+        """Return the correlation of a reference with the true answer; NaN where it is not known."""
         member = self.members()[reference]
         if self.correlations is None or member is None:
             return math.nan
@@ -105,7 +105,7 @@ class DialogEvidence:
         )
 
     def to_json(self) -> Json:
-        """The evidence as JSON values; `from_json` reads it back."""
+        """Return the evidence as JSON values; `from_json` reads it back."""
         return {
             "image": self.image,
             "round": self.round,
@@ -132,7 +132,7 @@ class DialogEvidence:
 
     @classmethod
     def from_json(cls, data: Json) -> DialogEvidence:
-        """The evidence that `to_json` wrote."""
+        """Return the evidence that `to_json` wrote."""
         answers = tuple(
             AnswerEvidence(
                 entry["written"],

@@ -1,4 +1,4 @@
-"""A question as a reader sees it, and why the profiles give it other numbers."""
+"""Explanations of questions and of differences between the profiles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _first_word(evidence: DialogEvidence) -> str:
 
 
 def explain_item(evidence: DialogEvidence) -> Sequence[Passage]:
-    """The question with its reference set, then a system's answers."""
+    """Return the question with its reference set, then a system's answers."""
     shared = [
         Passage("Question", evidence.question, shared=True),
         Passage("True answer", evidence.truth, shared=True),
@@ -53,7 +53,7 @@ def _line(answer: AnswerEvidence) -> str:
 
 
 def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
-    """The answers that the published program writes in another way before it compares them."""
+    """Return the answers that the published program rewrites before comparing them."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
         return ()
@@ -70,7 +70,7 @@ def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
 
 
 def submission_texts(references: DialogReferences, generations: Generations) -> Iterator[Written]:
-    """All answers to each question as one text.
+    """Yield all answers to each question as one text.
 
     They stand beside no reference: an answer is meant to be one of its set.
     """

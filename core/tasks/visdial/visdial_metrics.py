@@ -1,4 +1,4 @@
-"""The numbers of the visual-dialogue competition, declared."""
+"""Metric declarations of visual dialogue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MEASURES = (*CIDER, "meteor", *DISTANCES)
 def _measure(
     name: str, title: str, summary: str, better: Better = "higher", high: float = 1.0
 ) -> tuple[MetricInfo, MetricInfo]:
-    """A measure, and the standard deviation that is published beside its mean."""
+    """Return a measure, and the standard deviation that is published beside its mean."""
     low = -1.0 if name.endswith("_cs") else 0.0
     mean = MetricInfo(name, title, summary, (low, high), better, SOURCE, headline=name in HEADLINES)
     spread = MetricInfo(

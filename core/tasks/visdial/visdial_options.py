@@ -1,4 +1,4 @@
-"""What can be chosen for the evaluation of generated answers."""
+"""Options of visual dialogue."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class VisDialOptions:
         return self.profile == "published"
 
     def model_paths(self) -> dict[str, Path]:
-        """The models that were named, by role; UsageError where one is no ROLE=PATH."""
+        """Return the models that were named, by role; UsageError where one is no ROLE=PATH."""
         paths = named(self.weights)
         own = {"fasttext": self.fasttext, "bert": self.bert}
         return paths | {role: Path(path).expanduser() for role, path in own.items() if path}

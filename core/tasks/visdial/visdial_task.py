@@ -1,4 +1,4 @@
-"""Visual dialogue: generated answers against sets of reference answers."""
+"""Task declaration of visual dialogue: generated answers against reference sets."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ RATING = RatingDesign(
 
 
 def redaction_facts(references: DialogReferences) -> tuple[Fact, ...]:
-    """The questions that need an answer."""
+    """Return the questions that need an answer."""
     questions = [list(question) for question in references.sets]
     asked = f"The image and the round of the {counted(len(questions), 'question')} with references."
     return (Fact("questions", asked, questions),)
@@ -97,7 +97,7 @@ def redacted_references(values: Mapping[str, Json]) -> DialogReferences:
     return DialogReferences({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
 
 
-OUTLINE: Outline[DialogReferences] = Outline(
+REDACTION: Outline[DialogReferences] = Outline(
     redaction_facts, redacted_references, scripts=("visdial.js",)
 )
 
@@ -118,7 +118,7 @@ def sniff(head: bytes) -> Sniff | None:
 
 
 def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[DialogReferences]:
-    """The reference sets of all questions."""
+    """Return the reference sets of all questions."""
     return run.call(dialog_reader.read_reference_sets, inputs["references"][0], options)
 
 
@@ -143,7 +143,7 @@ def settings(references: DialogReferences, options: VisDialOptions) -> dict[str,
 
 
 def resources(references: DialogReferences, options: VisDialOptions) -> dict[str, str]:
-    """The SHA-256 of METEOR's language data, saved frequencies and every model."""
+    """Return the SHA-256 of METEOR's language data, saved frequencies and every model."""
     saved = {"frequencies": _digest(options.frequencies)} if references.frequencies else {}
     return {**_language_data(), **saved, **embedder.model_resources(options)}
 
@@ -216,6 +216,6 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
     ),
     submission_checks=SubmissionChecks(
         submission_texts=submission_texts,
-        redaction=OUTLINE,
+        redaction=REDACTION,
     ),
 )

@@ -1,4 +1,4 @@
-"""The challenge's own program, EvalVIST: the same two files in, the same lines out."""
+"""Reimplementation of EvalVIST: same input files, same output lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ALL_SUBMITTED = "All required stories are submitted."
 
 
 def checklist(defects: Sequence[Defect]) -> tuple[tuple[str, bool], ...]:
-    """The three checks, in the program's words and order, and whether each was passed.
+    """Return the three checks, in the program's words and order, and whether each was passed.
 
     A file that cannot be read, or a story without one of its attributes, fails the first, as in
     the program, and the others are then not reached.
@@ -55,14 +55,14 @@ PLAIN_FROM = 1e-3
 
 
 def printout(items: ItemTable) -> str:
-    """The last three lines of the program, for these sequences."""
+    """Return the last three lines of the program, for these sequences."""
     scores = items.columns["meteor"]
     mean = math.fsum(scores) / len(scores) if len(scores) else math.nan
     return f"{RULE}\n{HEADING}\n{java_double(mean)}"
 
 
 def java_double(value: float) -> str:
-    """A number of [0, 1] as `Double.toString` of Java 19 and later writes it."""
+    """Return a number of [0, 1] as `Double.toString` of Java 19 and later writes it."""
     if math.isnan(value):
         return "NaN"
     if value == 0 or value >= PLAIN_FROM:
@@ -107,13 +107,13 @@ def evalvist_main(
     if template is None:
         print(NO_TEMPLATE, file=err)
     reading = read_references(_inputs(gold_file, template), options)
-    _tell(reading.defects, err)
+    _write_defects(reading.defects, err)
     if reading.data is None:
         return 1
     references = StoryReferences(reading.data.scored, reading.data.named_by)
     submission = read_submission(test_file, references, options)
-    _tell(submission.defects, err)
-    lines, passed = _verdicts(test_file, references)
+    _write_defects(submission.defects, err)
+    lines, passed = _check_lines(test_file, references)
     print(*lines, sep="\n", file=out)
     if not passed or submission.data is None:
         return 1
@@ -135,12 +135,12 @@ def _inputs(gold_file: Path, template: Path | None) -> Inputs:
     return {"references": [gold_file], "template": [template]}
 
 
-def _tell(defects: Iterable[Defect], err: TextIO) -> None:
+def _write_defects(defects: Iterable[Defect], err: TextIO) -> None:
     for defect in defects:
         print(defect, file=err)
 
 
-def _verdicts(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
+def _check_lines(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
     """The program's lines about its checks up to the first that fails, and whether none did."""
     file = read_json(path, damaged="replace")
     entries = read_entries(file)[0] if file.sound else None
@@ -160,7 +160,7 @@ def _verdicts(path: Path, references: StoryReferences) -> tuple[list[str], bool]
 
 
 def _error(sentence: str, photos: SequenceKey | None = None) -> str:
-    """The program's line for an error; it ends a sequence's name with a hyphen."""
+    """Return the program's line for an error; it ends a sequence's name with a hyphen."""
     if photos is None:
         return f"[Error] {sentence}"
     return f"[Error] {sentence} Photo seq: {''.join(f'{photo}-' for photo in photos)}"

@@ -1,4 +1,4 @@
-"""Reading the human stories: VIST's stories in sequence, in one or several files."""
+"""Reader of human stories: VIST's stories-in-sequence files."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Annotations:
         return HumanStory(self.parts[0].story_id, whole)
 
 
-def read_gold(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
+def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
     """The sequences of all files, each with its human stories, in the order of their reading.
 
     A story's id belongs to its file: two files may use the same id for different stories.
@@ -103,7 +103,7 @@ def read_gold(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
 
 
 def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]:
-    """The stories of one file, in the order of their first annotations."""
+    """Return the stories of one file, in the order of their first annotations."""
     stories: dict[str, Annotations] = {}
     for part in _annotations(file, defects):
         stories.setdefault(part.story_id, Annotations()).parts.append(part)
@@ -120,7 +120,7 @@ def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]
 
 
 def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation]:
-    """The sound annotations of a file; each stands by itself or in a list of one."""
+    """Yield the sound annotations of a file; each stands by itself or in a list of one."""
     if not isinstance(file.data, dict):
         expected = 'An object with the list "annotations" is expected.'
         defects.append(error(file.place(), f"The file holds {kind_of(file.data)}.", expected))
@@ -201,13 +201,13 @@ def read_template(path: Path) -> Reading[Template]:
 
 
 def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryReferences]:
-    """The sequences that count, with their human stories.
+    """Return the sequences that count, with their human stories.
 
     The template decides which count, and without one the human stories' sequences do. A sequence
     of the template without human stories must be submitted, and is not scored.
     """
     gold_paths = inputs["references"]
-    gold = read_gold(gold_paths)
+    gold = read_human_stories(gold_paths)
     template = read_template(inputs["template"][0]) if inputs.get("template") else None
     defects = [*gold.defects, *(template.defects if template else ())]
     if gold.data is None or (template is not None and template.data is None):
@@ -217,7 +217,7 @@ def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryRefere
         named_by = ", ".join(path.name for path in gold_paths)
         references = StoryReferences(gold.data, named_by)
     else:
-        references = _counting(gold.data, template.data)
+        references = _counted_sequences(gold.data, template.data)
         defects += _outside(gold.data, template.data, place)
         defects += _without_stories(references, Path(inputs["template"][0]))
     defects += _beyond_ascii(references, options, place)
@@ -229,7 +229,7 @@ def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryRefere
     return Reading(references, tuple(defects))
 
 
-def _counting(gold: tuple[PhotoSequence, ...], template: Template) -> StoryReferences:
+def _counted_sequences(gold: tuple[PhotoSequence, ...], template: Template) -> StoryReferences:
     known: dict[SequenceKey, PhotoSequence] = {sequence.photos: sequence for sequence in gold}
     return StoryReferences(
         tuple(

@@ -1,4 +1,4 @@
-"""The nouns of the story competition: sequences of photos, human stories and submitted ones."""
+"""Data classes of visual storytelling: photo sequences, human stories and submissions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PHOTOS_OF_A_SEQUENCE = 5
 
 
 def sequence_id(photos: SequenceKey) -> str:
-    """The sequence as one word: its photo ids, joined by hyphens."""
+    """Return the sequence as one word: its photo ids, joined by hyphens."""
     return "-".join(photos)
 
 

@@ -1,4 +1,4 @@
-"""The stories that can be rated: every system's, and one human story of each sequence."""
+"""Pool of stories for human rating: systems' stories and one human story per sequence."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _sequences(
 
 
 def _common(submissions: Sequence[Path]) -> tuple[StoryReferences | None, list[Defect]]:
-    """The sequences of which every submission has a story."""
+    """Return the sequences of which every submission has a story."""
     defects: list[Defect] = []
     common: dict[SequenceKey, str] | None = None
     for path in submissions:

@@ -1,4 +1,4 @@
-"""Reading a submission: one system's story of every sequence that counts."""
+"""Reader of a story submission."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoryEntry:
-    """One element of `output_stories`; what is missing or of a wrong kind is None."""
+    """An element of `output_stories`; missing or ill-typed members are None."""
 
     index: int
     album: str | None
@@ -79,17 +79,17 @@ def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect,
         else:
             found = f"Story {index + 1} is {kind_of(value)}."
             defects.append(error(entry_place(file, index), found, OBJECT_EXPECTED))
-    defects.extend(_of_other_length(file, entries))
+    defects.extend(_wrong_length(file, entries))
     return entries, defects.told()
 
 
 def entry_place(file: JsonFile, index: int, deeper: str = "") -> Place:
-    """The place of a story in its file."""
+    """Return the place of a story in its file."""
     return file.place(OUTPUT_STORIES.name, index, deeper)
 
 
 def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry, StoryEntry]]:
-    """Every entry whose sequence was there before, with the first entry of that sequence."""
+    """Yield every entry whose sequence was there before, with the first entry of that sequence."""
     first: dict[SequenceKey, StoryEntry] = {}
     for entry in entries:
         if entry.photos is not None and first.setdefault(entry.photos, entry) is not entry:
@@ -110,7 +110,7 @@ def _entry(
     file: JsonFile, index: int, value: dict[str, Json], defects: BoundedDefects
 ) -> StoryEntry:
     album, photos, story = ALBUM.of(value), PHOTOS.of(value), TEXT.of(value)
-    entry = StoryEntry(index, _known(album), _known(photos), _known(story))
+    entry = StoryEntry(index, _value_or_none(album), _value_or_none(photos), _value_or_none(story))
     for attribute, outcome in zip(ATTRIBUTES, (album, photos, story), strict=True):
         if isinstance(outcome, Wrong):
             place = entry_place(file, index, f".{attribute}")
@@ -118,11 +118,11 @@ def _entry(
     return entry
 
 
-def _known(outcome: T | Wrong) -> T | None:
+def _value_or_none(outcome: T | Wrong) -> T | None:
     return None if isinstance(outcome, Wrong) else outcome
 
 
-def _of_other_length(file: JsonFile, entries: Iterable[StoryEntry]) -> Iterator[Defect]:
+def _wrong_length(file: JsonFile, entries: Iterable[StoryEntry]) -> Iterator[Defect]:
     for entry in entries:
         if entry.photos is not None and len(entry.photos) != PHOTOS_OF_A_SEQUENCE:
             found = f"{entry}: the sequence has {len(entry.photos)} photos."
@@ -137,7 +137,7 @@ IS_MISSING = "the story is missing"
 def read_submission(
     path: Path, references: StoryReferences, options: VistOptions
 ) -> Reading[StorySubmission]:
-    """The stories of the sequences that count, and everything that is wrong with the file.
+    """Return the stories of the sequences that count, and everything that is wrong with the file.
 
     Errors are what the challenge's program refuses; stories of other sequences are ignored.
     """
@@ -149,7 +149,7 @@ def read_submission(
     if entries is None:
         return Reading(None, (*file.defects, *faults), name, about)
     wrong = BoundedDefects((*file.defects, *faults))
-    wrong.extend(_twice(file, entries))
+    wrong.extend(_repeated_sequences(file, entries))
     wrong.extend(_missing(file, entries, references))
     told = (*wrong.told(), *_remarks(file, entries, references, options))
     if has_errors(told):
@@ -160,7 +160,7 @@ def read_submission(
 
 
 def _system(data: Json) -> tuple[str, str]:
-    """The system's name and its description, where the file gives them as text."""
+    """Return the system's name and its description, where the file gives them as text."""
     if not isinstance(data, dict):
         return "", ""
     info = data.get("evaluation_info")
@@ -168,7 +168,7 @@ def _system(data: Json) -> tuple[str, str]:
     return (text(data.get("team_name")) or "").strip(), (text(about) or "").strip()
 
 
-def _twice(file: JsonFile, entries: list[StoryEntry]) -> Iterator[Defect]:
+def _repeated_sequences(file: JsonFile, entries: list[StoryEntry]) -> Iterator[Defect]:
     for first, again in repeated_entries(entries):
         line = file.line(OUTPUT_STORIES.name, first.index)
         there = f"{OUTPUT_STORIES.name}[{first.index}]"
@@ -193,7 +193,7 @@ def _missing(
 def _remarks(
     file: JsonFile, entries: list[StoryEntry], references: StoryReferences, options: VistOptions
 ) -> Iterator[Defect]:
-    """What is no error: equal stories, empty ones, unknown sequences, characters."""
+    """Yield warnings: equal or empty stories, unknown sequences, non-ASCII characters."""
     place = file.place(OUTPUT_STORIES.name)
     known = {sequence.photos for sequence in references.sequences}
     scored = [entry for entry in entries if entry.photos in known and entry.text is not None]

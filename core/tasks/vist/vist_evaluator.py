@@ -1,4 +1,4 @@
-"""Scoring stories: METEOR against every human story of the sequence, of which the best counts."""
+"""Evaluator of visual storytelling: METEOR against the best human story of each sequence."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ METEOR = MetricInfo(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoryScores:
-    """METEOR of every story against each of its human stories, all in one run of rows.
+    """METEOR of every story against each of its human stories, in consecutive rows.
 
     Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `scores` (n,); `best` (sequences,)
     is the first row with its highest score, `counts` (sequences, 23) are its counts, `matches`
@@ -80,19 +80,19 @@ class StoryScores:
     lengths: npt.NDArray[np.int32]
 
     def best_stories(self) -> IntArray:
-        """Which human story (sequences,) of each sequence is the best, counted from 0."""
+        """Return which human story (sequences,) of each sequence is the best, counted from 0."""
         return self.best - np.array(self.starts[:-1], np.int64)
 
 
 def evaluate(
     references: StoryReferences, submission: StorySubmission, options: VistOptions, run: Run
 ) -> Evaluation:
-    """The score of a submission, and of each of its stories.
+    """Return the score of a submission, and of each of its stories.
 
     Raises ResourceMissing where METEOR's language data are not installed.
     """
     sequences = references.scored
-    scored = _scored(sequences, submission, options, run)
+    scored = _score_stories(sequences, submission, options, run)
     columns = {name: scored.counts[:, i] for i, name in enumerate(STATISTICS)}
     best = scored.scores[scored.best]
     items = ItemTable(
@@ -127,11 +127,11 @@ def settings(references: StoryReferences, options: VistOptions) -> dict[str, str
 
 
 def resources(references: StoryReferences, options: VistOptions) -> dict[str, str]:
-    """The SHA-256 of every file of METEOR's language data."""
+    """Return the SHA-256 of every file of METEOR's language data."""
     return meteor_resources()
 
 
-def _scored(
+def _score_stories(
     sequences: Sequence[PhotoSequence], submission: StorySubmission, options: VistOptions, run: Run
 ) -> StoryScores:
     pairs = []
@@ -162,7 +162,7 @@ def _evidence(
     options: VistOptions,
     scored: StoryScores,
 ) -> tuple[EvidenceColumns, EvidenceColumns]:
-    """The human stories, which all systems share, and what belongs to this one."""
+    """Return the human stories, which all systems share, and what belongs to this one."""
     stories = [story for sequence in sequences for story in sequence.stories]
     humans = np.diff(scored.starts)
     photos = [photo for sequence in sequences for photo in sequence.photos]

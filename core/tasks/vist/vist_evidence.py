@@ -1,4 +1,4 @@
-"""What the inspector shows of one sequence: the submitted story beside every human one."""
+"""Evidence for one photo sequence: the submitted story and all human stories."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class StoryEvidence:
         return align_stories(self.text, self.stories[number].text, VistOptions(self.profile), run)
 
     def to_json(self) -> Json:
-        """The evidence as JSON values; `from_json` reads it back."""
+        """Return the evidence as JSON values; `from_json` reads it back."""
         return {
             "album": self.album,
             "photos": list(self.photos),
@@ -68,7 +68,7 @@ class StoryEvidence:
 
     @classmethod
     def load(cls, kept: Json) -> StoryEvidence:
-        """The evidence of a desk: of columns, or of JSON where the desk is older."""
+        """Return the evidence of a desk: of columns, or of JSON where the desk is older."""
         return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
 
     @classmethod
@@ -94,7 +94,7 @@ class StoryEvidence:
 
     @classmethod
     def from_json(cls, data: Json) -> StoryEvidence:
-        """The evidence that `to_json` wrote."""
+        """Return the evidence that `to_json` wrote."""
         return cls(
             data["album"],
             tuple(data["photos"]),

@@ -1,4 +1,4 @@
-"""A sequence as a reader sees it, and why the profiles give its story other numbers."""
+"""Explanations of stories and of differences between the profiles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """The album that the photos of a sequence are of."""
+    """Return the album that the photos of a sequence are of."""
 
     def albums() -> Sequence[str]:
         shown = (items.show(row) for row in range(len(items)))
@@ -21,7 +21,7 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
 
 
 def explain_item(evidence: StoryEvidence) -> Sequence[Passage]:
-    """The human stories, then the submitted one with the story that it is nearest to."""
+    """Return the human stories, then the submitted one with the story that it is nearest to."""
     human = [
         Passage(f"Human story {number}", story.text, shared=True)
         for number, story in enumerate(evidence.stories, start=1)
@@ -32,7 +32,7 @@ def explain_item(evidence: StoryEvidence) -> Sequence[Passage]:
 
 
 def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
-    """The characters that are scored when published and left out when corrected."""
+    """Return the characters that are scored when published and left out when corrected."""
     evidence = one.evidence or other.evidence
     if evidence is None:
         return ()
@@ -55,7 +55,7 @@ def _beyond(where: str, texts: Iterable[str]) -> str:
 
 
 def submission_texts(references: StoryReferences, submission: StorySubmission) -> Iterator[Written]:
-    """The story of every sequence that counts."""
+    """Yield the story of every sequence that counts."""
     for sequence in references.scored:
         text = submission.stories.get(sequence.photos, "")
         human = tuple(story.text for story in sequence.stories)

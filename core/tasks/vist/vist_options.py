@@ -1,4 +1,4 @@
-"""What the user may choose of the story competition."""
+"""Options of visual storytelling."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class VistOptions:
     )
 
     def scored_text(self, text: str) -> str:
-        """The text that METEOR sees."""
+        """Return the text that METEOR sees."""
         if self.profile == PUBLISHED or text.isascii():
             return text
         return _ascii(text)
 
     def beyond_ascii(self, texts: Iterable[str]) -> tuple[int, str]:
-        """How many characters of the texts are outside ASCII, and what becomes of them."""
+        """Return how many characters of the texts are outside ASCII, and what becomes of them."""
         count = sum(len(text) - len(_ascii(text)) for text in texts if not text.isascii())
         verdict = "scored, as the challenge's program does it"
         if self.profile == CORRECTED:

@@ -1,4 +1,4 @@
-"""The story competition, declared."""
+"""Task declaration of visual storytelling."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ STATISTICS: dict[str, Statistic] = {
 
 
 def redaction_facts(references: StoryReferences) -> tuple[Fact, ...]:
-    """The sequences that count, and the name of the file that says so."""
+    """Return the sequences that count, and the name of the file that says so."""
     sequences = references.sequences
     asked = f"The album and the photo ids of the {counted(len(sequences), 'sequence')} that count."
     return (
@@ -99,7 +99,7 @@ def redaction_facts(references: StoryReferences) -> tuple[Fact, ...]:
 
 
 def redacted_references(values: Mapping[str, Json]) -> StoryReferences:
-    """The sequences without human stories."""
+    """Return the sequences without human stories."""
     sequences = (items(one) for one in items(values["sequences"]))
     return StoryReferences(
         tuple(PhotoSequence(texts(photos), text(album), ()) for album, photos in sequences),
@@ -107,7 +107,7 @@ def redacted_references(values: Mapping[str, Json]) -> StoryReferences:
     )
 
 
-OUTLINE: Outline[StoryReferences] = Outline(
+REDACTION: Outline[StoryReferences] = Outline(
     redaction_facts,
     redacted_references,
     options=("profile",),
@@ -124,7 +124,7 @@ _IMAGES = (b'"datetaken"', b'"album_id"')
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """A submission, the template (whose stories are empty) or the human stories, or None."""
+    """Return a submission, the template (whose stories are empty) or the human stories, or None."""
     head = head_of(head).removeprefix(UTF8_MARK)
     if not head.lstrip().startswith(b"{"):
         return None
@@ -181,7 +181,7 @@ INPUTS = (
 
 
 def read_references(inputs: Inputs, options: VistOptions, run: Run) -> Reading[StoryReferences]:
-    """The sequences that count and their human stories."""
+    """Return the sequences that count and their human stories."""
     return reference_reader.read_references(inputs, options)
 
 
@@ -229,6 +229,6 @@ TASK: Task[VistOptions, StoryReferences, StorySubmission] = Task(
     submission_checks=SubmissionChecks(
         checklist=checklist,
         submission_texts=submission_texts,
-        redaction=OUTLINE,
+        redaction=REDACTION,
     ),
 )

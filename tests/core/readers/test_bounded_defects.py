@@ -6,7 +6,7 @@ from vist_files import ONE, references, story, submission, write
 
 from jurydesk.core.model.defects import Place, Severity, error, warning
 from jurydesk.core.readers.bounded_defects import MOST, BoundedDefects
-from jurydesk.core.tasks.vist.reference_reader import read_gold
+from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.submission_reader import read_submission
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
@@ -36,6 +36,6 @@ def test_a_hundred_thousand_wrong_stories_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_hundred_thousand_wrong_annotations_are_counted(tmp_path: Path) -> None:
-    reading = read_gold([write(tmp_path / "a.json", {"annotations": [5] * 100_000})])
+    reading = read_human_stories([write(tmp_path / "a.json", {"annotations": [5] * 100_000})])
     assert reading.data is None
     assert reading.defects[-1].found == "90,000 more defects were found."

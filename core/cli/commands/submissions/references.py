@@ -67,12 +67,12 @@ def order_of(
     method: Any, cca: Any, annotated: bool, components: int, power: float, **files: Any
 ) -> BuildSpec:
     """The order that the arguments describe."""
-    from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
+    from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions
     from jurydesk.core.tasks.visdial.reference_sets.order import BuildSpec
 
     if method != "H" and files["embeddings"] is None:
         raise click.UsageError(f"Method {method} needs --embeddings FILE.bin, a fastText model.")
-    return BuildSpec(recipe=Recipe(method, cca, annotated, components, power), **files)
+    return BuildSpec(recipe=BuildOptions(method, cca, annotated, components, power), **files)
 
 
 def printed(delivery: BuildSummary) -> list[str]:

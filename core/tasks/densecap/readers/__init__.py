@@ -1,4 +1,4 @@
-"""Captioned boxes in every JSON form that people have.
+"""Readers of captioned boxes in the common JSON layouts.
 
 Imported by the competition only.
 Begin with `region_reader.py`.

@@ -1,4 +1,4 @@
-"""Whether ground truth and detections speak of the same boxes, or a convention got mixed up."""
+"""Checks for a wrong box format or scale between ground truth and detections."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check_box_fit(
     truth: Regions, groups: tuple[Groups, ...], found: Regions, pairs: Pairs, path: str
 ) -> Iterator[Defect]:
     """Warnings where boxes and images do not seem to fit together."""
-    sample = [pairs[i] for i in _spread(len(pairs))]
+    sample = [pairs[i] for i in _sample_positions(len(pairs))]
     if not sample:
         return
     place = Place(path)
@@ -32,7 +32,7 @@ def check_box_fit(
     yield from boxes_outside(found, {**found.sizes, **truth.sizes}, place)
 
 
-def _spread(count: int) -> list[int]:
+def _sample_positions(count: int) -> list[int]:
     """Up to `SAMPLED_IMAGES` of `count` positions, evenly spread."""
     return sorted({i * count // SAMPLED_IMAGES for i in range(SAMPLED_IMAGES)} if count else ())
 
@@ -40,7 +40,7 @@ def _spread(count: int) -> list[int]:
 def _median_best(
     groups: tuple[Groups, ...], found: Regions, pairs: Pairs, box_format: str
 ) -> float:
-    """The median over detections of the largest overlap with any object of their image."""
+    """Return the median over detections of the largest overlap with any object of their image."""
     best: list[FloatArray] = [np.empty(0)]
     for truth, image in pairs:
         boxes = to_centered_boxes(found.written[found.rows(image)], box_format)
@@ -54,7 +54,7 @@ def _median_best(
 def _other_format(
     groups: tuple[Groups, ...], found: Regions, pairs: Pairs, place: Place
 ) -> Iterator[Defect]:
-    """A warning where boxes fit badly as they were read, or much better in another format."""
+    """Yield a warning where boxes fit badly as they were read, or much better in another format."""
     tried = {name: _median_best(groups, found, pairs, name) for name in TO_CENTERED}
     present = tried.pop(found.box_format)
     likeliest = max(tried, key=lambda name: tried[name])
@@ -73,8 +73,8 @@ def _other_format(
 
 
 def _other_scale(truth: Regions, found: Regions, pairs: Pairs, place: Place) -> Iterator[Defect]:
-    wide = [_reach(truth, image) for image, _ in pairs]
-    seen = [_reach(found, image) for _, image in pairs]
+    wide = [_median_extent(truth, image) for image, _ in pairs]
+    seen = [_median_extent(found, image) for _, image in pairs]
     both = [(a, b) for a, b in zip(wide, seen, strict=True) if a > 0 and b > 0]
     if not both:
         return
@@ -88,7 +88,7 @@ def _other_scale(truth: Regions, found: Regions, pairs: Pairs, place: Place) -> 
         )
 
 
-def _reach(regions: Regions, image: int) -> float:
+def _median_extent(regions: Regions, image: int) -> float:
     """The median of the farther edge, right or lower, of an image's boxes; 0 without boxes."""
     edges = corners(regions.boxes[regions.rows(image)])[:, 2:]
     return float(np.median(edges.max(axis=1))) if len(edges) else 0.0
@@ -101,14 +101,14 @@ def boxes_outside(
     leaving = [
         image
         for index, image in enumerate(regions.images)
-        if _leaves(regions, index, sizes.get(image))
+        if _is_outside(regions, index, sizes.get(image))
     ]
     if leaving:
         found_there = f"Boxes leave {counted(len(leaving), 'picture')}: {listing(leaving)}."
         yield warning(place, found_there, "They are scored as they are.", count=len(leaving))
 
 
-def _leaves(found: Regions, index: int, size: tuple[float, float] | None) -> bool:
+def _is_outside(found: Regions, index: int, size: tuple[float, float] | None) -> bool:
     edges = corners(found.boxes[found.rows(index)])
     if not len(edges):
         return False

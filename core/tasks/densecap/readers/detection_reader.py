@@ -1,4 +1,4 @@
-"""One system's detections, read and held against the ground truth before anything is scored."""
+"""Reader of a system's detections, checked against the ground truth."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_detections(
         return reading
     found = reading.data
     pairs = matching_images(truth.regions, found)
-    defects = [*reading.defects, *_unpaired(truth.regions, found, pairs, str(path))]
+    defects = [*reading.defects, *_unmatched_images(truth.regions, found, pairs, str(path))]
     if not has_errors(defects):
         defects += check_box_fit(truth.regions, truth.groups, found, pairs, str(path))
     data = None if has_errors(defects) else found
@@ -35,12 +35,12 @@ def read_detections(
 
 
 def matching_images(truth: Regions, found: Regions) -> Pairs:
-    """The images of the ground truth that the detections have, too, in its order."""
+    """Return the images of the ground truth that the detections have, too, in its order."""
     places = found.places()
     return [(index, places[key]) for key, index in truth.places().items() if key in places]
 
 
-def _unpaired(truth: Regions, found: Regions, pairs: Pairs, path: str) -> list[Defect]:
+def _unmatched_images(truth: Regions, found: Regions, pairs: Pairs, path: str) -> list[Defect]:
     place, told = Place(path), []
     if found.images and not pairs:
         ids = f"{listing(found.images)} here, {listing(truth.images)} in the ground truth"

@@ -1,4 +1,4 @@
-"""The ground truth: captioned boxes, merged into the objects that they mark."""
+"""Reader of the ground truth: captioned boxes merged into objects."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class GroundTruth:
 
 
 def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
-    """The ground truth with its boxes merged into objects, as the profile does it."""
+    """Return the ground truth with its boxes merged into objects, as the profile does it."""
     path = inputs["ground-truth"][0]
     file = parse_json(path, run)
     reading = regions_of(file, "ground-truth", options, run)
@@ -82,7 +82,7 @@ def _crowded(regions: Regions, path: str) -> Iterator[Defect]:
 
 
 def profile_of(options: DenseCapOptions) -> Profile:
-    """The profile in the words of the metric."""
+    """Return the profile in the words of the metric."""
     return "corrected" if options.profile == "corrected" else "published"
 
 

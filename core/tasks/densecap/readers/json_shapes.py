@@ -1,4 +1,4 @@
-"""The JSON shapes in which people keep captioned boxes, told apart and laid out alike."""
+"""JSON layouts of captioned boxes: detection of the layout and extraction of the regions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXPECTED = (
 
 @dataclass(slots=True, eq=False)
 class RawRegions:
-    """The regions of a file as they were written; their values have not been looked at.
+    """The unvalidated regions of a file.
 
     `boxes`, `captions` and `scores` (empty for ground truth) have one entry a region, `owners`
     the index of its image in `images`. `path` names the place of a region's field. `fixed` says
@@ -48,7 +48,7 @@ class RawRegions:
 
 @dataclass(frozen=True, slots=True)
 class ParallelLists:
-    """A shape with one object an image, which holds parallel lists.
+    """A JSON layout with one object per image that holds parallel lists.
 
     `inside` names the object that holds the lists, where it is not the image's own.
     """
@@ -62,7 +62,7 @@ class ParallelLists:
     inside: str = ""
 
     def names(self) -> dict[Field, str]:
-        """The members that hold the lists, by what they hold."""
+        """Return the members that hold the lists, by what they hold."""
         names: dict[Field, str] = {"box": self.box, "caption": self.caption, "score": self.score}
         return {what: name for what, name in names.items() if name}
 
@@ -94,21 +94,23 @@ def extract_regions(data: Json, role: Role, path: str) -> RawRegions:
         )
         return RawRegions("xywh", defects=[fault])
     if role == "ground-truth" and _is_coco(holder):
-        return _coco(holder, path, holder.get("box_format", "xywh"))
+        return _read_coco(holder, path, holder.get("box_format", "xywh"))
     if columns:
-        return _by_image(holder[shape], columns, path, box_format)
+        return _read_image_objects(holder[shape], columns, path, box_format)
     for key in LISTS:
         if isinstance(holder.get(key), list):
-            return _by_region(holder[key], role, path, key, box_format)
+            return _read_region_objects(holder[key], role, path, key, box_format)
     if isinstance(data, list):
         if data and isinstance(data[0], dict) and "regions" in data[0]:
-            return _visual_genome(data, role, path)
-        return _by_region(data, role, path, "", box_format)
+            return _read_visual_genome(data, role, path)
+        return _read_region_objects(data, role, path, "", box_format)
     fault = error(Place(path), "The file holds no list of captioned boxes.", EXPECTED)
     return RawRegions("xywh", defects=[fault])
 
 
-def _by_image(images: list[Json], columns: ParallelLists, path: str, box_format: str) -> RawRegions:
+def _read_image_objects(
+    images: list[Json], columns: ParallelLists, path: str, box_format: str
+) -> RawRegions:
     layout, starts, blocks = RawRegions(box_format, fixed=True), [0], []
     for number, entry in enumerate(images):
         block = f"{columns.key}[{number}]"
@@ -169,11 +171,13 @@ def _remember_size(layout: RawRegions, image: str, entry: dict[str, Json]) -> No
 
 
 def is_size(sides: tuple[Json, Json]) -> bool:
-    """Whether these can be the width and the height of a picture."""
+    """Return whether these can be the width and the height of a picture."""
     return all(type(side) in (int, float) and 0 < side < LARGEST_SIDE for side in sides)
 
 
-def _by_region(entries: list[Json], role: Role, path: str, key: str, box_format: str) -> RawRegions:
+def _read_region_objects(
+    entries: list[Json], role: Role, path: str, key: str, box_format: str
+) -> RawRegions:
     """One object a region: `image_id`, `box`, `caption` and, of a detection, `score`."""
     layout = RawRegions(box_format, path=lambda region, what: f"{key}[{region}].{what}")
     if not all(isinstance(entry, dict) for entry in entries):
@@ -197,16 +201,18 @@ def _refuse_non_objects(layout: RawRegions, entries: list[Json], path: str, key:
 
 
 def _is_coco(holder: dict[str, Json]) -> bool:
-    """Whether images only name themselves, and their boxes stand in a list beside them."""
+    """Return whether images only name themselves, and their boxes stand in a list beside them."""
     images = holder.get("images")
     if not isinstance(holder.get("annotations"), list) or not isinstance(images, list):
         return False
     return not any("gt_boxes" in image for image in images if isinstance(image, dict))
 
 
-def _coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegions:
+def _read_coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegions:
     """COCO's file of annotations: an image without any has no ground truth."""
-    layout = _by_region(holder["annotations"], "ground-truth", path, "annotations", box_format)
+    layout = _read_region_objects(
+        holder["annotations"], "ground-truth", path, "annotations", box_format
+    )
     annotated = layout.images
     layout.images = []
     for number, image in enumerate(holder["images"]):
@@ -235,7 +241,7 @@ def _find_owners(layout: RawRegions, identities: list[Json], path: str) -> None:
     layout.images = list(numbers)
 
 
-def _visual_genome(images: list[Json], role: Role, path: str) -> RawRegions:
+def _read_visual_genome(images: list[Json], role: Role, path: str) -> RawRegions:
     """Visual Genome's region descriptions: an object an image, with its list of regions."""
     layout, places = RawRegions("xywh", fixed=True), []
     _refuse_non_objects(layout, images, path, "")

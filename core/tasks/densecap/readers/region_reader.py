@@ -1,4 +1,4 @@
-"""Reading captioned boxes from JSON, with every defect of a file at once."""
+"""Reader of captioned boxes in JSON that reports all defects of a file at once."""
 
 from __future__ import annotations
 
@@ -28,23 +28,25 @@ if TYPE_CHECKING:
 MAX_CAPTION = 100_000  # characters; METEOR's time grows with the square of the words
 NUMBERS = (int, float)
 FLOAT32_MAX = float(np.finfo(np.float32).max)
-FARTHEST = 2.0**126  # the corners of such boxes are finite in float32, however they are written
+MAX_COORDINATE = (
+    2.0**126
+)  # the corners of such boxes are finite in float32, however they are written
 BOX = "Four finite numbers are expected, the last two not negative."
 
 
 def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
-    """The regions of one file; None where an error forbids scoring."""
+    """Return the regions of one file; None where an error forbids scoring."""
     return regions_of(parse_json(path, run), role, options, run)
 
 
 def parse_json(path: Path, run: Run) -> JsonFile:
-    """The JSON of a file; one that holds both roles needs to be parsed only once."""
+    """Return the JSON of a file; one that holds both roles needs to be parsed only once."""
     run.report(0, 0, f"Reading {path.name}")
     return run.call(read_json, path, not_finite=True)
 
 
 def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
-    """The regions of that role in a parsed file; None where an error forbids scoring."""
+    """Return the regions of that role in a parsed file; None where an error forbids scoring."""
     if not file.sound:
         return Reading(None, file.defects)
     path = file.path
@@ -53,7 +55,7 @@ def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
     told = options.box_format != "auto" and not (layout.fixed and role == "ground-truth")
     box_format = options.box_format if told else layout.box_format
-    checked = run.call(_checked, layout, box_format, str(path), role)
+    checked = run.call(_check_regions, layout, box_format, str(path), role)
     defects = (*file.defects, *layout.defects, *checked)
     if has_errors(defects):
         return Reading(None, defects)
@@ -61,24 +63,26 @@ def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -
     return Reading(regions, defects, name=name if isinstance(name, str) else "")
 
 
-def _checked(layout: RawRegions, box_format: str, path: str, role: Role) -> list[Defect]:
-    """What is wrong with single regions."""
-    defects = [*_wrong_boxes(layout, box_format, path), *_wrong_captions(layout, path)]
+def _check_regions(layout: RawRegions, box_format: str, path: str, role: Role) -> list[Defect]:
+    """Yield the defects of single regions."""
+    defects = [*_box_errors(layout, box_format, path), *_caption_errors(layout, path)]
     if role == "detections":
-        defects += _wrong_scores(layout, path)
+        defects += _score_errors(layout, path)
     return [*defects, *_repeated_images(layout, path)]
 
 
-def _all(values: list[Json], kinds: tuple[type, ...]) -> bool:
-    """Whether every value is of one of the kinds; bool is not taken for int."""
+def _all_of_type(values: list[Json], kinds: tuple[type, ...]) -> bool:
+    """Return whether every value is of one of the kinds; bool is not taken for int."""
     return set(map(type, values)).issubset(kinds)
 
 
-def _wrong_boxes(layout: RawRegions, box_format: str, path: str) -> Iterator[Defect]:
-    boxes = _table(layout.boxes)
+def _box_errors(layout: RawRegions, box_format: str, path: str) -> Iterator[Defect]:
+    boxes = _box_array(layout.boxes)
     sizes = None if boxes is None else _sizes(boxes, box_format)
     if sizes is None or (sizes < 0).any():
-        yield from _each(layout, "box", layout.boxes, path, lambda box: _box_fault(box, box_format))
+        yield from _value_errors(
+            layout, "box", layout.boxes, path, lambda box: _box_fault(box, box_format)
+        )
         return
     flat = np.flatnonzero((sizes == 0).any(axis=1))
     if len(flat):
@@ -87,18 +91,18 @@ def _wrong_boxes(layout: RawRegions, box_format: str, path: str) -> Iterator[Def
         yield warning(place, found, "It is scored all the same.", count=len(flat))
 
 
-def _table(boxes: list[Json]) -> FloatArray | None:
-    """The boxes (n, 4), or None where one is no list of four numbers up to `FARTHEST`."""
-    if not _all(boxes, (list,)) or not set(map(len, boxes)) <= {4}:
+def _box_array(boxes: list[Json]) -> FloatArray | None:
+    """The boxes (n, 4), or None where one is no list of four numbers up to `MAX_COORDINATE`."""
+    if not _all_of_type(boxes, (list,)) or not set(map(len, boxes)) <= {4}:
         return None
     sides = list(chain.from_iterable(boxes))
-    if not _all(sides, NUMBERS):
+    if not _all_of_type(sides, NUMBERS):
         return None
     try:
         table = np.array(sides, np.float64).reshape(-1, 4)
     except OverflowError:  # a whole number of hundreds of digits
         return None
-    return table if (np.abs(table) <= FARTHEST).all() else None
+    return table if (np.abs(table) <= MAX_COORDINATE).all() else None
 
 
 def _sizes(boxes: FloatArray, box_format: str) -> FloatArray:
@@ -112,16 +116,23 @@ def _is_number(value: Json, largest: float = FLOAT32_MAX) -> bool:
 def _box_fault(box: Json, box_format: str) -> tuple[str, str] | None:
     if box is None:
         return "The box is missing.", BOX
-    if not isinstance(box, list) or len(box) != 4 or not all(_is_number(x, FARTHEST) for x in box):
+    if (
+        not isinstance(box, list)
+        or len(box) != 4
+        or not all(_is_number(x, MAX_COORDINATE) for x in box)
+    ):
         return f"The box is {str(box)[:60]}.", BOX
     if (_sizes(np.array([box], np.float64), box_format) < 0).any():
         return f"The {box_format} box {box} has a negative size.", BOX
     return None
 
 
-def _wrong_captions(layout: RawRegions, path: str) -> Iterator[Defect]:
-    if not _all(layout.captions, (str,)) or max(map(len, layout.captions), default=0) > MAX_CAPTION:
-        yield from _each(layout, "caption", layout.captions, path, _caption_fault)
+def _caption_errors(layout: RawRegions, path: str) -> Iterator[Defect]:
+    if (
+        not _all_of_type(layout.captions, (str,))
+        or max(map(len, layout.captions), default=0) > MAX_CAPTION
+    ):
+        yield from _value_errors(layout, "caption", layout.captions, path, _caption_fault)
 
 
 def _caption_fault(caption: Json) -> tuple[str, str] | None:
@@ -134,9 +145,9 @@ def _caption_fault(caption: Json) -> tuple[str, str] | None:
     return None
 
 
-def _wrong_scores(layout: RawRegions, path: str) -> Iterator[Defect]:
+def _score_errors(layout: RawRegions, path: str) -> Iterator[Defect]:
     if not all(map(_is_number, layout.scores)):
-        yield from _each(layout, "score", layout.scores, path, _score_fault)
+        yield from _value_errors(layout, "score", layout.scores, path, _score_fault)
 
 
 def _score_fault(score: Json) -> tuple[str, str] | None:
@@ -147,14 +158,14 @@ def _score_fault(score: Json) -> tuple[str, str] | None:
     return None
 
 
-def _each(
+def _value_errors(
     layout: RawRegions,
     what: Field,
     values: list[Json],
     path: str,
     fault: Callable[[Any], tuple[str, str] | None],
 ) -> Iterator[Defect]:
-    """An error for every value in which `fault` finds one."""
+    """Yield an error for every value in which `fault` finds one."""
     for region, value in enumerate(values):
         wrong = fault(value)
         if wrong:

@@ -1,4 +1,4 @@
-"""Captioned boxes of many images, as both kinds of files hold them."""
+"""Captioned boxes of many images, common to ground truth and detections."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Regions:
     path: str = ""
 
     def rows(self, image: int) -> slice:
-        """The rows of one image."""
+        """Return the rows of one image."""
         return slice(int(self.starts[image]), int(self.starts[image + 1]))
 
     def places(self) -> dict[tuple[str, int], int]:
-        """Where every image stands, by its id and how often that id came before."""
+        """Return where every image stands, by its id and how often that id came before."""
         seen: dict[str, int] = {}
         found = {}
         for index, image in enumerate(self.images):

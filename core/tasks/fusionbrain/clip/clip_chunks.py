@@ -1,4 +1,4 @@
-"""Pictures for CLIP as work: unit vectors by ruCLIP or CLIP, one network for each device."""
+"""Chunked execution of CLIP image embedding, with one network per device."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ class ClipSettings:
 
     @property
     def key(self) -> str:
-        """What tells this network from others."""
+        """The key under which this network is cached."""
         return f"clip {digest(self)} {self.device}"
 
 
 def embed_pictures(settings: ClipSettings, chunk: Pictures, check: Check) -> Vectors:
-    """The vectors of a chunk; ResourceMissing where this machine has other weights."""
+    """Return the vectors of a chunk; ResourceMissing where this machine has other weights."""
     lanes = networks(settings.key, settings.device, partial(load_network, settings))
     return vectors_of(chunk, _pixels(lanes), lanes, check)
 
 
 def load_network(settings: ClipSettings, device: str) -> Batches:
-    """The network on a device; ResourceMissing where this machine has other weights."""
+    """Return the network on a device; ResourceMissing where this machine has other weights."""
     found = weights_there(settings.role, settings.path, settings.weights)
     model = load_model(settings.role, found.path, found.files[-1]).to(device)
     return Batches(PictureTower(model), device)
 
 
 def load_model(role: str, folder: Path, weights: Path) -> ClipModel:
-    """The model of a folder."""
+    """Return the model of a folder."""
     from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
     from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
 
@@ -58,7 +58,7 @@ _prepared: WeakKeyDictionary[Lanes[Batches], Callable[[Any], Any]] = WeakKeyDict
 
 
 def _pixels(lanes: Lanes[Batches]) -> Callable[[Any], Any]:
-    """What makes pixels of a picture; nobody waits for a device to ask for it twice."""
+    """Return the image preprocessing, computed once per process."""
     if lanes not in _prepared:
         with lanes.taken() as batches:
             tower: Any = batches.network

@@ -1,4 +1,4 @@
-"""Unit vectors of pictures and captions: each distinct one goes through the network once.
+"""CLIP embeddings of pictures and captions, computed once for each distinct input.
 
 They are kept by the content of picture or caption, so that a stopped run resumes, and the
 captions of one competition serve all its systems.
@@ -46,7 +46,7 @@ TEXT_BATCH = 16
 
 
 def select_clip(weights: Mapping[str, Path]) -> Weights:
-    """ruCLIP, which is the published metric's, else CLIP; a role that was named comes first.
+    """Return the CLIP model to use: a named role first, then ruCLIP, then CLIP.
 
     Raises ResourceMissing where there is neither.
     """
@@ -62,7 +62,7 @@ def select_clip(weights: Mapping[str, Path]) -> Weights:
 
 @lru_cache(maxsize=1)
 def cached_model(role: str, folder: Path, weights: Path, hashes: str) -> ClipModel:
-    """The model of a folder; the last one stays, since every system needs it again."""
+    """Return the model of a folder; the last one is cached for the next system."""
     return load_model(role, folder, weights)
 
 
@@ -106,7 +106,7 @@ class ClipEmbedder:
         self.defects: list[Defect] = []
 
     def captions(self, captions: Iterable[str]) -> dict[str, Rows]:
-        """The vectors of captions."""
+        """Return the vectors of captions."""
         by_hash = {_text_hash(caption): caption for caption in captions}
         vectors = VectorStore(self._rows("text"))
         absent = vectors.absent(list(by_hash))
@@ -119,7 +119,7 @@ class ClipEmbedder:
         return {caption: vectors.by_hash[one] for one, caption in by_hash.items()}
 
     def pictures(self, paths: Iterable[Path]) -> dict[Path, Rows]:
-        """The vectors of those pictures that can be read."""
+        """Return the vectors of those pictures that can be read."""
         unique = list(dict.fromkeys(paths))
         hashes = dict(zip(unique, self._run.map(self._hash, unique), strict=True))
         by_hash = {one: path for path, one in hashes.items() if one}
@@ -136,7 +136,7 @@ class ClipEmbedder:
     def _vectors(
         self, absent: Sequence[Shard], by_hash: Mapping[str, Path]
     ) -> Iterator[PictureVectors]:
-        """The vectors of the shards' pictures, made by whoever works for the run."""
+        """Yield the vectors of the shards' pictures, made by whoever works for the run."""
         place, device = os.path.abspath(self._found.path), self._run.device  # noqa: PTH100
         digest = weights_digest(self._found)
         settings = ClipSettings(self._found.role.id, digest, place, device)
@@ -146,7 +146,7 @@ class ClipEmbedder:
         yield from self._run.each(Request(WORK, settings, chunks, "CLIP", "images", keep=False))
 
     def _on(self, settings: ClipSettings, device: str) -> Batches:
-        """The model that captions use too, or a copy of it on another device."""
+        """Return the model that captions use too, or a copy of it on another device."""
         own = str(self._model.device)
         return (
             self._images
@@ -162,7 +162,7 @@ class ClipEmbedder:
                 self.reasons[path] = f"The picture {reason}."
 
     def _hash(self, path: Path) -> str:
-        """The hash of a picture's file; a missing one gets its reason."""
+        """Return the hash of a picture's file; a missing one gets its reason."""
         try:
             return fingerprint(path).sha256
         except OSError as fault:

@@ -1,4 +1,4 @@
-"""A CLIP model of any make: a network, what makes ids of captions, and what makes pixels."""
+"""CLIP model: network, tokenizer and image preprocessing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PictureTower:
     model: ClipModel
 
     def __call__(self, batch: Any) -> Any:
-        """The vectors of a batch, on the CPU."""
+        """Return the vectors of a batch, on the CPU."""
         import torch
 
         with torch.inference_mode():
@@ -47,7 +47,7 @@ class PictureTower:
             return normalize_rows(found.float()).cpu()
 
     def to(self, device: str) -> PictureTower:
-        """The same on another device."""
+        """Return the same on another device."""
         return PictureTower(self.model.to(device))
 
 
@@ -68,7 +68,7 @@ class TextTower:
             return normalize_rows(found.reshape(captions, texts, -1).mean(dim=1)).cpu()
 
     def to(self, device: str) -> TextTower:
-        """The same on another device."""
+        """Return the same on another device."""
         return TextTower(self.model.to(device))
 
 

@@ -1,4 +1,4 @@
-"""The CLIP score of pairs of pictures and captions, as FusionBrain takes it.
+"""CLIP score of picture-caption pairs, as defined by FusionBrain.
 
 Weights are files that the user names by role (`clip`, `ruclip`, `inception`). A role that was not
 named is looked for where weights are kept; what is missing ends in ResourceMissing, whose text
@@ -51,7 +51,7 @@ class ClipScores:
 def clip_scores(
     pairs: Sequence[Pair], weights: Mapping[str, Path], run: Run, cache: Cache | None = None
 ) -> ClipScores:
-    """The cosine of every picture with its caption, by ruCLIP or CLIP.
+    """Return the cosine of every picture with its caption, by ruCLIP or CLIP.
 
     Vectors are kept in `cache`, else in the user's own. Raises ResourceMissing where there is no
     model or no PyTorch, and Cancelled.
@@ -81,7 +81,7 @@ def clip_scores(
 def _nearest(
     pairs: Sequence[Pair], pictures: Mapping[Path, Rows], captions: Mapping[str, Rows]
 ) -> list[NearestCaptions]:
-    """The captions nearest to each pair's picture."""
+    """Return the captions nearest to each pair's picture."""
     if not pairs:
         return []
     seen = np.array([pictures[path] for path, _ in pairs if path is not None])

@@ -30,7 +30,7 @@ def generation_pairs(
     *,
     published: bool,
 ) -> Iterator[ClipPair]:
-    """What every generated picture should show.
+    """Return the pairs of generated pictures and the captions that they illustrate.
 
     The published program wants the picture as the second element of a prediction. Where an input
     has three elements or more it takes the text of the key before once more.
@@ -39,9 +39,9 @@ def generation_pairs(
     for question in questions:
         record = predictions.records.get(question.key)
         place = _picture(record, pictures.generated, "prediction", published=published)
-        text = _wanted(question.asked, published=published)
-        if isinstance(text, _Again):
-            before = next((pair for pair in reversed(texts) if _opens(pair.place)), None)
+        text = _target_text(question.asked, published=published)
+        if isinstance(text, _ReusedText):
+            before = next((pair for pair in reversed(texts) if _is_decodable(pair.place)), None)
             text = text if before is None else before.text
         pair = _pair(question.key, place, text)
         if not pair.reason or _replaces_text(question.asked):
@@ -56,7 +56,7 @@ def captioning_pairs(
     *,
     published: bool,
 ) -> Iterator[ClipPair]:
-    """What every picture of the input is said to show.
+    """Return the pairs of input pictures and predicted captions.
 
     The published program wants the picture as the second element of the input, and the text as
     the first one of the prediction.
@@ -64,26 +64,26 @@ def captioning_pairs(
     for question in questions:
         record = predictions.records.get(question.key)
         place = _picture(question.asked, pictures.of_input, "input", published=published)
-        yield _pair(question.key, place, _said(record, published=published))
+        yield _pair(question.key, place, _predicted_caption(record, published=published))
 
 
 def _replaces_text(asked: Record | None) -> bool:
-    """Whether the content that should be a text is none: the text before is lost with it."""
+    """Return whether the content that should be a text is none: the text before is lost with it."""
     if asked is None or len(asked.elements) != 2:
         return False
     return asked.elements[1].content_fault is None and _text(asked.elements[1]) is None
 
 
-class _Again:
-    """The text of the key before is meant; its string says why that is a fault."""
+class _ReusedText:
+    """Marker that the previous key's text is reused; the string is the reason."""
 
     reason = "The input has three elements or more, and no key before it has a text."
 
 
-def _pair(key: str, place: PictureFile, text: str | _Again | None) -> ClipPair:
+def _pair(key: str, place: PictureFile, text: str | _ReusedText | None) -> ClipPair:
     if place.file is None:
         return ClipPair(key, place, text if isinstance(text, str) else None, place.reason)
-    if isinstance(text, _Again):
+    if isinstance(text, _ReusedText):
         return ClipPair(key, place, None, text.reason)
     if text is None:
         return ClipPair(key, place, None, "There is no text for the picture.")
@@ -109,8 +109,8 @@ def _picture(
     return find(element.content)
 
 
-def _wanted(asked: Record | None, *, published: bool) -> str | _Again | None:
-    """The text that a generated picture should show."""
+def _target_text(asked: Record | None, *, published: bool) -> str | _ReusedText | None:
+    """Return the text that a generated picture should show."""
     if asked is None or (asked.bare and published):
         return None
     if asked.fault is not None and not (asked.is_void and published):
@@ -121,11 +121,11 @@ def _wanted(asked: Record | None, *, published: bool) -> str | _Again | None:
     if len(asked.elements) == 2:
         return _text(asked.elements[1])
     texts = contents(asked, TEXT)
-    return _Again() if published else (texts[1] if len(texts) > 1 else None)
+    return _ReusedText() if published else (texts[1] if len(texts) > 1 else None)
 
 
-def _said(record: Record | None, *, published: bool) -> str | None:
-    """The caption that a system gives, as CLIP gets it."""
+def _predicted_caption(record: Record | None, *, published: bool) -> str | None:
+    """Return the caption that a system gives, as CLIP gets it."""
     if record is None or record.fault is not None or record.bare:
         return None
     if not published:
@@ -139,7 +139,7 @@ def _text(element: Element) -> str | None:
     return content if isinstance(content, str) else None
 
 
-def _opens(place: PictureFile) -> bool:
+def _is_decodable(place: PictureFile) -> bool:
     """Whether the picture can be decoded: only then has the published program kept its text."""
     from PIL import Image, UnidentifiedImageError
 

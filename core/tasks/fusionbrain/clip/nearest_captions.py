@@ -1,4 +1,4 @@
-"""Which captions are nearest to a picture: whether a generated one shows what it should."""
+"""Nearest captions of each picture by CLIP similarity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A CLIP model that open_clip knows, from a folder with `open_clip_config.json` and weights.
+"""Loader of open_clip models from a folder with `open_clip_config.json` and weights.
 
 The folder says how pictures are prepared; a bare file of weights does not, and is refused, since
 wrong preparation would go unnoticed. What is built here is what open_clip makes of `local-dir:`,
@@ -37,7 +37,7 @@ Config = Mapping[str, Any]
 
 
 def load_open_clip(folder: Path, weights: Path) -> ClipModel:
-    """The model of a folder on the CPU; ResourceMissing where something does not fit."""
+    """Return the model of a folder on the CPU; ResourceMissing where something does not fit."""
     require_torch("CLIP")
     config = read_config(folder / CONFIG)
     try:
@@ -54,7 +54,7 @@ def load_open_clip(folder: Path, weights: Path) -> ClipModel:
 
 
 def read_config(path: Path) -> Config:
-    """The configuration; ResourceMissing where it is none, or would have files fetched."""
+    """Return the configuration; ResourceMissing where it is none, or would have files fetched."""
     try:
         config: Config = json.loads(path.read_text(encoding="utf-8"))
         text, vision = config["model_cfg"]["text_cfg"], config["model_cfg"]["vision_cfg"]
@@ -92,7 +92,7 @@ def read_config(path: Path) -> Config:
 
 
 def _beyond(config: Any, name: str = "model_cfg") -> Iterator[str]:
-    """The sizes that would take all memory or time before any weight is looked at."""
+    """Yield the sizes that would take all memory or time before any weight is looked at."""
     if isinstance(config, dict):
         for key, value in config.items():
             yield from _beyond(value, str(key))

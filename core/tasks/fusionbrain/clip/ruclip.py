@@ -1,4 +1,4 @@
-"""ruCLIP: the network of a folder in open_clip's form, with its own texts and pictures.
+"""ruCLIP: network, byte-pair encoder and image preprocessing.
 
 A folder has `config.json` (sizes), `bpe.model` and the weights under OpenAI's names.
 Source: ruclip 0.0.2 (processor.py, predictor.py).
@@ -29,7 +29,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """The id of every letter, and for every pair of ids that is joined its rank and new id."""
+    """Byte-pair encoder: ids of letters, and rank and id of each merge."""
 
     letters: Mapping[str, int]
     rules: Mapping[Pair, tuple[int, int]]
@@ -54,12 +54,12 @@ class Encoder:
         yield from (self.unknown, self.padding, self.begin, self.end)
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text, without begin and end."""
+        """Return the ids of a text, without begin and end."""
         words = filter(None, SPACE.split(text))
         return list(chain.from_iterable(self._word(WORD_START + word) for word in words))
 
     def framed(self, text: str, length: int) -> list[int]:
-        """The ids of a text, cut to fit between begin and end, and padded to `length`."""
+        """Return the ids of a text, cut to fit between begin and end, and padded to `length`."""
         ids = [self.begin, *self.encode(text)[: length - 2], self.end]
         return ids + [self.padding] * (length - len(ids))
 
@@ -72,7 +72,7 @@ class Encoder:
             ids = list(_joined(ids, pair, self.rules[pair][1]))
 
     def _known(self, word: str) -> Iterator[int]:
-        """The ids of letters; letters in a row that are not known are one."""
+        """Yield the ids of letters; letters in a row that are not known are one."""
         for id, group in groupby(self.letters.get(letter, self.unknown) for letter in word):
             yield from (id,) if id == self.unknown else group
 
@@ -81,7 +81,7 @@ class Encoder:
 
 
 def _joined(ids: Sequence[int], pair: Pair, new: int) -> Iterator[int]:
-    """The ids with every occurrence of a pair replaced, from the left."""
+    """Yield the ids with every occurrence of a pair replaced, from the left."""
     place = 0
     while place < len(ids):
         if tuple(ids[place : place + 2]) == pair:
@@ -93,7 +93,7 @@ def _joined(ids: Sequence[int], pair: Pair, new: int) -> Iterator[int]:
 
 
 def read_encoder(path: Path) -> Encoder:
-    """The encoder in a `bpe.model` file; ResourceMissing where it is no such file."""
+    """Return the encoder in a `bpe.model` file; ResourceMissing where it is no such file."""
     try:
         rows = [tuple(map(int, line.split())) for line in path.read_text("ascii").splitlines()]
         n_letters, n_rules = rows[0]
@@ -142,14 +142,14 @@ LARGEST = {"vision_layers": 1_000, "transformer_layers": 1_000, "image_resolutio
 
 @dataclass(frozen=True, slots=True)
 class Pixels:
-    """How a picture becomes numbers: the side of the square, mean and deviation of each colour."""
+    """Image preprocessing: side of the square, mean and standard deviation per channel."""
 
     side: int
     mean: tuple[float, ...] = MEAN
     std: tuple[float, ...] = STD
 
     def __call__(self, image: Any) -> Any:
-        """An array (3, side, side) of a picture in RGB: its middle square, resized smoothly.
+        """Return an array (3, side, side) of a picture in RGB: its middle square, resized smoothly.
 
         The published crop takes a random place where width and height differ by a point or two;
         here it is always the first one.
@@ -178,7 +178,7 @@ def middle_square(width: int, height: int) -> tuple[int, int, int, int]:
 
 
 def template_tokens(encoder: Encoder, length: int) -> Tokens:
-    """What makes the ids (6, length) of a caption: one row for each template."""
+    """Return a tokenizer from a caption to ids (6, length), one row per template."""
 
     def of(caption: str) -> Sequence[Sequence[int]]:
         label = caption.lower().strip()
@@ -188,7 +188,7 @@ def template_tokens(encoder: Encoder, length: int) -> Tokens:
 
 
 def load_ruclip(folder: Path, weights: Path) -> ClipModel:
-    """The model of a folder on the CPU; ResourceMissing where something does not fit."""
+    """Return the model of a folder on the CPU; ResourceMissing where something does not fit."""
     require_torch("ruCLIP")
     settings = read_settings(folder / "config.json")
     encoder = read_encoder(folder / "bpe.model")
@@ -234,7 +234,7 @@ def _is_size(name: str, value: Any) -> bool:
 
 
 def _is_colour(values: Any) -> bool:
-    """Whether these are three numbers, as a mean or deviation of colours from 0 to 1."""
+    """Return whether these are three numbers, as a mean or deviation of colours from 0 to 1."""
     if not isinstance(values, list | tuple) or len(values) != len(MEAN):
         return False
     return all(type(value) in (int, float) and abs(value) < 1e6 for value in values)

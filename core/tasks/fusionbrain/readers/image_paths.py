@@ -1,4 +1,4 @@
-"""Where the pictures of a competition lie, by the rules of the published program.
+"""Locations of pictures by the rules of the published program.
 
 A generated picture is known by the last two parts of its path and lies beside the predictions; a
 picture of the input keeps its whole path and lies beside the input. Both are looked for in the
@@ -34,29 +34,29 @@ class PictureFinder:
     predictions: Predictions
 
     def generated(self, path: str) -> PictureFile:
-        """A picture of the system, by the last two parts of its path."""
+        """Return a picture of the system, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
         return find_picture(name, [self.predictions.path.parent, *self.competition.images])
 
     def of_input(self, path: str) -> PictureFile:
-        """A picture of the input, by its whole path."""
+        """Return a picture of the input, by its whole path."""
         beside = [self.competition.input.parent] if self.competition.input else []
         return find_picture(path, [*beside, *self.competition.images])
 
     def of_truth(self, path: str) -> PictureFile:
-        """A real picture that the truth names, by the last two parts of its path."""
+        """Return a real picture that the truth names, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
         return find_picture(name, [self.competition.truth.parent, *self.competition.images])
 
     def asked(self, question: SubtaskQuestion) -> tuple[ItemPicture, ...]:
-        """The picture that a question is about, to show it; nothing where there is none."""
+        """Return the picture that a question is about, to show it; nothing where there is none."""
         if not question.picture:
             return ()
         return (item_picture("Picture", IMAGES, self.of_input(question.picture)),)
 
 
 def find_picture(name: str, folders: Sequence[Path]) -> PictureFile:
-    """The first of the folders that has a file of that name."""
+    """Return the first of the folders that has a file of that name."""
     if not is_inside(name):
         return PictureFile(name, None, f"The path “{name}” leads out of its folder.")
     for folder in folders:
@@ -70,7 +70,7 @@ def find_picture(name: str, folders: Sequence[Path]) -> PictureFile:
 
 
 def is_inside(name: str) -> bool:
-    """Whether a path stays below the folder that it is appended to, on every system."""
+    """Return whether a path stays below the folder that it is appended to, on every system."""
     windows = PureWindowsPath(name)
     return bool(name.strip("/")) and not (
         windows.drive or ".." in windows.parts or ".." in PurePosixPath(name).parts
@@ -78,5 +78,5 @@ def is_inside(name: str) -> bool:
 
 
 def item_picture(title: str, role: str, place: PictureFile) -> ItemPicture:
-    """A picture for an inspector."""
+    """Return a picture for an inspector."""
     return ItemPicture(title, role, place.name, str(place.file.absolute()) if place.file else "")

@@ -1,4 +1,4 @@
-"""Reading a system's predictions, with everything that is wrong with them at once."""
+"""Reader of a system's predictions that reports all defects at once."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
     QUESTIONS,
     SCORES_0,
+    accepts_character_lists,
     damage_outcome,
     reuse_sentence,
-    takes_characters,
 )
 from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION, RECOGNITION
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions, SubtaskQuestion
@@ -49,19 +49,19 @@ NO_TEXT = "There is no text."
 def read_predictions(
     path: Path, competition: Challenge, *, published: bool
 ) -> Reading[Predictions]:
-    """The records of one system; errors are what the published program could not score."""
+    """Return the records of one system; errors are what the published program could not score."""
     file = read_file(path)
     if file.data is None:
         return Reading(None, file.defects)
-    told = [*file.defects, *_extra(path, file.data, competition, published=published)]
+    told = [*file.defects, *_unknown_keys(path, file.data, competition, published=published)]
     for questions in competition.questions.values():
-        told += _of_subtask(str(path), file.data, questions, published=published)
+        told += _subtask_defects(str(path), file.data, questions, published=published)
     if has_errors(told):
         return Reading(None, tuple(told))
     return Reading(Predictions(file.data, path), tuple(told))
 
 
-def _extra(
+def _unknown_keys(
     path: Path, records: Records, competition: Challenge, *, published: bool
 ) -> Iterator[Defect]:
     known = {one.key for questions in competition.questions.values() for one in questions}
@@ -76,7 +76,7 @@ def _extra(
         yield note(Place(str(path)), found, "They are not scored.", count=len(extra))
 
 
-def _of_subtask(
+def _subtask_defects(
     path: str, records: Records, questions: tuple[SubtaskQuestion, ...], *, published: bool
 ) -> Iterator[Defect]:
     before = ""
@@ -88,16 +88,16 @@ def _of_subtask(
             yield Defect(outcome, record_place(path, question.key), NO_PREDICTION, told)
             continue
         if question.subtask != GENERATION:
-            yield from _of_text(path, question.subtask, record, before, published=published)
-            yield from _unread(path, record, published=published)
+            yield from _text_defects(path, question.subtask, record, before, published=published)
+            yield from _unread_faults(path, record, published=published)
         before = question.key
 
 
-def _of_text(
+def _text_defects(
     path: str, subtask: str, record: Record, before: str, *, published: bool
 ) -> Iterator[Defect]:
-    """What the search for the first text meets; `before` is the key before this one."""
-    by_character = takes_characters(subtask, published=published)
+    """Yield the defects met in the search for the first text; `before` is the previous key."""
+    by_character = accepts_character_lists(subtask, published=published)
     text = first_text(record, published=published, of_characters=by_character)
     place = record_place(path, record.key)
     severity, outcome = damage_outcome(subtask, published=published)
@@ -124,8 +124,8 @@ def _of_text(
             yield Defect(severity, place, found, outcome)
 
 
-def _unread(path: str, record: Record, *, published: bool) -> Iterator[Defect]:
-    """Faults that nobody meets, since a text stands before them."""
+def _unread_faults(path: str, record: Record, *, published: bool) -> Iterator[Defect]:
+    """Yield faults after the first text, which do not affect the score."""
     met = first_text(record, published=published)
     for fault in remarks(record):
         if fault not in (met, record.fault):

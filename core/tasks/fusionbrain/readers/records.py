@@ -1,4 +1,4 @@
-"""The records of a FusionBrain file: what stands under every key, sound or not."""
+"""Records of a FusionBrain file by key, with the faults of each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class RecordFault:
-    """What is wrong below a key: the path from there, what stands there, what should.
+    """A fault in a record: path below the key, what was found, what is expected.
 
     `is_nothing` marks a null, a false or a zero, which some programs take for an empty text.
     """
@@ -51,7 +51,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stands under a key; `bare` where it is one object instead of a list of them.
+    """The record of a key; `bare` if it is a single object instead of a list.
 
     `is_void` marks an empty text or object, in which a program that goes through it finds as
     little as in an empty list.
@@ -68,17 +68,17 @@ Records = Mapping[str, Record]
 
 
 def json_path(key: str, fault: RecordFault | None = None) -> str:
-    """The place of a key, or of a fault below it, within a file."""
+    """Return the place of a key, or of a fault below it, within a file."""
     return f'["{key}"]{fault.path if fault else ""}'
 
 
 def record_place(path: str, key: str, fault: RecordFault | None = None) -> Place:
-    """The place of a key, or of a fault below it."""
+    """Return the place of a key, or of a fault below it."""
     return Place(path, json_path=json_path(key, fault))
 
 
 def read_records(file: JsonFile) -> tuple[Records | None, tuple[Defect, ...]]:
-    """The records of a file by key; None and an error where it holds no object."""
+    """Return the records of a file by key; None and an error where it holds no object."""
     if not isinstance(file.data, dict):
         found = "The file holds no object."
         return None, (error(file.place(), found, EXPECTED_FILE),)
@@ -113,7 +113,7 @@ def _element(value: Json, path: str) -> Element:
 
 
 def describe_value(value: Json) -> str:
-    """A JSON value in a few words, for a sentence."""
+    """Return a JSON value in a few words, for a sentence."""
     match value:
         case None:
             return "null"
@@ -129,7 +129,7 @@ def describe_value(value: Json) -> str:
 
 
 def remarks(record: Record) -> Iterator[RecordFault]:
-    """Everything that is no element as it should be, whoever looks at it."""
+    """Yield every malformed element of a record."""
     if record.fault is not None:
         yield record.fault
     for number, element in enumerate(record.elements):
@@ -144,7 +144,7 @@ def remarks(record: Record) -> Iterator[RecordFault]:
 def first_text(
     record: Record, *, published: bool, of_characters: bool = False
 ) -> str | RecordFault | None:
-    """The first text of a prediction; None where there is none.
+    """Return the first text of a prediction; None where there is none.
 
     When published, a prediction with elements but no text is an empty text, and one that is no
     list but empty is like an empty list. A fault is where the search ends at something without a
@@ -166,12 +166,12 @@ def first_text(
 
 
 def has_text(record: Record) -> bool:
-    """Whether a text stands in the record."""
+    """Return whether a text stands in the record."""
     return any(element.kind == TEXT for element in record.elements)
 
 
 def character_list_place(record: Record) -> RecordFault | None:
-    """The place of the first text where that is a list of its characters."""
+    """Return the place of the first text where that is a list of its characters."""
     texts = ((i, one.content) for i, one in enumerate(record.elements) if one.kind == TEXT)
     number, content = next(texts, (0, None))
     if not _are_characters(content):

@@ -1,4 +1,4 @@
-"""Reading the shared files of the competition: ids, input and truth."""
+"""Reader of FusionBrain's shared files: task ids, input and truth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from jurydesk.core.model.defects import (
 )
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_file import JsonFile, read_json
-from jurydesk.core.tasks.fusionbrain.damage_policy import SCORES_0, damage_outcome, takes_characters
+from jurydesk.core.tasks.fusionbrain.damage_policy import (
+    SCORES_0,
+    accepts_character_lists,
+    damage_outcome,
+)
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import (
     BY_NUMBER,
@@ -89,7 +93,7 @@ ONE_ANSWER = "It counts as the only accepted answer."
 
 
 def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Challenge]:
-    """The questions with their accepted answers, and every defect of the shared files.
+    """Return the questions with their accepted answers, and every defect of the shared files.
 
     UsageError where an option is not written as it should be.
     """
@@ -107,12 +111,12 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
     for key, subtask in subtasks.data.items():
         record = truth.data.get(key)
         question = SubtaskQuestion(
-            subtask, key, _accepted(subtask, record, options), record, asked.data.get(key)
+            subtask, key, _accepted_answers(subtask, record, options), record, asked.data.get(key)
         )
-        told += _faults_of(question, str(truth_path), published=options.published)
+        told += _truth_defects(question, str(truth_path), published=options.published)
         questions[subtask].append(question)
     if asked_path:
-        told += _not_asked(asked_path, subtasks.data, asked.data)
+        told += _keys_without_input(asked_path, subtasks.data, asked.data)
     if has_errors(told):
         return Reading(None, tuple(told))
     competition = Challenge(
@@ -129,7 +133,7 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
 
 
 def read_file(path: Path) -> Reading[Records]:
-    """The records of a file, and what is wrong with the file as a whole or its types."""
+    """Return the records of a file, and what is wrong with the file as a whole or its types."""
     file = read_json(path)
     if not file.sound:
         return Reading(None, file.defects)
@@ -140,7 +144,7 @@ def read_file(path: Path) -> Reading[Records]:
 def _subtasks(
     inputs: Inputs, options: FusionBrainOptions, truth: Records | None
 ) -> Reading[Mapping[str, str]]:
-    """The sub-task of every key, in the order of the file that decides which keys count."""
+    """Return the sub-task of every key, in the order of the file that decides which keys count."""
     if inputs.get("task-ids"):
         return read_task_ids(inputs["task-ids"][0], options.subtask)
     if options.subtask:
@@ -152,7 +156,7 @@ def _subtasks(
     return Reading(None, (error(place, found, expected, hint),))
 
 
-def _accepted(
+def _accepted_answers(
     subtask: str, record: Record | None, options: FusionBrainOptions
 ) -> tuple[str, ...] | RecordFault:
     if subtask == GENERATION:
@@ -163,12 +167,12 @@ def _accepted(
         record,
         published=options.published,
         nothing_is_empty=subtask == TEXTQA,
-        of_characters=takes_characters(subtask, published=options.published),
+        of_characters=accepts_character_lists(subtask, published=options.published),
     )
 
 
-def _faults_of(question: SubtaskQuestion, path: str, *, published: bool) -> Iterator[Defect]:
-    """What is wrong with the truth of a question, and what comes of it."""
+def _truth_defects(question: SubtaskQuestion, path: str, *, published: bool) -> Iterator[Defect]:
+    """Yield the defects of a question's truth and their consequences."""
     if question.subtask == GENERATION:
         return
     severity, outcome = damage_outcome(question.subtask, published=published)
@@ -192,7 +196,7 @@ def _faults_of(question: SubtaskQuestion, path: str, *, published: bool) -> Iter
 def _oddities(
     question: SubtaskQuestion, record: Record, path: str, *, published: bool
 ) -> Iterator[Defect]:
-    """What is read all the same: a text in place of the list, and what nobody looks at."""
+    """Yield warnings about tolerated deviations: a text instead of a list, ignored elements."""
     content = record.elements[0].content
     if isinstance(content, str):
         place = record_place(path, question.key, RecordFault("[0].content", "", ""))
@@ -200,7 +204,9 @@ def _oddities(
         yield warning(place, "The content is text, not a list.", outcome)
         content = []
     for number, answer in enumerate(content):
-        if isinstance(answer, list) and takes_characters(question.subtask, published=published):
+        if isinstance(answer, list) and accepts_character_lists(
+            question.subtask, published=published
+        ):
             place = record_place(path, question.key, RecordFault(f"[0].content[{number}]", "", ""))
             yield warning(place, "The accepted answer is a list of characters.", THEIR_TEXT)
     for fault in remarks(record):
@@ -209,7 +215,7 @@ def _oddities(
         )
 
 
-def _not_asked(path: Path, keys: Iterable[str], asked: Records) -> Iterator[Defect]:
+def _keys_without_input(path: Path, keys: Iterable[str], asked: Records) -> Iterator[Defect]:
     """Keys without a record in the input, which only the metrics of images need."""
     missing = [key for key in keys if key not in asked]
     if missing:

@@ -1,4 +1,4 @@
-"""Captions and answers as work: chunks of texts that are compared by METEOR with RuWordNet."""
+"""Chunked execution of METEOR with RuWordNet for captions and VQA answers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class TextScores:
         return len(self.starts) - 1
 
     def compared(self, gamma: float) -> list[tuple[TextComparison, ...]]:
-        """The comparisons of every text; `gamma` is the weight of METEOR's penalty."""
+        """Return the comparisons of every text; `gamma` is the weight of METEOR's penalty."""
         counts = [
             None if by_number else StagedCounts(row[0], row[1], row[2], row[3], gamma)
             for row, by_number in zip(self.counts.tolist(), self.by_number.tolist(), strict=True)
@@ -97,7 +97,7 @@ def tagger_digest(folder: Path) -> str:
 
 def compare_texts(settings: ImageTextSettings, chunk: PredictedTexts, check: Check) -> TextScores:
     """Compare the texts of a chunk; ResourceMissing where this machine has other weights."""
-    how = _opened(settings)
+    how = _open_comparer(settings)
     found: list[TextComparison] = []
     starts = [0]
     for text, accepted in zip(chunk.texts, chunk.accepted, strict=True):
@@ -120,7 +120,7 @@ def compare_texts(settings: ImageTextSettings, chunk: PredictedTexts, check: Che
 
 
 @lru_cache(maxsize=4)
-def _opened(settings: ImageTextSettings) -> TextComparer:
+def _open_comparer(settings: ImageTextSettings) -> TextComparer:
     """How texts are compared, by this machine's copies of what the settings name."""
     wordnet = weights_there("ruwordnet", settings.wordnet, settings.wordnet_digest)
     tagger: NumberTagger = starts_with_digit
@@ -134,12 +134,12 @@ def _opened(settings: ImageTextSettings) -> TextComparer:
 def _tagger_folder(settings: ImageTextSettings) -> Path:
     for paths in ({"nltk": Path(settings.tagger)}, {}):
         found = search("nltk", paths).found
-        if found is not None and _same_tagger(found.path, settings.tagger_digest):
+        if found is not None and _is_same_tagger(found.path, settings.tagger_digest):
             return found.path
     raise ResourceMissing(f"nltk_data: the tagger's files are not at {settings.tagger} there.")
 
 
-def _same_tagger(folder: Path, wanted: str) -> bool:
+def _is_same_tagger(folder: Path, wanted: str) -> bool:
     files = number_tagger.files(folder)
     return all(path.is_file() for path in files) and tagger_digest(folder) == wanted
 

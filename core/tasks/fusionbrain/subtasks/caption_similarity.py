@@ -1,4 +1,4 @@
-"""How two texts about a picture are compared: METEOR with RuWordNet, or a ratio of numbers."""
+"""Similarity of two texts about a picture: METEOR with RuWordNet, or a ratio of numbers."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class TextComparer:
     tagger: NumberTagger | None = None
 
     def against(self, text: str, accepted: Sequence[str]) -> tuple[TextComparison, ...]:
-        """A predicted text against every accepted one."""
+        """Return a predicted text against every accepted one."""
         words = self.predicted(text)
         return tuple(self.one(words, self.accepted(gold)) for gold in accepted)
 
     def one(self, predicted: Words, accepted: Words) -> TextComparison:
-        """A prediction against one accepted text."""
+        """Return a prediction against one accepted text."""
         if self.tagger is not None and len(accepted) == 1 and accepted[0].isnumeric():
             ratio, word = number_ratio(predicted, accepted[0], self.tagger)
             return TextComparison(ratio, None, word, accepted[0])

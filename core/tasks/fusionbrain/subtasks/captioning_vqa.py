@@ -1,4 +1,4 @@
-"""Captions and answers about pictures as items, each with the accepted text that it is nearest."""
+"""Scoring of captioning and VQA against the nearest accepted text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jurydesk.core.model.chunk import Request, pieces
-from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, SCORES_0, takes_characters
+from jurydesk.core.tasks.fusionbrain.damage_policy import (
+    LEFT_OUT,
+    SCORES_0,
+    accepts_character_lists,
+)
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     AcceptedAnswer,
     ItemEvidence,
@@ -71,7 +75,7 @@ def score_image_texts(
     found = (one for part in run.each(request) for one in part.compared(how.meteor.gamma))
     score = 0.0 if settings.published else float("nan")
     described = (
-        _best(question, text, next(found))
+        _select_best(question, text, next(found))
         if text is not None and gold
         else ComparedPrediction(question, text, (), -1, score)
         for question, text, gold in zip(questions, texts, accepted, strict=True)
@@ -81,11 +85,11 @@ def score_image_texts(
 
 
 def _text(question: SubtaskQuestion, predictions: Predictions, *, published: bool) -> str | None:
-    """The predicted text; None where there is none."""
+    """Return the predicted text; None where there is none."""
     record = predictions.records.get(question.key)
     if record is None:
         return None
-    of_characters = takes_characters(question.subtask, published=published)
+    of_characters = accepts_character_lists(question.subtask, published=published)
     text = first_text(record, published=False, of_characters=of_characters)
     return text if isinstance(text, str) else None
 
@@ -94,7 +98,7 @@ def _accepted(question: SubtaskQuestion) -> Sequence[str]:
     return () if isinstance(question.accepted, RecordFault) else question.accepted
 
 
-def _best(
+def _select_best(
     question: SubtaskQuestion, text: str, compared: tuple[TextComparison, ...]
 ) -> ComparedPrediction:
     best, score = -1, 0.0
@@ -176,7 +180,7 @@ def unscored_items(
     metric: str,
     pictures: PictureFinder,
 ) -> list[ScoredItem]:
-    """The items without any number, where RuWordNet is not there."""
+    """Return the items without any number, where RuWordNet is not there."""
 
     def evidence(question: SubtaskQuestion) -> ItemEvidence:
         record = predictions.records.get(question.key)
@@ -202,7 +206,7 @@ def unscored_items(
 def with_clip(
     items: Sequence[ScoredItem], values: Sequence[float], reasons: Sequence[str]
 ) -> list[ScoredItem]:
-    """The items with the CLIP score of their pictures, and why a pair failed (or "")."""
+    """Return the items with the CLIP score of their pictures, and why a pair failed (or "")."""
 
     def evidence(item: ScoredItem, value: float, reason: str) -> ItemEvidence:
         plain = item.evidence()

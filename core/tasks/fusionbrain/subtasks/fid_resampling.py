@@ -1,4 +1,4 @@
-"""Generated pictures as the units of resampling, for the uncertainty of their Frechet distance."""
+"""Bootstrap resampling units of generated pictures for the uncertainty of FID."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptio
 from jurydesk.core.tasks.fusionbrain.integral_score import GENERATION
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, Predictions
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
-from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_place
+from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_source
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def fid_units(
     competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
 ) -> Units:
-    """The pictures of one system by their keys; the real ones are the same in every draw.
+    """Return the pictures of one system by their keys; the real ones are the same in every draw.
 
     Raises UsageError where features are not kept or there is nothing to compare with,
     ResourceMissing and Cancelled.
@@ -38,12 +38,12 @@ def fid_units(
         for pair in pairs
         if pair.place.file is not None and pair.place.file.suffix in FID_ENDINGS
     }
-    real = real_place(competition, pictures)
+    real = real_source(competition, pictures)
     if len(files) < 2 or real is None:
         raise UsageError("Generated and real pictures are needed, two of each and more.")
     distances = Distances(options.weight_paths())
     features = distances.kept(list(files.values()), run)
-    drawn = DrawnDistances(features, _real(real, distances, run))
+    drawn = DrawnDistances(features, _real_distribution(real, distances, run))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
         return {"generation_fid": drawn.draw(counts)}
@@ -51,8 +51,8 @@ def fid_units(
     return Units(tuple(files), scores, "pictures")
 
 
-def _real(place: Path | list[Path], distances: Distances, run: Run) -> Gaussian:
-    """The distribution of the real pictures."""
+def _real_distribution(place: Path | list[Path], distances: Distances, run: Run) -> Gaussian:
+    """Return the distribution of the real pictures."""
     if isinstance(place, Path) and place.is_file():
         return read_statistics(place).gaussian
     files = fid_pictures(place) if isinstance(place, Path) else place

@@ -1,4 +1,4 @@
-"""Generated pictures: CLIP with what they should show, and FID with real ones."""
+"""Scoring of image generation: CLIP score with the captions, FID with real pictures."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from jurydesk.core.tasks.fusionbrain.readers.records import IMAGE
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-MADE = "jurydesk-fid-"
+TEMPORARY_PREFIX = "jurydesk-fid-"
 """The name of a folder that is made of pictures from several begins so."""
 
-GREATEST_FID = 200.0
+MAX_FID = 200.0
 """A distance from here on counts nothing (FusionBrain Challenge 2.0, generation metric)."""
 
 
 def generation_score(clip: float, distance: float) -> float:
-    """The score of the sub-task: half the CLIP score, half what the distance leaves of 1."""
+    """Return the score of the sub-task: half the CLIP score, half what the distance leaves of 1."""
     if math.isnan(clip) or math.isnan(distance):
         return math.nan
-    return 0.5 * (clip + (GREATEST_FID - min(GREATEST_FID, distance)) / GREATEST_FID)
+    return 0.5 * (clip + (MAX_FID - min(MAX_FID, distance)) / MAX_FID)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +65,7 @@ class GeneratedPicture:
     nearest: NearestCaptions | None
 
     def item(self, pictures: PictureFinder) -> ScoredItem:
-        """The item of the picture."""
+        """Return the item of the picture."""
         values = {"generation_clip": self.value, "failed": float(bool(self.reason))}
         if self.nearest is not None:
             values["caption_rank"] = float(self.nearest.rank)
@@ -94,7 +94,7 @@ class GeneratedPicture:
 
 
 def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPicture | None:
-    """The real picture that the truth names for a question, to show it."""
+    """Return the real picture that the truth names for a question, to show it."""
     names = contents(question.truth, IMAGE)
     if not names:
         return None
@@ -105,7 +105,7 @@ def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPict
     return item_picture("Real", IMAGES, pictures.of_truth(names[0]))
 
 
-def real_place(competition: Challenge, pictures: PictureFinder) -> Path | list[Path] | None:
+def real_source(competition: Challenge, pictures: PictureFinder) -> Path | list[Path] | None:
     """Statistics, a folder, or the files of the truth, whichever is there first; else None."""
     given = competition.real_statistics or competition.real_images
     if given is not None:
@@ -133,7 +133,7 @@ def generated_fid(
     `path` is the predictions' file. Raises ResourceMissing where a network is not there.
     """
     made = [pair.place.file for pair in pairs if pair.place.file is not None]
-    real_count = len(real) if isinstance(real, list) else _entries(real)
+    real_count = len(real) if isinstance(real, list) else _count_entries(real)
     if published and real_count is not None and real_count != len(made):
         found = f"{counted(len(made), 'generated picture')}, but {real_count:,} real ones."
         told = "The published program refuses different numbers; FID was not computed."
@@ -142,27 +142,31 @@ def generated_fid(
     try:
         with _as_folder(made) as folder, _as_folder(real) as truth:
             distance = distances.between(folder, truth, run)
-            return distance.value, tuple(_lasting(distance.defects, (folder, truth), path))
+            return distance.value, tuple(
+                _replace_temporary_paths(distance.defects, (folder, truth), path)
+            )
     except UsageError as fault:
         return math.nan, (warning(Place(str(path)), f"FID was not computed: {fault}"),)
 
 
-def _lasting(defects: Iterable[Defect], folders: Sequence[Path], path: Path) -> Iterator[Defect]:
+def _replace_temporary_paths(
+    defects: Iterable[Defect], folders: Sequence[Path], path: Path
+) -> Iterator[Defect]:
     """The defects, with the predictions' file in the place of folders that were made for FID."""
-    made = tuple(str(folder) for folder in folders if MADE in folder.name)
+    made = tuple(str(folder) for folder in folders if TEMPORARY_PREFIX in folder.name)
     for defect in defects:
         gone = made and defect.place.path.startswith(made)
         yield replace(defect, place=Place(str(path))) if gone else defect
 
 
-def _entries(place: Path) -> int | None:
-    """The number of entries of a folder; None for statistics."""
+def _count_entries(place: Path) -> int | None:
+    """Return the number of entries of a folder; None for statistics."""
     return sum(1 for _ in place.iterdir()) if place.is_dir() else None
 
 
 @contextmanager
 def _as_folder(files: Path | Sequence[Path]) -> Iterator[Path]:
-    """A folder with exactly these files; where they are a folder's only ones, that folder."""
+    """Yield a folder with exactly these files; where they are a folder's only ones, that folder."""
     if isinstance(files, Path):
         yield files
         return
@@ -172,7 +176,7 @@ def _as_folder(files: Path | Sequence[Path]) -> Iterator[Path]:
         if set(parent.iterdir()) == set(files):
             yield parent
             return
-    with tempfile.TemporaryDirectory(prefix=MADE) as name:
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY_PREFIX) as name:
         for number, file in enumerate(files):
             shutil.copyfile(file, Path(name) / f"{number:08d}{file.suffix}")
         yield Path(name)

@@ -1,4 +1,4 @@
-"""TextQA and MathQA: answers in words, scored by F1 or exact match."""
+"""Scoring of TextQA and MathQA: F1 or exact match of the answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_t
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerOutcome:
-    """A question with what became of its prediction: an answer, or the reason why there is none.
+    """The scored answer to a question, or the reason why there is none.
 
     `again` is the key whose prediction was scored once more in the place of a missing one.
     """
@@ -51,21 +51,21 @@ def score_answers(
     """
     is_text = questions[0].subtask == TEXTQA
     measure = token_f1 if is_text else exact_match
-    answered = list(_answered(questions, predictions, measure, published=published))
+    answered = list(_answer_outcomes(questions, predictions, measure, published=published))
     damaged = next((one for one in answered if one.answer is None), None)
-    stopped = _stopped(damaged) if published and damaged is not None else ""
+    stopped = _stop_reason(damaged) if published and damaged is not None else ""
     form = text_words if is_text else math_words
     return [_item(one, metric, form, stopped) for one in answered]
 
 
-def _stopped(damaged: AnswerOutcome) -> str:
+def _stop_reason(damaged: AnswerOutcome) -> str:
     return (
         f'The published program stops at key "{damaged.question.key}" and gives the whole '
         f"sub-task 0. {damaged.reason}"
     )
 
 
-def _answered(
+def _answer_outcomes(
     questions: Sequence[SubtaskQuestion],
     predictions: Predictions,
     measure: Measure,
@@ -78,17 +78,17 @@ def _answered(
         text = None if record is None else first_text(record, published=published)
         if text is None and published and before is not None:
             key, used = before
-            one = _scored(question, used, measure, published=published, again=key)
+            one = _score_answer(question, used, measure, published=published, again=key)
         elif text is None:
             one = AnswerOutcome(question, None, None, reason="There is no prediction with a text.")
         else:
-            one = _scored(question, text, measure, published=published)
+            one = _score_answer(question, text, measure, published=published)
         if one.answer is not None:
             before = question.key, one.answer.used
         yield one
 
 
-def _scored(
+def _score_answer(
     question: SubtaskQuestion,
     text: str | RecordFault,
     measure: Measure,

@@ -1,4 +1,4 @@
-"""Text recognition in the wild: 1 - the normalised edit distance to the nearest accepted text."""
+"""Scoring of text recognition: 1 - normalised edit distance to the nearest accepted text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from functools import partial
 import numpy as np
 
 from jurydesk.core.metrics.edit_distance import edits, recognition_scores
-from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, reuse_sentence, takes_characters
+from jurydesk.core.tasks.fusionbrain.damage_policy import (
+    LEFT_OUT,
+    accepts_character_lists,
+    reuse_sentence,
+)
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     AcceptedAnswer,
     ItemEvidence,
@@ -58,8 +62,8 @@ def score_recognition(
     *,
     published: bool,
 ) -> list[ScoredItem]:
-    """The items of the sub-task in their order, all pairs compared at once."""
-    texts = list(_recognised(questions, predictions, published=published))
+    """Return the items of the sub-task in their order, all pairs compared at once."""
+    texts = list(_recognized_texts(questions, predictions, published=published))
     pairs = [(one.text, gold) for one in texts if one.text is not None for gold in one.accepted]
     scores, distances, lengths = recognition_scores(
         [text for text, _ in pairs], [gold for _, gold in pairs]
@@ -82,13 +86,13 @@ def score_recognition(
     return items
 
 
-def _recognised(
+def _recognized_texts(
     questions: Sequence[SubtaskQuestion], predictions: Predictions, *, published: bool
 ) -> Iterator[RecognizedText]:
     before: tuple[str, str] | None = None
     for question in questions:
         record = predictions.records.get(question.key)
-        of_characters = takes_characters(question.subtask, published=published)
+        of_characters = accepts_character_lists(question.subtask, published=published)
         text = (
             None
             if record is None

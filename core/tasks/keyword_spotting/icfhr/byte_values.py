@@ -1,4 +1,4 @@
-"""Limits of what the quick reader of result files takes, and what it raises beyond them."""
+"""Limits of the fast result-file reader, and the exception for files beyond them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _PLAIN = re.compile(r"[^\x00-\x1f<&\"\ufffe\uffff]+")
 
 
 class UnusualError(Exception):
-    """The file is not written in the plain way; the strict reader decides what that means."""
+    """The file exceeds the fast reader's subset of XML; use the strict reader."""
 
 
 def plain_text(raw: bytes) -> str:
-    """The text of an attribute that needs no interpretation; raises `UnusualError`."""
+    """Return the text of an attribute that needs no interpretation; raises `UnusualError`."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as fault:

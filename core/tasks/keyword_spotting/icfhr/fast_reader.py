@@ -1,4 +1,4 @@
-"""The quick way through a big result file in which one line is one word and all look alike.
+"""Fast reader of large ICFHR result files with one uniform `<word>` per line.
 
 Result files are written by programs: between the quotes, the lines of all words have the same
 characters, so that the quotes alone tell the place of each value. Every byte is checked all the
@@ -60,7 +60,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class WordLineFormat:
-    """How a file writes a word: the text before, between and after its values, and their names."""
+    """The layout of a `<word>` line: the text around its values, and their names."""
 
     gaps: tuple[bytes, ...]
     names: tuple[str, ...]
@@ -149,7 +149,7 @@ class WordRows:
         self.count = new.stop
 
     def words(self, documents: Sequence[str]) -> PageWords:
-        """All words, whose documents have these names."""
+        """Return all words, whose documents have these names."""
         document, boxes, lines = map(self._used, (self._document, self._boxes, self._lines))
         return PageWords(tuple(documents), document, boxes, lines)
 
@@ -197,7 +197,7 @@ class Grammar:
         self._take(line, number, rows)
 
     def finish(self, rows: int) -> IntArray:
-        """Where the words of each query begin and the last one's end."""
+        """Return where the words of each query begin and the last one's end."""
         if self._take != self._after_root or not rows:
             raise UnusualError("not closed")
         self._outside(rows)
@@ -268,7 +268,7 @@ def read_quickly(blocks: Iterable[bytes]) -> WordsByQuery:
 
 
 def _whole_lines(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, int]]:
-    """Where whole lines stand: a block, their start and stop. Only cut lines are copied."""
+    """Yield where whole lines stand: a block, their start and stop. Only cut lines are copied."""
     rest = b""
     for block in blocks:
         start = block.find(b"\n") + 1 if rest else 0

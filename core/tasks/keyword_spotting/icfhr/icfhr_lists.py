@@ -1,4 +1,4 @@
-"""One system's ranked words beside the relevance file: hits, and what an inspector shows."""
+"""Ranked lists of a system in ICFHR XML, matched with the relevance file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class XmlLists:
         self._matching = lru_cache(self._match)
 
     def hits(self, profile: str) -> Hits:
-        """What the lists hit under a profile: all queries of the relevance file, in its order."""
+        """Return the hits of all queries of the relevance file, in its order, under a profile."""
         return self._matching(profile).hits
 
     def _match(self, profile: str) -> Matching:
@@ -51,7 +51,7 @@ class XmlLists:
         return [self._item(matching, query, rank, judged.get(rank)) for rank in ranks]
 
     def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """What is relevant for a query and stands nowhere in its list (rank 0)."""
+        """Return the relevant items that a query's list lacks (rank 0)."""
         matching = self._matching(profile)
         counted = slice(*matching.hits.judged_starts[query : query + 2].tolist())
         found = set(matching.judged[_hits_of(matching, query)].tolist())
@@ -73,7 +73,7 @@ class XmlLists:
         return RankedItem(rank, name, True, float(matching.hits.gains[hit]), box=box, text=text)
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
-        """Where the profiles differ on this file, and lists that are short."""
+        """Return where the profiles differ on this file, and lists that are short."""
         if profile == "icfhr":
             return self._short_lists(profile)
         return (*self._elsewhere(profile), *self._repeated(profile), *self._short_lists(profile))
@@ -137,7 +137,7 @@ def _hits_of(matching: Matching, query: int) -> slice:
 
 
 def _is_repeated(judged: IntArray) -> BoolArray:
-    """Which rows name a judged word that an earlier row has named."""
+    """Return which rows name a judged word that an earlier row has named."""
     repeated = np.ones(len(judged), np.bool_)
     repeated[np.unique(judged, return_index=True)[1]] = False
     return repeated

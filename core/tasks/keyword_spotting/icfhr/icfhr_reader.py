@@ -1,4 +1,4 @@
-"""Reading the XML files of the ICFHR 2014 keyword spotting competition, plain or gzipped."""
+"""Reader of the ICFHR 2014 keyword-spotting XML files, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def read_word_judgements(path: Path, run: Run) -> Reading[Judgements]:
     if found is None:
         return Reading(None, defects)
     if not found.queries:
-        return Reading(None, (*defects, _no_query(path, "GTRel")))
+        return Reading(None, (*defects, _no_query_error(path, "GTRel")))
     judgements = _in_natural_order(found, path)
     empty = _empty_queries(found, path, _NOTHING_RELEVANT)
     return Reading(judgements, (*defects, *empty, *_repeated_judgements(judgements)))
 
 
 def read_word_results(path: Path, judgements: Judgements, run: Run) -> Reading[WordResults]:
-    """The words that a result file ranks; queries that nobody judges are told and left out.
+    """Return the words that a result file ranks; queries that nobody judges are told and left out.
 
     The plain layout that programs write is read quickly, everything else by the strict reader.
     """
@@ -54,7 +54,7 @@ def read_word_results(path: Path, judgements: Judgements, run: Run) -> Reading[W
     if found is None:
         return Reading(None, defects)
     if not found.queries:
-        return Reading(None, (*defects, _no_query(path, "Rel")))
+        return Reading(None, (*defects, _no_query_error(path, "Rel")))
     results, foreign = _judged_queries(found, judgements, path)
     empty = _empty_queries(found, path, _NOTHING_LISTED)
     return Reading(results, (*defects, *empty, *foreign))
@@ -71,7 +71,7 @@ def _read_strictly(
     return found, reader.defects()
 
 
-def _no_query(path: Path, block: str) -> Defect:
+def _no_query_error(path: Path, block: str) -> Defect:
     found = f"The file has no <{block}>: it names no query."
     return error(Place(str(path), 1), found, "", "Give the complete file.")
 
@@ -130,10 +130,10 @@ def _judged_queries(
     text = f"{queries} not in the relevance file: {listing(names)}."
     hint = "Check the spelling."
     told = warning(place, text, "Words of such a query are ignored.", hint, count=len(foreign))
-    return _without(found, foreign, path), (told,)
+    return _drop_queries(found, foreign, path), (told,)
 
 
-def _without(found: WordsByQuery, foreign: list[int], path: Path) -> WordResults:
+def _drop_queries(found: WordsByQuery, foreign: list[int], path: Path) -> WordResults:
     lengths = np.diff(found.starts)
     is_kept = np.ones(len(found.queries), np.bool_)
     is_kept[foreign] = False

@@ -1,4 +1,4 @@
-"""Telling the XML files of the ICFHR 2014 competition apart by their first bytes."""
+"""Detection of ICFHR 2014 XML files from their first bytes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def looks_like_xml(head: bytes) -> bool:
 
 
 def sniff_icfhr(head: bytes) -> Role | None:
-    """Which of the two files begins with `head` (packed or not); None for neither."""
+    """Return which of the two files begins with `head` (packed or not); None for neither."""
     text, at = _text(head), 0
     while before := _PREAMBLE.match(text, at):
         at = before.end()

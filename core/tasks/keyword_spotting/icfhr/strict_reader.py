@@ -1,4 +1,4 @@
-"""The strict reader: any XML that keeps to the format, and the line of everything that does not.
+"""Strict reader of ICFHR XML that reports the line of every defect.
 
 It stands on expat, because libxml2 loses the line of a tag after line 65,535, and result files
 have millions of lines. A document type is refused before it can declare an entity.
@@ -115,7 +115,7 @@ class ErrorLog:
             self.add(line, f"The outermost tag is <{name}>.", expected, hint)
 
     def defects(self) -> tuple[Defect, ...]:
-        """Every error told so far, in the order of the file."""
+        """Return every error told so far, in the order of the file."""
         return self._errors.told()
 
     def _others(self, first: Defect, count: int) -> Defect:
@@ -164,7 +164,7 @@ class StrictReader:
         self._parser = self._new_parser()
 
     def read(self, blocks: Iterable[bytes]) -> WordsByQuery | None:
-        """The words of a file by query, or None where `defects` holds an error."""
+        """Return the words of a file by query, or None where `defects` holds an error."""
         try:
             self._feed(blocks)
         except expat.ExpatError as fault:
@@ -174,7 +174,7 @@ class StrictReader:
         return None if self.errors else self._result()
 
     def defects(self) -> tuple[Defect, ...]:
-        """Every error in the order of the file, then what was tolerated."""
+        """Return every error in the order of the file, then what was tolerated."""
         return (*self.errors.defects(), *self._warnings())
 
     # The file
@@ -315,7 +315,7 @@ class StrictReader:
             self._texts.append(attributes.get("Text", ""))
 
     def _box(self, attributes: Attributes) -> tuple[int, int, int, int] | None:
-        """The sound box of a word, or None."""
+        """Return the sound box of a word, or None."""
         x = self._number(attributes.get("x", ""))
         y = self._number(attributes.get("y", ""))
         width = self._number(attributes.get("width", ""))
@@ -382,4 +382,4 @@ class StrictReader:
 
 
 class _UselessFileError(Exception):
-    """What follows in the file cannot be understood; the defect that says so is told."""
+    """The rest of the file cannot be parsed; the defect is already reported."""

@@ -1,4 +1,4 @@
-"""Which listed words are hits, under the rules of each profile."""
+"""Matching of listed words with relevant words, by the rules of each profile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FILTER_BITS = np.uint64(18)
 
 
 def equal_rows(listed: Sequence[Column], judged: Sequence[Column]) -> Iterator[Pairs]:
-    """All pairs of rows with equal values in every column, a few million at a time.
+    """Yield all pairs of rows with equal values in every column, a few million at a time.
 
     `judged` is the small side. A pair is proposed by a key of its values and then compared value
     by value, so that a collision of keys costs time and nothing else.
@@ -120,7 +120,7 @@ class Matcher:
         self._judged_document = np.array(shared, np.int32)
 
     def match(self, profile: str) -> Matching:
-        """The hits under the rules of a profile.
+        """Return the hits under the rules of a profile.
 
         `published`: the box is equal, whatever the document, and each repetition is a hit.
         `corrected`: document and box are equal, and the first alone is a hit. `icfhr`: the
@@ -161,7 +161,7 @@ class Matcher:
     def _equal_boxes(self) -> Pairs:
         listed = (self._query_of_listed, *self._results.words.boxes.T)
         judged = (self._query_of_judged, *self._judgements.words.boxes.T)
-        return _joined(equal_rows(listed, judged))
+        return _concatenate_pairs(equal_rows(listed, judged))
 
     def _same_document(self, listed: IntArray, judged: IntArray) -> BoolArray:
         documents = self._judged_document[self._results.words.document[listed]]
@@ -172,7 +172,7 @@ class Matcher:
         documents = self._judged_document[self._results.words.document]
         listed = (self._query_of_listed, documents)
         judged = (self._query_of_judged, self._judgements.words.document)
-        return _joined(self._covering(*pairs) for pairs in equal_rows(listed, judged))
+        return _concatenate_pairs(self._covering(*pairs) for pairs in equal_rows(listed, judged))
 
     def _covering(self, listed: IntArray, judged: IntArray) -> Pairs:
         covers = (
@@ -222,21 +222,21 @@ def covered_share(
     return share
 
 
-def _joined(chunks: Iterable[Pairs]) -> Pairs:
-    """All pairs, by listed and then by judged word."""
+def _concatenate_pairs(chunks: Iterable[Pairs]) -> Pairs:
+    """Return all pairs, by listed and then by judged word."""
     nothing = np.empty(0, np.int64)
     listed, judged = zip((nothing, nothing), *chunks, strict=True)
     return np.concatenate(listed), np.concatenate(judged)
 
 
 def _first_judged(listed: IntArray, judged: IntArray, order: IntArray) -> Pairs:
-    """The first pair of each listed word in that order."""
+    """Return the first pair of each listed word in that order."""
     rows, firsts = np.unique(listed[order], return_index=True)
     return rows, judged[order][firsts]
 
 
 def _first_listed(pairs: Pairs) -> Pairs:
-    """The first pair of each judged word."""
+    """Return the first pair of each judged word."""
     judged, firsts = np.unique(pairs[1], return_index=True)
     return pairs[0][firsts], judged
 
@@ -253,5 +253,5 @@ def _one_to_one(pairs: Pairs) -> Pairs:
 
 
 def _starts(queries: IntArray, count: int) -> IntArray:
-    """Where the rows of each query begin, and the last one's end; `queries` is ascending."""
+    """Return where the rows of each query begin, and the last one's end; `queries` is ascending."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(queries, minlength=count))])

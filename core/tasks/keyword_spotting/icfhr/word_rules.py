@@ -1,4 +1,4 @@
-"""What a `<word>` of the ICFHR 2014 files must say, told as data."""
+"""Validation rules for a `<word>` of the ICFHR 2014 files."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Complaint = tuple[str, str, str]
 
 
 def parse_whole_number(text: str) -> int | None:
-    """The whole number that `text` writes with at most nine ASCII digits, or None."""
+    """Return the whole number that `text` writes with at most nine ASCII digits, or None."""
     if _WHOLE.fullmatch(text) and len(text.lstrip("+-")) <= MAX_DIGITS:
         return int(text)
     return None
 
 
 def parse_relevance(text: str) -> float | None:
-    """The graded relevance that `text` writes, or None where it is no number from 0 to 1."""
+    """Return the graded relevance that `text` writes, or None where it is no number from 0 to 1."""
     if not _DECIMAL.fullmatch(text):
         return None
     value = float(text)
@@ -42,8 +42,8 @@ def parse_relevance(text: str) -> float | None:
 
 
 def check_word(attributes: Mapping[str, str], *, judged: bool) -> list[Complaint]:
-    """Everything that is wrong with the attributes of one word."""
-    found = [_missing(name, attributes) for name in NEEDED if name not in attributes]
+    """Yield every defect in the attributes of one word."""
+    found = [_missing_attribute(name, attributes) for name in NEEDED if name not in attributes]
     if attributes.get("document") == "":
         found.append(("document is empty.", "It names the page.", "Write the page's name."))
     numbers = [(name, attributes[name]) for name in BOX if name in attributes]
@@ -63,7 +63,7 @@ def suggest_name(wrong: Iterable[str], right: str) -> str:
     return ""
 
 
-def _missing(name: str, attributes: Mapping[str, str]) -> Complaint:
+def _missing_attribute(name: str, attributes: Mapping[str, str]) -> Complaint:
     unknown = [other for other in attributes if other not in KNOWN]
     return (
         f'attribute "{name}" is missing.',
@@ -96,12 +96,12 @@ def _bad_relevance(text: str) -> Complaint:
 
 
 def shorten(text: str) -> str:
-    """The beginning of a long text, to be quoted in a sentence."""
+    """Return the beginning of a long text, to be quoted in a sentence."""
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
 def is_encoding(name: str) -> bool:
-    """Whether a file may be in the encoding of that name: one that is read as it comes."""
+    """Return whether a file may be in the encoding of that name: one that is read as it comes."""
     try:
         return _ENCODINGS.fullmatch(codecs.lookup(name).name) is not None
     except (LookupError, ValueError):

@@ -31,15 +31,15 @@ class PageWords:
         return len(self.document)
 
     def take(self, rows: IntArray | BoolArray) -> PageWords:
-        """Some of the words, by their rows or by a mask."""
+        """Return some of the words, by their rows or by a mask."""
         return PageWords(self.documents, self.document[rows], self.boxes[rows], self.lines[rows])
 
     def name(self, row: int) -> str:
-        """The document of a word."""
+        """Return the document of a word."""
         return self.documents[int(self.document[row])]
 
     def box(self, row: int) -> Box:
-        """The x, y, width and height of a word."""
+        """Return the x, y, width and height of a word."""
         x, y, width, height = self.boxes[row].tolist()
         return x, y, width, height
 
@@ -80,7 +80,7 @@ class Judgements:
         return "xml"
 
     def query_of_word(self) -> IntArray:
-        """The query that judges each word."""
+        """Return the query that judges each word."""
         return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
 
     def keywords(self) -> IntArray:

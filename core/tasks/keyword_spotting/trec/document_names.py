@@ -1,4 +1,4 @@
-"""Columns of document names, in the kinds that the readers of lines make."""
+"""Columns of document names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurydesk.core.model.evaluation import BoolArray, IntArray
 Keys = npt.NDArray[np.uint64]
 
 
-def text_of(name: bytes) -> str:
+def decode_name(name: bytes) -> str:
     r"""Return a name as text; bytes that are not UTF-8 are written out (`\xe9`)."""
     return name.decode("utf-8", errors="backslashreplace")
 
@@ -25,7 +25,7 @@ class Names(ABC):
     @classmethod
     @abstractmethod
     def of(cls, texts: Iterable[str]) -> Names:
-        """A column of these names."""
+        """Return a column of these names."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -37,18 +37,18 @@ class Names(ABC):
 
     @abstractmethod
     def take(self, rows: IntArray) -> Names:
-        """The names of some rows, in that order."""
+        """Return the names of some rows, in that order."""
 
     @abstractmethod
     def texts(self, rows: IntArray) -> list[str]:
-        """The names of some rows, as they are shown."""
+        """Return the names of some rows, as they are shown."""
 
     @abstractmethod
     def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
         """The rows sorted by group, and in each by name: bytes compared, the highest first."""
 
     def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
-        """Where names of this column are not those of another one."""
+        """Return where names of this column are not those of another one."""
         pairs = zip(self.texts(rows), other.texts(other_rows), strict=True)
         return np.array([mine != its for mine, its in pairs], dtype=np.bool_)
 
@@ -61,7 +61,7 @@ class ListedNames(Names):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> ListedNames:
-        """A column of these names."""
+        """Return a column of these names."""
         return cls(list(texts))
 
     def __len__(self) -> int:
@@ -73,15 +73,15 @@ class ListedNames(Names):
         return np.fromiter(map(hash, self.names), np.int64, len(self.names)).view(np.uint64)
 
     def take(self, rows: IntArray) -> ListedNames:
-        """The names of some rows, in that order."""
+        """Return the names of some rows, in that order."""
         return ListedNames([self.names[row] for row in rows.tolist()])
 
     def texts(self, rows: IntArray) -> list[str]:
-        """The names of some rows, as text."""
+        """Return the names of some rows, as text."""
         return [self.names[row] for row in rows.tolist()]
 
     def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
-        """The rows sorted by group, and in each by descending name."""
+        """Return the rows sorted by group, and in each by descending name."""
         by_name = sorted(
             zip(groups.tolist(), rows.tolist(), strict=True),
             key=lambda pair: self.names[pair[1]],

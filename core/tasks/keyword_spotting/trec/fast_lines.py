@@ -1,4 +1,4 @@
-"""Rows of trec_eval lines: by the compiled reader where it can, else by the careful one."""
+"""Fast reader of trec_eval lines: compiled, with the Python reader as a fallback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jurydesk.core.model.evaluation import BoolArray, IntArray
-from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names, text_of
+from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.lines import (
     JudgementRows,
     ResultRows,
@@ -33,7 +33,7 @@ except ImportError:  # no compiler was at hand when the program was installed
 
 
 class ByteNames(Names):
-    """Names that stay where they are in the bytes of a file: a start and a size each."""
+    """Names stored as offsets and sizes into the bytes of a file."""
 
     def __init__(self, data: bytes, starts: IntArray, sizes: IntArray) -> None:
         self.data = data
@@ -42,7 +42,7 @@ class ByteNames(Names):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> ByteNames:
-        """A column of these names."""
+        """Return a column of these names."""
         names = [text.encode() for text in texts]
         sizes = np.array([len(name) for name in names], dtype=np.int64)
         starts = np.array([0, *accumulate(map(len, names))][: len(names)], dtype=np.int64)
@@ -58,15 +58,15 @@ class ByteNames(Names):
         return keys
 
     def take(self, rows: IntArray) -> ByteNames:
-        """The names of some rows, in that order."""
+        """Return the names of some rows, in that order."""
         return ByteNames(self.data, self.starts[rows], self.sizes[rows])
 
     def texts(self, rows: IntArray) -> list[str]:
-        """The names of some rows, as text."""
+        """Return the names of some rows, as text."""
         return _texts(self.data, self.starts[rows], self.sizes[rows])
 
     def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
-        """Where names differ, compared as bytes where both columns hold bytes."""
+        """Return where names differ, compared as bytes where both columns hold bytes."""
         if not isinstance(other, ByteNames):
             return super().differ(rows, other, other_rows)
         mine = self.data, self.starts[rows], self.sizes[rows]
@@ -75,14 +75,14 @@ class ByteNames(Names):
         return found
 
     def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
-        """The rows sorted by group, and in each by descending name."""
+        """Return the rows sorted by group, and in each by descending name."""
         order = descending(self.data, self.starts[rows], self.sizes[rows], groups)
         found: IntArray = rows[order]
         return found
 
 
 def compiled_results(piece: Piece) -> ResultRows | None:
-    """The rows of a piece in which every line is sound; None for any other piece."""
+    """Return the rows of a piece in which every line is sound; None for any other piece."""
     found = _read(piece.data, results=True)
     if found is None:
         return None
@@ -93,12 +93,12 @@ def compiled_results(piece: Piece) -> ResultRows | None:
         _names(ByteNames(piece.data, starts, sizes), blocks),
         to_row_order(sims, blocks),
         None if ranks is None else to_row_order(ranks, blocks),
-        text_of(run_name),
+        decode_name(run_name),
     )
 
 
 def compiled_judgements(piece: Piece) -> JudgementRows | None:
-    """The rows of a piece in which every line is sound; None for any other piece."""
+    """Return the rows of a piece in which every line is sound; None for any other piece."""
     found = _read(piece.data, results=False)
     if found is None:
         return None
@@ -145,12 +145,12 @@ def _texts(data: bytes, starts: IntArray, sizes: IntArray) -> list[str]:
 
 
 def result_rows(piece: Piece, path: str) -> ResultRows:
-    """The rows of a piece of a result file, with all that is wrong with its lines."""
+    """Return the rows of a piece of a result file, with all that is wrong with its lines."""
     rows = compiled_results(piece) if AVAILABLE else None
     return read_result_rows(piece, path) if rows is None else rows
 
 
 def judgement_rows(piece: Piece, path: str) -> JudgementRows:
-    """The rows of a relevance file, with all that is wrong with its lines."""
+    """Return the rows of a relevance file, with all that is wrong with its lines."""
     rows = compiled_judgements(piece) if AVAILABLE else None
     return read_judgement_rows(piece, path) if rows is None else rows

@@ -1,4 +1,4 @@
-"""What is wrong with a result file as a whole: its queries, its ranks, and too many defects."""
+"""Defects of a result file as a whole: queries, ranks, and the limit on their number."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import PieceMatch, TrecRelevance
 
 
-def defects_of(
+def result_file_defects(
     matches: Sequence[PieceMatch],
     path: str,
     relevance: TrecRelevance,
     ties: Ties,
     missing: Missing,
 ) -> Iterator[Defect]:
-    """Every defect of a result file, from what its pieces list."""
+    """Return every defect of a result file from the matches of its pieces."""
     for found in matches:
         yield from found.defects
     lines = {
@@ -28,13 +28,13 @@ def defects_of(
         for query, line in zip(found.queries, found.lines.tolist(), strict=True)
     }
     if lines:
-        yield from _of_queries(path, relevance, lines, missing)
-        yield from _of_ranks(matches, path, ties)
+        yield from _query_defects(path, relevance, lines, missing)
+        yield from _rank_defects(matches, path, ties)
     elif not any(found.defects for found in matches):
         yield error(Place(path, 1), "The file holds no results.", "", "Give the complete file.")
 
 
-def _of_queries(
+def _query_defects(
     path: str, relevance: TrecRelevance, lines: Mapping[str, int], missing: Missing
 ) -> Iterator[Defect]:
     unknown = [query for query in lines if query not in relevance.numbers]
@@ -48,7 +48,7 @@ def _of_queries(
         yield missing_queries(path, absent, missing)
 
 
-def _of_ranks(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Iterator[Defect]:
+def _rank_defects(matches: Sequence[PieceMatch], path: str, ties: Ties) -> Iterator[Defect]:
     if ties == "rank":
         if not all(found.rank_column for found in matches):
             found = "The rank column does not hold whole numbers throughout."
@@ -74,7 +74,7 @@ def _nothing_in_common(
 
 
 def unknown_queries(path: str, unknown: Sequence[str], line: int) -> Defect:
-    """The warning about queries that the relevance file lacks."""
+    """Return the warning about queries that the relevance file lacks."""
     count = len(unknown)
     verb, ignored = ("is", "It is ignored.") if count == 1 else ("are", "They are ignored.")
     found = (
@@ -85,7 +85,7 @@ def unknown_queries(path: str, unknown: Sequence[str], line: int) -> Defect:
 
 
 def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defect:
-    """The warning about queries of the relevance file that have no results."""
+    """Return the warning about queries of the relevance file that have no results."""
     count = len(missing)
     verb = "has" if count == 1 else "have"
     found = (

@@ -1,4 +1,4 @@
-"""Finding judged documents among listed ones, and documents that are listed twice."""
+"""Hash join of judged and listed documents; detection of repeated documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of trec_eval files as columns, query by query, and the reading of any line at all."""
+"""Columns of trec_eval lines grouped by query, and the line-by-line reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from jurydesk.core.model.defects import Defect, Place, Severity, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.readers.bounded_defects import MEND, BoundedDefects
-from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, text_of
+from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
 Column = TypeVar("Column", FloatArray, IntArray)
@@ -30,12 +30,12 @@ MAX_DEFECTS = 1000
 
 
 def bounded_errors() -> BoundedDefects:
-    """A collector for the errors of a piece of a file."""
+    """Return a collector for the errors of a piece of a file."""
     return BoundedDefects((), MAX_DEFECTS, _others)
 
 
 def _others(first: Defect, count: int) -> Defect:
-    return first if count == 1 else _follow(first.place, count)
+    return first if count == 1 else _place_after(first.place, count)
 
 
 def limit_defects(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
@@ -45,10 +45,10 @@ def limit_defects(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
         return every
     first, others = every[:MAX_DEFECTS], every[MAX_DEFECTS:]
     count = sum(one.count if one.severity is Severity.ERROR else 1 for one in others)
-    return (*first, _follow(Place(path, others[0].place.line), count))
+    return (*first, _place_after(Place(path, others[0].place.line), count))
 
 
-def _follow(place: Place, count: int) -> Defect:
+def _place_after(place: Place, count: int) -> Defect:
     found = f"{count:,} more defects follow from here."
     return Defect(Severity.ERROR, place, found, "", MEND, count)
 
@@ -67,13 +67,13 @@ class RowsByQuery:
     lines: IntArray | int
 
     def line(self, row: int) -> int:
-        """The line on which a row stands."""
+        """Return the line on which a row stands."""
         if isinstance(self.lines, int):
             return self.lines + int(row if self.order is None else self.order[row])
         return int(self.lines[row])
 
     def owners(self) -> IntArray:
-        """The query of each row, as its number."""
+        """Return the query of each row, as its number."""
         return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
 
 
@@ -118,7 +118,7 @@ def group_rows(queries: Sequence[str], starts: IntArray, lines: IntArray | int) 
 
 @dataclass(slots=True)
 class _Lines:
-    """Lines that were read one by one: their fields, and what is wrong with the others."""
+    """Collector of valid lines' fields and of invalid lines' defects."""
 
     path: str
     fields: list[list[bytes]] = field(default_factory=list)
@@ -133,11 +133,11 @@ class _Lines:
         begins = [i for i in range(len(queries)) if i == 0 or queries[i] != queries[i - 1]]
         starts = np.array([*begins, len(queries)], dtype=np.int64)
         lines = np.array(self.numbers, dtype=np.int64)
-        return group_rows([text_of(queries[i]) for i in begins], starts, lines)
+        return group_rows([decode_name(queries[i]) for i in begins], starts, lines)
 
 
 def read_result_rows(piece: Piece, path: str) -> ResultRows:
-    """The rows of a piece of a result file, and a defect for every line that is none."""
+    """Return the rows of a piece of a result file, and a defect for every line that is none."""
     lines = _read(piece, path, _is_result)
     blocks = lines.blocks()
     sims = np.array([float(fields[4]) for fields in lines.fields])
@@ -148,13 +148,13 @@ def read_result_rows(piece: Piece, path: str) -> ResultRows:
         _names(lines, blocks),
         to_row_order(sims, blocks),
         to_row_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
-        text_of(lines.fields[-1][5]) if lines.fields else "",
+        decode_name(lines.fields[-1][5]) if lines.fields else "",
         lines.wrong.told(),
     )
 
 
 def read_judgement_rows(piece: Piece, path: str) -> JudgementRows:
-    """The rows of a piece of a relevance file, and a defect for every line that is none."""
+    """Return the rows of a piece of a relevance file, and a defect for every line that is none."""
     lines = _read(piece, path, _is_judgement)
     blocks = lines.blocks()
     relevance = to_row_order(np.array([float(fields[3]) for fields in lines.fields]), blocks)
@@ -162,7 +162,7 @@ def read_judgement_rows(piece: Piece, path: str) -> JudgementRows:
 
 
 def _read(piece: Piece, path: str, is_sound: Callable[[_Lines, int, list[bytes]], bool]) -> _Lines:
-    """The sound lines of a piece; `is_sound` tells what is wrong with the others."""
+    """Return the sound lines of a piece; `is_sound` tells what is wrong with the others."""
     lines = _Lines(path)
     for number, fields in _content(piece):
         if is_sound(lines, number, fields):
@@ -172,7 +172,7 @@ def _read(piece: Piece, path: str, is_sound: Callable[[_Lines, int, list[bytes]]
 
 
 def _content(piece: Piece) -> Iterator[tuple[int, list[bytes]]]:
-    """The fields of every line that is neither blank nor a comment, with its number.
+    """Yield the fields of every line that is neither blank nor a comment, with its number.
 
     A comment with a NUL is yielded too: no line may hold one.
     """
@@ -193,7 +193,7 @@ def _is_result(lines: _Lines, number: int, fields: list[bytes]) -> bool:
             expected = "Nothing is more or less than that, so the document has no rank."
             lines.refuse(number, "The score is NaN.", expected, hint)
         else:
-            found = f'The score "{text_of(fields[4])}" is not a number.'
+            found = f'The score "{decode_name(fields[4])}" is not a number.'
             lines.refuse(number, found, "trec_eval would take it for 0 and not say so.", hint)
     else:
         return True
@@ -208,7 +208,7 @@ def _is_judgement(lines: _Lines, number: int, fields: list[bytes]) -> bool:
         lines.refuse(number, _count(fields), f"4 are expected: {JUDGEMENT_FIELDS}.", hint)
     elif not _is_relevance(fields[3]):
         what = "a fraction outside [0, 1]" if _NUMBER.fullmatch(fields[3]) else "not a number"
-        found = f'The relevance "{text_of(fields[3])}" is {what}.'
+        found = f'The relevance "{decode_name(fields[3])}" is {what}.'
         expected = "A whole number, or a fraction from 0 to 1, is expected."
         lines.refuse(number, found, expected, "Correct the line.")
     else:
@@ -221,7 +221,7 @@ def _is_relevance(text: bytes) -> bool:
 
 
 def is_relevance(values: FloatArray) -> BoolArray:
-    """Which values are whole numbers, or fractions from 0 to 1."""
+    """Return which values are whole numbers, or fractions from 0 to 1."""
     whole = np.isfinite(values) & (np.floor(values) == values)
     either: BoolArray = whole | ((values >= 0.0) & (values <= 1.0))
     return either
@@ -243,10 +243,10 @@ def _more(fields: list[bytes]) -> str:
 
 
 def _names(lines: _Lines, blocks: RowsByQuery) -> ListedNames:
-    names = ListedNames([text_of(fields[2]) for fields in lines.fields])
+    names = ListedNames([decode_name(fields[2]) for fields in lines.fields])
     return names if blocks.order is None else names.take(blocks.order)
 
 
 def to_row_order(column: Column, blocks: RowsByQuery) -> Column:
-    """A column that stands as it was read, in the order of the grouped rows."""
+    """Return a column that stands as it was read, in the order of the grouped rows."""
     return column if blocks.order is None else column[blocks.order]

@@ -1,4 +1,4 @@
-"""A trec_eval file cut into pieces that hold whole lines, and whole blocks of a query."""
+"""Splitting of trec_eval files into pieces of whole lines and whole queries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def split_pieces(blocks: Iterable[bytes], size: int = PIECE) -> Iterator[Piece]:
     """
     held: list[bytes] = []
     length, enough, offset, line = 0, size, 0, 1
-    for block in _without_mark(blocks):
+    for block in _skip_byte_order_mark(blocks):
         held.append(block)
         length += len(block)
         if length < enough:
@@ -53,8 +53,8 @@ def split_pieces(blocks: Iterable[bytes], size: int = PIECE) -> Iterator[Piece]:
         yield Piece(b"".join(held), offset, line)
 
 
-def _without_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The blocks without the byte order mark; offsets count from after it."""
+def _skip_byte_order_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the blocks without the byte order mark; offsets count from after it."""
     first = True
     for block in blocks:
         yield block[len(UTF8_MARK) :] if first and block.startswith(UTF8_MARK) else block
@@ -62,7 +62,7 @@ def _without_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def last_query(data: bytes, low: int = 0) -> int:
-    """Where the lines of the last query begin; 0 where all complete lines are of one query.
+    """Return where the lines of the last query begin; 0 where all complete lines are of one query.
 
     Found by bisection, which takes it that the lines of a query stand together. Only lines from
     `low` on are looked at, where one begins.
@@ -101,6 +101,6 @@ def _last_content(data: bytes) -> int:
 
 
 def query_at(data: bytes, start: int) -> bytes | None:
-    """The query of the first line from `start` on that is neither blank nor a comment."""
+    """Return the query of the first line from `start` on that is neither blank nor a comment."""
     match = _CONTENT.search(data, start)
     return match[1] if match else None

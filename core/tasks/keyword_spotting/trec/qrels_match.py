@@ -1,4 +1,4 @@
-"""Which judged documents a piece of a result file lists, and at which ranks."""
+"""Matching of a result-file piece with the qrels, and the ranks of judged documents."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class TrecRelevance:
         return {type(self.names): self.names}
 
     def names_like(self, names: Names) -> Names:
-        """The names in a column of the same kind as another one."""
+        """Return the names in a column of the same kind as another one."""
         kind = type(names)
         if kind not in self._kinds:
             self._kinds[kind] = kind.of(self.names.texts(np.arange(len(self.names))))
@@ -71,7 +71,7 @@ class TrecRelevance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceMatch:
-    """What a piece of a result file lists.
+    """Judged documents listed in a piece of a result file, with their ranks.
 
     `listed` counts the documents of each query in it, known or not; `rows` are the rows of the
     relevance file that it lists, and `tied_ranks` where they stand. `contradicted` is how many rows
@@ -98,11 +98,11 @@ def match_piece(
     A document that stands twice for a query is an error, which names both lines.
     """
     blocks, names = results.blocks, results.names
-    wanted, blocks_wanted = _judged(blocks, relevance)
-    joined = _joined(blocks, names, relevance, wanted, blocks_wanted)
+    wanted, blocks_wanted = _judged_rows(blocks, relevance)
+    joined = _join_names(blocks, names, relevance, wanted, blocks_wanted)
     hit = np.flatnonzero(joined.found >= 0)
     scores = comparable_scores(results.sims, compat)
-    listed = sort_by_score(scores, blocks.starts, _column(results, ties))
+    listed = sort_by_score(scores, blocks.starts, _tie_column(results, ties))
     wrong = np.zeros(0, np.int64)
     if results.ranks is not None:
         wrong = rank_contradictions(listed, results.ranks)
@@ -112,7 +112,7 @@ def match_piece(
         listed=np.diff(blocks.starts),
         rows=wanted[hit],
         tied_ranks=find_ranks(listed, joined.found[hit], names, ties),
-        defects=(*results.defects, *_twice(results, joined, path)),
+        defects=(*results.defects, *_repeated_document_defects(results, joined, path)),
         contradicted=len(wrong),
         contradicted_line=min((blocks.line(row) for row in wrong[:1000].tolist()), default=0),
         rank_column=results.ranks is not None,
@@ -120,12 +120,12 @@ def match_piece(
     )
 
 
-def _column(results: ResultRows, ties: Ties) -> IntArray | None:
-    """What decides between equal scores before the order in the file does."""
+def _tie_column(results: ResultRows, ties: Ties) -> IntArray | None:
+    """Return the column that breaks ties before file order does."""
     return results.ranks if ties == "rank" else None
 
 
-def _judged(blocks: RowsByQuery, relevance: TrecRelevance) -> tuple[IntArray, IntArray]:
+def _judged_rows(blocks: RowsByQuery, relevance: TrecRelevance) -> tuple[IntArray, IntArray]:
     """The rows of the relevance file for the queries of the blocks, and the block of each."""
     numbers = [relevance.numbers.get(query, -1) for query in blocks.queries]
     known = np.array([i for i, number in enumerate(numbers) if number >= 0], dtype=np.int64)
@@ -136,7 +136,7 @@ def _judged(blocks: RowsByQuery, relevance: TrecRelevance) -> tuple[IntArray, In
     return rows, np.repeat(known, lengths)
 
 
-def _joined(
+def _join_names(
     blocks: RowsByQuery,
     names: Names,
     relevance: TrecRelevance,
@@ -152,11 +152,11 @@ def _joined(
         names.differ(joined.found[hit], judged, wanted[hit]).any()
         or names.differ(joined.first, names, joined.second).any()
     ):
-        return _joined_by_name(blocks, names, judged, wanted, blocks_wanted)
+        return _join_by_name(blocks, names, judged, wanted, blocks_wanted)
     return joined
 
 
-def _joined_by_name(
+def _join_by_name(
     blocks: RowsByQuery, names: Names, judged: Names, wanted: IntArray, blocks_wanted: IntArray
 ) -> Join:
     rows: dict[tuple[int, str], int] = {}
@@ -171,14 +171,14 @@ def _joined_by_name(
     return Join(found, first, second)
 
 
-def _twice(results: ResultRows, joined: Join, path: str) -> tuple[Defect, ...]:
+def _repeated_document_defects(results: ResultRows, joined: Join, path: str) -> tuple[Defect, ...]:
     return repeated_documents(results.blocks, results.names, joined, path)
 
 
 def repeated_documents(
     blocks: RowsByQuery, names: Names, joined: Join, path: str
 ) -> tuple[Defect, ...]:
-    """A defect for every line whose document stood before for the same query."""
+    """Return a defect for every line whose document stood before for the same query."""
     if not len(joined.first):
         return ()
     rows = np.unique(np.concatenate([joined.first, joined.second]))

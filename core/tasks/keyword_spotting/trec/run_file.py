@@ -1,4 +1,4 @@
-"""A trec_eval result file that was read once, and is read again for what an inspector shows."""
+"""Random access to the pieces of a trec_eval result file, for the inspector."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TrecFile:
     def __init__(self, path: Path, spans: Sequence[PieceSpan]) -> None:
         self.path = path
         self.spans = tuple(spans)
-        self._state = _state(path)
+        self._state = _file_state(path)
         self._last: tuple[int, ResultRows] | None = None
 
     def rows_of(self, number: int) -> ResultRows | None:
@@ -46,7 +46,7 @@ class TrecFile:
         return self._last[1]
 
     def _data(self, span: PieceSpan) -> bytes | None:
-        if _state(self.path) != self._state:
+        if _file_state(self.path) != self._state:
             return None
         try:
             with self.path.open("rb") as stream:
@@ -65,8 +65,8 @@ class TrecFile:
         return b"".join(blocks(self.path, Run())).removeprefix(UTF8_MARK)
 
 
-def _state(path: Path) -> tuple[int, int] | None:
-    """What changes when a file is written; None where there is none."""
+def _file_state(path: Path) -> tuple[int, int] | None:
+    """Return the size and modification time of a file; None if it is missing."""
     try:
         found = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""The ranks of listed documents: by descending score, ties by a policy."""
+"""Ranking of listed documents by descending score, with a tie policy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ScoreOrder:
     block: IntArray
 
     def positions(self, rows: IntArray) -> IntArray:
-        """Where the rows stand."""
+        """Return where the rows stand."""
         if self.rows is None:
             return rows
         places = np.empty(len(self.rows), dtype=np.int64)
@@ -33,12 +33,12 @@ class ScoreOrder:
         return places[rows]
 
     def at(self, positions: IntArray) -> IntArray:
-        """The rows that stand at the positions."""
+        """Return the rows that stand at the positions."""
         return positions if self.rows is None else self.rows[positions]
 
 
 def comparable_scores(sims: FloatArray, compat: Compat) -> FloatArray:
-    """The scores as they are compared: trec_eval 9 keeps them in single precision."""
+    """Return the scores as they are compared: trec_eval 9 keeps them in single precision."""
     if compat == "trec10":
         return sims
     with np.errstate(over="ignore"):
@@ -48,7 +48,7 @@ def comparable_scores(sims: FloatArray, compat: Compat) -> FloatArray:
 def sort_by_score(
     scores: FloatArray, starts: IntArray, column: IntArray | None = None
 ) -> ScoreOrder:
-    """The rows of each block by descending score, then by `column`, then as they stand."""
+    """Return the rows of each block by descending score, then by `column`, then as they stand."""
     block = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     rows = None
     if column is not None or not _descends(scores, starts):
@@ -73,19 +73,19 @@ class TiedRanks:
     last: IntArray
 
     def take(self, rows: IntArray) -> TiedRanks:
-        """Some of the rows."""
+        """Return some of the rows."""
         return TiedRanks(self.ranks[rows], self.first[rows], self.last[rows])
 
 
 def concatenate_ranks(parts: Sequence[TiedRanks]) -> TiedRanks:
-    """The rows of all parts, one after the other."""
+    """Return the rows of all parts, one after the other."""
     return TiedRanks(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in TiedRanks.__slots__)
     )
 
 
 def find_ranks(listed: ScoreOrder, wanted: IntArray, names: Names, ties: Ties) -> TiedRanks:
-    """Where each wanted row stands in its block.
+    """Return where each wanted row stands in its block.
 
     Only ties that a wanted row takes part in are resolved; `names` is asked for no other.
     """
@@ -94,12 +94,12 @@ def find_ranks(listed: ScoreOrder, wanted: IntArray, names: Names, ties: Ties) -
     ends = np.append(begins[1:], len(listed.scores))
     group = np.searchsorted(begins, positions, side="right") - 1
     if ties == "docno":
-        positions = _among_ties(listed, positions, wanted, names, begins, ends, group)
+        positions = _sort_ties(listed, positions, wanted, names, begins, ends, group)
     start = listed.starts[listed.block[positions]]
     return TiedRanks(positions - start + 1, begins[group] - start + 1, ends[group] - start)
 
 
-def _among_ties(
+def _sort_ties(
     listed: ScoreOrder,
     positions: IntArray,
     wanted: IntArray,
@@ -127,7 +127,7 @@ def _among_ties(
 
 
 def _group_starts(listed: ScoreOrder) -> BoolArray:
-    """Where a score differs from the one above it, or a block begins."""
+    """Return where a score differs from the one above it, or a block begins."""
     first = np.ones(len(listed.scores), dtype=np.bool_)
     np.not_equal(listed.scores[1:], listed.scores[:-1], out=first[1:])
     first[listed.starts[:-1]] = True
@@ -135,7 +135,7 @@ def _group_starts(listed: ScoreOrder) -> BoolArray:
 
 
 def rank_contradictions(listed: ScoreOrder, column: IntArray) -> IntArray:
-    """The rows that the rank column puts above a row of a higher score, in their blocks."""
+    """Return the rows that the rank column puts above a row of a higher score, in their blocks."""
     ranked = column if listed.rows is None else column[listed.rows]
     wrong = (ranked[1:] < ranked[:-1]) & (listed.scores[1:] < listed.scores[:-1])
     wrong &= listed.block[1:] == listed.block[:-1]

@@ -1,4 +1,4 @@
-"""What trec_eval prints: a line for each measure, its query (or `all`) and its value."""
+"""Output in trec_eval's format: measure, query (or `all`) and value per line."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _names(base: str, parameters: Iterable[str]) -> list[str]:
 
 
 def measures_option(names: Sequence[str]) -> str:
-    """The names as the option `measures` takes them."""
+    """Return the names as the option `measures` takes them."""
     printed_only = (RUN_ID, RELEVANCE_STRING)
     return ",".join(name for name in names if not name.startswith(printed_only))
 
@@ -148,7 +148,7 @@ def trec_eval_lines(
     listed = items.columns["num_ret"] > 0
     for item in order:
         if shown == "every" or (shown == "listed" and listed[item]):
-            yield from _of_query(items, item, names)
+            yield from _query_lines(items, item, names)
     for name in names if summary else ():
         if name == RUN_ID:
             yield f"{name:<22}\tall\t{tag}"
@@ -160,7 +160,7 @@ def trec_eval_lines(
             yield trec_eval_line(name, "all", trec_eval_mean(items.columns[name][order]))
 
 
-def _of_query(items: ItemTable, item: int, names: Sequence[str]) -> Iterator[str]:
+def _query_lines(items: ItemTable, item: int, names: Sequence[str]) -> Iterator[str]:
     for name in names:
         if name.startswith(RELEVANCE_STRING):
             yield f"{name:<22}\t{items.ids[item]}\t'{relevance_string(items, item, name)}'"
@@ -188,7 +188,7 @@ def _relevance_character(gain: float) -> str:
 
 
 def trec_eval_mean(values: FloatArray) -> float:
-    """The mean as trec_eval adds it up, which decides the fourth decimal of a tie."""
+    """Return the mean as trec_eval adds it up, which decides the fourth decimal of a tie."""
     return float(np.cumsum(values)[-1] / len(values)) if len(values) else 0.0
 
 
@@ -199,5 +199,5 @@ def trec_eval_line(name: str, query: str, value: float) -> str:
 
 
 def run_id(evaluation: Evaluation) -> str:
-    """The name of the run: that of the last line of its file, which trec_eval keeps."""
+    """Return the name of the run: that of the last line of its file, which trec_eval keeps."""
     return evaluation.about.removeprefix(RUN)

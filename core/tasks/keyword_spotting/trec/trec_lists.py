@@ -82,7 +82,7 @@ class TrecLists:
         )
 
     def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """The first ranks and every hit below them.
+        """Return the first ranks and every hit below them.
 
         Documents that nobody judged are read from the file again; they are missing where it has
         changed since.
@@ -99,7 +99,7 @@ class TrecLists:
         return [items[rank] for rank in sorted(items)]
 
     def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """The relevant documents that the list lacks."""
+        """Return the relevant documents that the list lacks."""
         rows = np.arange(self.relevance.starts[query], self.relevance.starts[query + 1])
         found = self.rows[self.starts[query] : self.starts[query + 1]]
         rows = np.setdiff1d(rows[self.relevant[rows]], found)
@@ -107,7 +107,7 @@ class TrecLists:
         return [replace(item, hit=False) for item in items]
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
-        """Nothing: all that is to be told was found while reading."""
+        """Return nothing: all defects were reported while reading."""
         return ()
 
     def _items(self, rows: IntArray, at: IntArray) -> list[RankedItem]:

@@ -1,4 +1,4 @@
-"""Reading trec_eval's files, plain or gzipped: relevance judgements, and results of a system."""
+"""Reader of trec_eval's qrels and run files, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
 from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
-from jurydesk.core.tasks.keyword_spotting.trec.file_defects import defects_of
+from jurydesk.core.tasks.keyword_spotting.trec.file_defects import result_file_defects
 from jurydesk.core.tasks.keyword_spotting.trec.join import join, pair_keys
 from jurydesk.core.tasks.keyword_spotting.trec.lines import JudgementRows, limit_defects
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import PIECE, Piece, split_pieces
@@ -51,10 +51,10 @@ class TrecPolicy:
 
 
 def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
-    """The judgements of a relevance file; None after errors, all of which are told."""
+    """Return the judgements of a relevance file; None after errors, all of which are told."""
     run.report(0, 0, f"Reading {path.name}")
     try:
-        piece = next(split_pieces(blocks(path, _quiet(run)), sys.maxsize), Piece(b"", 0, 1))
+        piece = next(split_pieces(blocks(path, _silent_run(run)), sys.maxsize), Piece(b"", 0, 1))
     except UnreadableError as unreadable:
         return Reading(None, (unreadable.defect,))
     wrong = wrong_file_defect(piece.data, "relevance", str(path))
@@ -73,13 +73,13 @@ def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
     return Reading(_in_natural_order(rows, str(path)), ())
 
 
-def _quiet(run: Run) -> Run:
-    """A run that can be cancelled like `run`, and reports to nobody."""
+def _silent_run(run: Run) -> Run:
+    """Return a run that can be cancelled like `run`, and reports to nobody."""
     return Run(cancel=run.cancel)
 
 
 def _judgements(piece: Piece, path: str) -> JudgementRows:
-    """The rows of a relevance file, with all that is wrong with its lines."""
+    """Return the rows of a relevance file, with all that is wrong with its lines."""
     rows = judgement_rows(piece, path)
     keys = pair_keys(rows.names.keys, rows.blocks.owners())
     lookup = join(keys, keys[:0])
@@ -108,16 +108,16 @@ def _in_natural_order(rows: JudgementRows, path: str) -> TrecRelevance:
 def read_lists(
     path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run
 ) -> Reading[TrecLists]:
-    """The ranked lists of a result file, matched with the judgements; None after errors."""
+    """Return the ranked lists of a result file, matched with the judgements; None after errors."""
     try:
         read = _read(path, relevance, policy, run, PIECE)
-        if isinstance(read, _Read) and read.scattered:
+        if isinstance(read, _MatchedFile) and read.scattered:
             read = _read(path, relevance, policy, run, sys.maxsize)
     except UnreadableError as unreadable:
         return Reading(None, (unreadable.defect,))
     if isinstance(read, Defect):
         return Reading(None, (read,))
-    found = defects_of(read.matches, str(path), relevance, policy.ties, policy.missing)
+    found = result_file_defects(read.matches, str(path), relevance, policy.ties, policy.missing)
     defects = limit_defects(found, str(path))
     if has_errors(defects):
         return Reading(None, defects)
@@ -125,8 +125,8 @@ def read_lists(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Read:
-    """A result file that was read: what each of its pieces lists."""
+class _MatchedFile:
+    """The matches of all pieces of a result file."""
 
     matches: Sequence[PieceMatch]
     spans: Sequence[PieceSpan]
@@ -138,7 +138,7 @@ class _Read:
         return len(set(queries)) < len(queries)
 
     def lists(self, path: Path, relevance: TrecRelevance, policy: TrecPolicy) -> TrecLists:
-        """All pieces together: what is listed of each query, sorted by rank."""
+        """Return all pieces together: what is listed of each query, sorted by rank."""
         listed = np.zeros(len(relevance.queries), dtype=np.int64)
         piece = np.full(len(relevance.queries), -1, dtype=np.int64)
         for number, found in enumerate(self.matches):
@@ -165,30 +165,30 @@ class _Read:
 
 def _read(
     path: Path, relevance: TrecRelevance, policy: TrecPolicy, run: Run, size: int
-) -> _Read | Defect:
+) -> _MatchedFile | Defect:
     """Read and match the pieces of a file, in parallel where there are several."""
     run.report(0, 0, f"Reading {path.name}")
-    source = split_pieces(blocks(path, _quiet(run)), size)
+    source = split_pieces(blocks(path, _silent_run(run)), size)
     first = next(source, Piece(b"", 0, 1))
     wrong = wrong_file_defect(first.data, "results", str(path))
     if wrong:
         return wrong
     more = tuple(islice(source, 1))
-    matched = partial(_matched, relevance=relevance, policy=policy, path=str(path))
+    matched = partial(_match_one_piece, relevance=relevance, policy=policy, path=str(path))
     if not more and len(first.data) <= LARGE:
-        return _Read((matched(first),), (_span(first),))
+        return _MatchedFile((matched(first),), (_span(first),))
     spans: list[PieceSpan] = []
     matches = run.map(
         matched,
-        _noted(chain((first, *more), source), spans),
+        _record_spans(chain((first, *more), source), spans),
         total=path.stat().st_size,
         text=f"Reading {path.name}",
         size=lambda piece: len(piece.data),
     )
-    return _Read(tuple(matches), spans)
+    return _MatchedFile(tuple(matches), spans)
 
 
-def _noted(source: Iterator[Piece], spans: list[PieceSpan]) -> Iterator[Piece]:
+def _record_spans(source: Iterator[Piece], spans: list[PieceSpan]) -> Iterator[Piece]:
     for piece in source:
         spans.append(_span(piece))
         yield piece
@@ -198,7 +198,7 @@ def _span(piece: Piece) -> PieceSpan:
     return PieceSpan(piece.offset, len(piece.data), piece.first_line)
 
 
-def _matched(
+def _match_one_piece(
     piece: Piece, *, relevance: TrecRelevance, policy: TrecPolicy, path: str
 ) -> PieceMatch:
     rows = result_rows(piece, path)

@@ -1,4 +1,4 @@
-"""Telling trec_eval's two files apart by their first lines, and from what is neither."""
+"""Detection of qrels and run files from their first lines."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
 
 
 def _no_lines(data: bytes) -> tuple[str, str, str] | None:
-    """What was found instead of lines, what was expected, and what to do."""
+    """Return what was found instead of text lines, what is expected, and a hint."""
     if not _CONTENT.search(data):
         return "The file is empty.", "", "Give the complete file."
     if data.startswith(UTF16_MARKS):
@@ -65,7 +65,7 @@ def _no_lines(data: bytes) -> tuple[str, str, str] | None:
 
 
 def _is_utf8(head: bytes) -> bool:
-    """Whether it is, but for a letter at the end that is cut."""
+    """Return whether it is, but for a letter at the end that is cut."""
     try:
         getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
@@ -88,13 +88,13 @@ def _other_format(head: bytes, role: Role) -> tuple[str, str, str] | None:
 
 
 def _is_role(text: bytes, role: Role) -> bool:
-    """Whether there are first lines, and all of them are those of this file."""
+    """Return whether there are first lines, and all of them are those of this file."""
     lines = list(_content(text))
     return bool(lines) and all(_is_line(fields, role) for _, fields in lines)
 
 
 def _content(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The first lines that are neither blank nor comments; a line cut short is left out."""
+    """Yield the first lines that are neither blank nor comments; a line cut short is left out."""
     lines = text.split(b"\n")
     complete = lines[:-1] if len(lines) > 1 else lines
     found = 0

@@ -1,4 +1,4 @@
-"""BERT and its word pieces as bert-as-service had them.
+"""BERT encoder and WordPiece tokenizer, compatible with bert-as-service.
 
 Texts have at most 16 word pieces with [CLS] and [SEP]; `x ||| y` is a pair of texts.
 Source: bert-serving-server 1.8.1 (max_seq_len 16).
@@ -29,7 +29,7 @@ RENAMED = {"kernel": "weight", "gamma": "weight", "beta": "bias"}
 
 
 def encoder(folder: Path) -> Any:
-    """The network of a folder, on the CPU. Raises ResourceMissing with a sentence."""
+    """Return the network of a folder, on the CPU. Raises ResourceMissing with a sentence."""
     if (folder / f"{CHECKPOINT}.index").is_file():
         source, settings = folder / CHECKPOINT, folder / "bert_config.json"
         tensors = _from_checkpoint(source)
@@ -41,10 +41,10 @@ def encoder(folder: Path) -> Any:
             raise ResourceMissing(f"{folder} has neither {named}.")
         tensors = {encoder_name(name): tensor for name, tensor in load_tensors(source).items()}
     wanted = {name: one for name, one in tensors.items() if not name.startswith(UNUSED)}
-    return _filled(_settings(settings), wanted, source)
+    return _load_tensors(_settings(settings), wanted, source)
 
 
-def _filled(settings: dict[str, Any], tensors: Tensors, source: Path) -> Any:
+def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> Any:
     import torch
     from transformers import BertConfig, BertModel
 
@@ -134,7 +134,7 @@ class Bert:
     folder: Path
 
     def pieces(self, text: str) -> Pieces:
-        """The word pieces of a text, or of a pair of texts, cut to 16 with their borders."""
+        """Return the word pieces of a text, or of a pair of texts, cut to 16 with their borders."""
         first, second = _parts(text.strip())
         one, other = self._words(first), self._words(second)
         room = LONGEST - (3 if other else 2)
@@ -174,7 +174,7 @@ def _check_vocabulary(path: Path) -> None:
 
 
 def load_bert(folder: Path, device: str) -> Bert:
-    """The encoder in a Hugging Face folder, or in the folder of a TensorFlow checkpoint.
+    """Return the encoder in a Hugging Face folder, or in the folder of a TensorFlow checkpoint.
 
     Raises ResourceMissing with the sentence that says what to do.
     """

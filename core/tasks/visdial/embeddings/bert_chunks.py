@@ -1,4 +1,4 @@
-"""BERT as work: chunks of word pieces, equally many in every text, become sentence embeddings."""
+"""Chunked execution of BERT sentence embeddings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BertSettings:
 
     @property
     def key(self) -> str:
-        """What tells this network from others."""
+        """The key under which this network is cached."""
         return f"bert {digest(self)} {self.device}"
 
 
@@ -68,7 +68,7 @@ class Tower:
     device: str
 
     def __call__(self, batch: Any) -> Any:
-        """The embeddings of a batch."""
+        """Return the embeddings of a batch."""
         import torch
 
         ids, parts = batch.to(self.device).unbind(dim=1)
@@ -77,17 +77,17 @@ class Tower:
         return layer[:, 0].float().cpu()
 
     def to(self, device: str) -> Tower:
-        """The same on another device."""
+        """Return the same on another device."""
         return Tower(self.network.to(device), device)
 
 
 def batches(model: Bert) -> Batches:
-    """A loaded model as a network that is fed."""
+    """Return a loaded model as a network that is fed."""
     return Batches(Tower(model.network, model.device), model.device, BATCH)
 
 
 def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Embeddings:
-    """The embeddings of a chunk; ResourceMissing where this machine has other weights."""
+    """Return the embeddings of a chunk; ResourceMissing where this machine has other weights."""
     import torch
 
     lanes = networks(settings.key, settings.device, partial(load_bert_network, settings))
@@ -97,7 +97,7 @@ def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Emb
 
 
 def load_bert_network(settings: BertSettings, device: str) -> Batches:
-    """The network on a device; ResourceMissing where this machine has other weights."""
+    """Return the network on a device; ResourceMissing where this machine has other weights."""
     found = weights_there("bert", settings.path, settings.weights)
     return batches(load_bert(Path(found.path), device))
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def embed(model: Bert, texts: Sequence[str], run: Run) -> FloatArray:
-    """The embeddings (texts, width) of texts, each distinct one computed once."""
+    """Return the embeddings (texts, width) of texts, each distinct one computed once."""
     distinct = list(dict.fromkeys(texts))
     by_length: dict[int, list[int]] = defaultdict(list)
     found = [model.pieces(text) for text in distinct]

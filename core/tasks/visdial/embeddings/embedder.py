@@ -1,4 +1,4 @@
-"""The models of the distances between texts: where they are, and what of them decides a number."""
+"""Sentence-embedding models: location, loading, and digests for stamps."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Embed = Callable[[list[str]], FloatArray]
 
 
 def find_model(kind: str, options: VisDialOptions) -> Weights | None:
-    """The model of a kind, where it is named or lies where models are kept."""
+    """Return the model of a kind, named in the options or found in the models folder."""
     return search(kind, options.model_paths()).found
 
 
 def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
-    """What is not computed for want of a model, and where that is expected."""
+    """Yield which measures are skipped for lack of a model, and where it is expected."""
     paths = options.model_paths()
     for kind, title in KINDS.items():
         outcome = search(kind, paths)
@@ -43,7 +43,7 @@ def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
 
 
 def model_resources(options: VisDialOptions) -> dict[str, str]:
-    """The SHA-256 of every file of the models, by role and name."""
+    """Return the SHA-256 of every file of the models, by role and name."""
     models = (find_model(kind, options) for kind in KINDS)
     return {
         name: digest
@@ -54,7 +54,7 @@ def model_resources(options: VisDialOptions) -> dict[str, str]:
 
 
 def model_settings(options: VisDialOptions) -> dict[str, str]:
-    """Which models are used, for the short stamp: the beginning of their SHA-256."""
+    """Return the models in use for the short stamp, as prefixes of their SHA-256."""
     used = model_resources(options)
     shown = {
         kind: next((d[:SHOWN] for name, d in used.items() if name.startswith(kind)), "none")
@@ -63,8 +63,8 @@ def model_settings(options: VisDialOptions) -> dict[str, str]:
     return {**shown, "weights": ",".join(kind for kind in KINDS if shown[kind] != "none") or "none"}
 
 
-def embedder(kind: str, options: VisDialOptions, run: Run) -> Embed | None:
-    """What makes vectors of texts; None without a model, ResourceMissing for one unreadable."""
+def load_embedder(kind: str, options: VisDialOptions, run: Run) -> Embed | None:
+    """Load the embedding function of a kind; None without a model. Raises ResourceMissing."""
     weights = find_model(kind, options)
     if weights is None:
         return None

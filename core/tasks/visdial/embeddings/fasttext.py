@@ -1,4 +1,4 @@
-"""Word vectors out of a fastText `.bin` file, which is mapped and never read whole.
+"""fastText word vectors from a memory-mapped `.bin` file.
 
 A vector is the mean of the word's own row, where it has one, and the rows of its character
 n-grams. Source: Bojanowski et al., Enriching Word Vectors with Subword Information (2017).
@@ -45,7 +45,7 @@ def find_rows(
 def plain_rows(
     file: mmap.mmap, at: int, end: int, words: int, wanted: Sequence[bytes]
 ) -> tuple[IntArray, int]:
-    """The same without a compiler, some thirty times as slow."""
+    """Return the same without a compiler, some thirty times as slow."""
     places = {word: number for number, word in enumerate(wanted)}
     rows = np.full(len(wanted), -1, np.int64)
     for row in range(words):
@@ -67,7 +67,7 @@ NUMBERS, SIZES, SHAPE = "<12id", "<3iq", "<2q"
 
 
 class FastTextError(Exception):
-    """The file is no fastText model that can be read; the sentence says why."""
+    """The file is not a readable fastText model; the message says why."""
 
 
 class Arguments(NamedTuple):
@@ -140,7 +140,7 @@ class _Header:
         self._begin = at
 
     def places(self) -> FileSections:
-        """The places that the file's size tells; else all words are walked to their end.
+        """Return the places that the file's size tells; else all words are walked to their end.
 
         Only a file that was cut behind the matrix, or has something appended, needs the walk.
         """
@@ -158,18 +158,18 @@ class _Header:
         return FileSections(self._arguments, words, self._begin, end, matrix + self._head)
 
     def _walked(self) -> int:
-        """The end of the vocabulary, after its last word."""
+        """Return the end of the vocabulary, after its last word."""
         _, end = find_rows(self._file, self._begin, len(self._file), self._words, ())
         if end < 0:
             raise FastTextError("the file ends within the vocabulary")
         return end
 
     def _size(self, rows: int) -> int:
-        """The bytes of a matrix, with what stands before it."""
+        """Return the bytes of a matrix, with what stands before it."""
         return self._head + 4 * rows * self._arguments.dim
 
     def _stands(self, at: int, rows: int) -> bool:
-        """Whether a matrix of so many rows, not compressed, stands at a place."""
+        """Return whether a matrix of so many rows, not compressed, stands at a place."""
         shape = struct.pack(SHAPE, rows, self._arguments.dim)
         head = b"\0" + shape if self._new else shape
         return at >= 0 and self._file[at : at + self._head] == head
@@ -215,7 +215,7 @@ class FastText:
         return ResourceMissing(f"fastText model {self._path}: {why}.")
 
     def _rows(self) -> Float32Array:
-        """The rows (rows, dim); the system is told that they are read here and there."""
+        """Return the rows (rows, dim); the system is told that they are read here and there."""
         rows, dim, at = self._places.rows, self.arguments.dim, self._places.matrix
         if hasattr(mmap, "MADV_RANDOM"):
             page = at // mmap.PAGESIZE * mmap.PAGESIZE
@@ -241,7 +241,7 @@ class FastText:
         self._known.update(zip(new, rows.tolist(), strict=True))
 
     def vector(self, word: str) -> Float32Array:
-        """The vector (dim,) of a word; zeros for an unknown word without n-grams.
+        """Return the vector (dim,) of a word; zeros for an unknown word without n-grams.
 
         Raises ResourceMissing, as `look_up`, and for one that is no vector of finite numbers.
         """
@@ -282,7 +282,7 @@ def _mapped(path: Path) -> mmap.mmap:
 
 
 def _bytes(text: str) -> bytes:
-    """A text of a file may hold half a surrogate pair, which no model knows."""
+    """Return a text of a file may hold half a surrogate pair, which no model knows."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -1,4 +1,4 @@
-"""Texts as means of word vectors: numbers spelled out, lower case, split at white space."""
+"""Sentence vectors as means of word vectors, with numbers spelled out."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _DIGITS = re.compile(r"\d+")
 
 
 def spell_out_numbers(text: str) -> str:
-    """The text with every run of digits in words: `12 dogs` becomes `twelve dogs`."""
+    """Return the text with every run of digits in words: `12 dogs` becomes `twelve dogs`."""
     return _DIGITS.sub(lambda digits: number_words(digits[0]), text)
 
 
 @cache
 def number_words(digits: str) -> str:
-    """A whole number in words, without hyphens; leading zeros are dropped.
+    """Return a whole number in words, without hyphens; leading zeros are dropped.
 
     Its digits may be those of any script, as the published program's pattern finds them all.
     A number beyond the decillions stays as it is: the published program stops there.
@@ -46,7 +46,7 @@ def _inflect() -> engine:
 
 
 def sentence_vectors(texts: Sequence[str], model: FastText) -> FloatArray:
-    """The mean word vector (texts, dim) of every text; NaN for a text without a word.
+    """Return the mean word vector (texts, dim) of every text; NaN for a text without a word.
 
     Raises ResourceMissing where the model's vocabulary is damaged.
     """

@@ -22,7 +22,7 @@ UNCOMPRESSED = 0
 
 
 class CheckpointError(Exception):
-    """The files are no checkpoint that can be read; the sentence says why."""
+    """The files are not a readable checkpoint; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class BundleEntry:
 
 
 def read_tensors(prefix: Path) -> dict[str, npt.NDArray[np.float32]]:
-    """All float32 tensors of the checkpoint `prefix`.index and its one data file, by name.
+    """Return all float32 tensors of the checkpoint `prefix`.index and its one data file, by name.
 
     Raises CheckpointError, OSError.
     """
@@ -62,7 +62,7 @@ def _tensor(name: str, entry: BundleEntry, data: bytes) -> npt.NDArray[np.float3
 
 
 def _table(index: bytes) -> Iterator[tuple[str, bytes]]:
-    """The keys and values of a LevelDB table."""
+    """Yield the keys and values of a LevelDB table."""
     footer = index[-FOOTER_BYTES:]
     if len(footer) < FOOTER_BYTES or struct.unpack("<Q", footer[-8:])[0] != TABLE_MAGIC:
         raise CheckpointError("the index is no index of a checkpoint")
@@ -95,7 +95,7 @@ def _entry(message: bytes) -> BundleEntry:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, Any]]:
-    """The numbered fields of a protocol message: whole numbers or bytes."""
+    """Yield the numbered fields of a protocol message: whole numbers or bytes."""
     reader = _Reader(message)
     while not reader.done:
         number, kind = divmod(reader.varint(), 8)

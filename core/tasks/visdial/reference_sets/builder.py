@@ -1,4 +1,4 @@
-"""Reference sets for the questions of dialogues: which candidate answers count as right.
+"""Builder of reference sets: selection of the candidate answers that count as correct.
 
 Answers and questions of training dialogues are correlated; a candidate's correlation with the true
 answer, both projected, decides whether it is in the set. Source: Massiceti et al., A Revised
@@ -42,8 +42,8 @@ Pairs = Literal["full", "human"]
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """How sets are built.
+class BuildOptions:
+    """Options for building reference sets.
 
     `pairs` are what is correlated: every question with its true answer, or with each answer that
     people found relevant. `annotated` builds sets for the annotated rounds alone.
@@ -81,17 +81,17 @@ class BuiltSets:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Projection:
-    """What answers are multiplied with (dim, k), after their mean (dim,) in training is gone."""
+    """Projection (dim, k) of answers, and the training mean (dim,) subtracted before it."""
 
     directions: FloatArray
     mean: FloatArray
 
 
 class Builder:
-    """Learns from training dialogues, then builds the sets of others chunk by chunk."""
+    """Builder that learns from training dialogues and builds reference sets in chunks."""
 
     def __init__(
-        self, recipe: Recipe, target: AnnotatedDialogs, training: AnnotatedDialogs | None
+        self, recipe: BuildOptions, target: AnnotatedDialogs, training: AnnotatedDialogs | None
     ) -> None:
         """`training` may be None for the dialogues themselves. Raises UsageError."""
         self.recipe = recipe
@@ -115,7 +115,7 @@ class Builder:
         return np.arange(len(self._target.dialogs))
 
     def build(self, model: FastText | None, run: Run) -> Iterator[BuiltSets]:
-        """The sets in the order of the rounds; method H alone needs no model of words."""
+        """Yield the sets in the order of the rounds; method H alone needs no model of words."""
         if model is None and self.recipe.method != "H":
             raise UsageError(f"Method {self.recipe.method} needs a fastText model.")
         units = None if model is None else self._units(model, run)
@@ -131,7 +131,7 @@ class Builder:
     # Learning
 
     def _units(self, model: FastText, run: Run) -> FloatArray:
-        """Every answer's projection (answers, k), of length one."""
+        """Return every answer's projection (answers, k), of length one."""
         train, target = self._training.dialogs, self._target.dialogs
         questions = split_words(train.questions, run, "Questions")
         answers = split_words(train.answers, run, "Answers")
@@ -150,12 +150,12 @@ class Builder:
         projection = self._learnt(words, words.encode(questions), ids, run)
         if target is not train:
             ids = words.encode(split_words(target.answers, run, "Candidates"))
-        return _projected(words, ids, projection, run)
+        return _project_answers(words, ids, projection, run)
 
     def _learnt(
         self, words: WordEmbeddings, questions: WordIds, answers: WordIds, run: Run
     ) -> Projection:
-        """The projection of answers, kept in the cache under what it was learnt from."""
+        """Return the projection of answers, kept in the cache under what it was learnt from."""
         asked, given = self._pairs()
         recipe = f"{self.recipe.components} {self.recipe.power!r}"
         parts = (words.rows, questions, answers, asked, given)
@@ -190,7 +190,7 @@ class Builder:
         return projection
 
     def _pairs(self) -> tuple[IntArray, IntArray]:
-        """The numbers of the questions and answers that are correlated (pairs,)."""
+        """Return the numbers of the questions and answers that are correlated (pairs,)."""
         dialogs, relevance = self._training.dialogs, self._training.relevance
         if self.recipe.pairs == "full" or relevance is None:
             return dialogs.question, dialogs.answer
@@ -220,7 +220,7 @@ class Builder:
         )
 
     def _people(self, rows: IntArray, truth: IntArray) -> BoolArray | None:
-        """What people chose of each round; nothing at all in one that is not annotated."""
+        """Return the human choices (n, c) of each round; none if it is not annotated."""
         relevance = self._target.relevance
         if relevance is None:
             return None
@@ -237,8 +237,10 @@ def _require(relevance: DenseAnnotations | None, what: str) -> None:
         raise UsageError(f"{what} needs what people found relevant: give --relevance FILE.")
 
 
-def _projected(words: WordEmbeddings, ids: WordIds, projection: Projection, run: Run) -> FloatArray:
-    """Every answer's projection (answers, k), of length one."""
+def _project_answers(
+    words: WordEmbeddings, ids: WordIds, projection: Projection, run: Run
+) -> FloatArray:
+    """Return every answer's projection (answers, k), of length one."""
     units = np.empty((len(ids), projection.directions.shape[1]))
     for rows, vectors in words.blocks(ids):
         run.report(rows.start, len(ids), "Projecting answers")
@@ -261,7 +263,7 @@ def _correlations(
 
 
 def _kept_masks(correlations: FloatArray, truth: IntArray, method: Method, run: Run) -> BoolArray:
-    """The sets of a chunk, from the cache where they have been built before."""
+    """Return the sets of a chunk, from the cache where they have been built before."""
     key = f"visdial-sets-{_digest(method, correlations, truth)}"
     kept = run.cache.get(key)
     if kept is not None:

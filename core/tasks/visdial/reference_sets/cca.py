@@ -1,4 +1,4 @@
-"""Canonical correlation analysis: the directions in which two views of the same things agree.
+"""Canonical correlation analysis of two views.
 
 Solved as the symmetric generalised eigenproblem of the joint covariance against its two diagonal
 blocks, in float64. Eigenvectors have unit length over both views together, so that a view's part
@@ -39,7 +39,7 @@ class Canonical:
     second: FloatArray
 
     def projections(self, power: float) -> tuple[FloatArray, FloatArray]:
-        """What the rows of each view are multiplied with: directions times eigenvalue^power.
+        """Return the projection of each view: directions times eigenvalue^power.
 
         An eigenvalue that rounding made less than 0 is 0. Raises ValueError for a power that is no
         number of all eigenvalues.
@@ -52,7 +52,7 @@ class Canonical:
 
 
 def canonical_correlations(covariance: FloatArray, first: int, components: int) -> Canonical:
-    """The canonical directions of two views, from their joint covariance (d1 + d2, d1 + d2).
+    """Return the canonical directions of two views, from their joint covariance (d1 + d2, d1 + d2).
 
     `first` is d1; at most `components` directions are kept: which ones of those with the last
     eigenvalue is arbitrary. Raises numpy's LinAlgError where the covariance is not finite, or

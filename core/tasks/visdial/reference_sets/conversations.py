@@ -1,4 +1,4 @@
-"""VisDial's dialogues: captions, questions, and the candidate answers of every round."""
+"""Reader of VisDial dialogues: captions, questions and candidate answers."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class Conversations:
         return len(self.image)
 
     def key(self, row: int) -> QuestionKey:
-        """The question of a round: its image and its number in the dialogue."""
+        """Return the question of a round: its image and its number in the dialogue."""
         return int(self.image[row]), int(self.number[row])
 
     def rows(self) -> dict[QuestionKey, int]:
-        """The row of every round."""
+        """Return the row of every round."""
         keys = zip(self.image.tolist(), self.number.tolist(), strict=True)
         return {key: row for row, key in enumerate(keys)}
 
@@ -131,7 +131,7 @@ class _Rounds:
         self.rows: list[tuple[int, int, int, int, int]] = []
 
     def read(self) -> Iterator[Defect]:
-        """Every wrong round or dialogue, with its place; all are read to the end."""
+        """Yield every wrong round or dialogue, with its place; all are read to the end."""
         seen: dict[int, int] = {}
         for index, dialog in enumerate(self._data["dialogs"]):
             where = f"data.dialogs[{index}]"
@@ -193,7 +193,7 @@ class _Rounds:
         return None
 
     def conversations(self) -> Conversations:
-        """All rounds that were read."""
+        """Return all rounds that were read."""
         image, number, question, answer, truth = np.array(self.rows, np.int64).T
         empty = np.zeros((len(self.rows), 0), np.int32)
         return Conversations(

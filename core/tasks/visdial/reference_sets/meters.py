@@ -1,4 +1,4 @@
-"""How reference sets agree with people, and how they look: the numbers that go with them.
+"""Statistics of reference sets: agreement with human annotations, size and correlation.
 
 Per question; shares are in percent. Means are over the questions where a meter is defined, and
 standard deviations unbiased. Source: Massiceti et al., A Revised Generative Evaluation of Visual
@@ -42,7 +42,7 @@ class Meter:
 def meters_of(
     masks: BoolArray, correlations: FloatArray, truth: IntArray, people: BoolArray | None
 ) -> dict[str, FloatArray]:
-    """Every meter (questions,) of sets (questions, candidates), NaN where it is undefined.
+    """Return every meter (questions,) of sets (questions, candidates), NaN where it is undefined.
 
     `people` marks what people found relevant, with the true answer; a row without any mark is not
     annotated. The spread of a set of one is undefined.
@@ -74,7 +74,7 @@ def _against(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
 
 
 def summarize_meters(parts: Sequence[Mapping[str, FloatArray]]) -> tuple[Meter, ...]:
-    """The meters of questions that were measured in parts, those that any of them has."""
+    """Return the meters of questions that were measured in parts, those that any of them has."""
     names = [name for name in METERS if any(name in part for part in parts)]
     return tuple(_meter(name, [part[name] for part in parts if name in part]) for name in names)
 

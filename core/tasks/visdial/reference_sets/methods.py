@@ -1,4 +1,4 @@
-"""Which of a question's candidate answers count as references, by their correlation with the truth.
+"""Selection methods S, M, G and H: candidate answers that become references.
 
 `correlations` is (questions, candidates), `truth` (questions,) the index of the true answer, which
 is always a reference. Source: Massiceti et al., A Revised Generative Evaluation of Visual Dialogue
@@ -33,18 +33,18 @@ def bandwidths(points: FloatArray) -> FloatArray:
 
 
 def top_clusters(points: FloatArray) -> BoolArray:
-    """The members (sets, n) of the cluster with the largest centre, for points (sets, n)."""
+    """Return the members (sets, n) of the cluster with the largest centre, for points (sets, n)."""
     radius = bandwidths(points)
-    ends, counts = _climbed(points, radius)
+    ends, counts = _mean_shift(points, radius)
     for i in np.flatnonzero(radius == 0):
-        ends[i], counts[i] = points[i], _counted_equals(points[i])
+        ends[i], counts[i] = points[i], _count_equals(points[i])
     return np.array(
-        [_top(*one) for one in zip(points, ends, counts, radius, strict=True)], dtype=bool
+        [_top_cluster(*one) for one in zip(points, ends, counts, radius, strict=True)], dtype=bool
     ).reshape(points.shape)
 
 
-def _climbed(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Where every point ends (sets, n), and how many points were near it at its last step.
+def _mean_shift(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return where every point ends (sets, n), and how many points were near it at its last step.
 
     None are, where rounding takes a mean out of the reach of all points.
     """
@@ -65,7 +65,7 @@ def _climbed(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatA
     return means, counts
 
 
-def _counted_equals(points: FloatArray) -> FloatArray:
+def _count_equals(points: FloatArray) -> FloatArray:
     """How many points (n,) each one equals, at bandwidth 0, where no others are its neighbours.
 
     scikit-learn then loses the centres whose mean differs in its last digit from the points
@@ -79,7 +79,9 @@ def _counted_equals(points: FloatArray) -> FloatArray:
     return np.where(means == values, counts, 0)[places]
 
 
-def _top(points: FloatArray, ends: FloatArray, counts: FloatArray, radius: float) -> BoolArray:
+def _top_cluster(
+    points: FloatArray, ends: FloatArray, counts: FloatArray, radius: float
+) -> BoolArray:
     """The points nearest to the largest centre, after weaker centres near a stronger one went.
 
     Centres with no point near them are none. Where that leaves none at all scikit-learn stops;
@@ -134,14 +136,14 @@ def _top_of_ward(values: FloatArray) -> BoolArray:
         one, other = merges[-nodes[0] - count]
         heappush(nodes, -one)
         heappushpop(nodes, -other)
-    clusters = [sorted(_leaves(-node, merges, count)) for node in nodes]
+    clusters = [sorted(_cluster_members(-node, merges, count)) for node in nodes]
     mask = np.zeros(count, dtype=bool)
     mask[max(clusters, key=lambda cluster: float(values[cluster].mean()))] = True
     return mask
 
 
-def _leaves(node: int, merges: Sequence[Sequence[int]], count: int) -> Iterator[int]:
-    """The points below a node; those from `count` on are what the merges made."""
+def _cluster_members(node: int, merges: Sequence[Sequence[int]], count: int) -> Iterator[int]:
+    """Yield the points below a node; those from `count` on are what the merges made."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -159,7 +161,7 @@ METHODS: dict[Method, Callable[[FloatArray], BoolArray]] = {
 
 
 def reference_masks(correlations: FloatArray, truth: IntArray, method: Method) -> BoolArray:
-    """The reference sets (questions, candidates) that a method chooses."""
+    """Return the reference sets (questions, candidates) that a method chooses."""
     others = np.ones(correlations.shape, dtype=bool)
     others[np.arange(len(truth)), truth] = False
     chosen = METHODS[method](correlations[others].reshape(len(truth), -1))

@@ -1,4 +1,4 @@
-"""One order of reference sets: its files read with all their defects, then built and written."""
+"""One build of reference sets: read and check the files, build, write."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
 from jurydesk.core.tasks.visdial.reference_sets.builder import (
     AnnotatedDialogs,
     Builder,
+    BuildOptions,
     BuiltSets,
-    Recipe,
 )
 from jurydesk.core.tasks.visdial.reference_sets.conversations import (
     Conversations,
@@ -61,7 +61,7 @@ def write_sets(
 def set_entries(
     dialogs: Conversations, part: BuiltSets, *, correlations: bool
 ) -> Iterator[dict[str, Json]]:
-    """The published object of every round of a part."""
+    """Yield the published object of every round of a part."""
     for i, row in enumerate(part.rows.tolist()):
         mask = part.masks[i].tolist()
         options = dialogs.candidates[row].tolist()
@@ -86,7 +86,7 @@ def _rounded(value: float) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class BuildSpec:
-    """The files that sets are built from, how, and where they go.
+    """Input files, options and output file of a reference-set build.
 
     `train` may be None for the dialogues themselves, `relevance` and `train_relevance` where
     nobody annotated, `embeddings` for method H. `correlations` asks for an .npz beside the sets;
@@ -95,7 +95,7 @@ class BuildSpec:
 
     dialogs: Path
     out: Path
-    recipe: Recipe
+    recipe: BuildOptions
     embeddings: Path | None = None
     relevance: Path | None = None
     train: Path | None = None
@@ -106,29 +106,31 @@ class BuildSpec:
 
 @dataclass(frozen=True, slots=True)
 class BuildSummary:
-    """What was written: how many sets, and how they agree with people."""
+    """Summary of a build: number of sets written and their statistics."""
 
     sets: int
     meters: tuple[Meter, ...]
 
 
 def read_build_inputs(order: BuildSpec, run: Run) -> Reading[Builder]:
-    """Everything that an order needs; every defect of every file at once.
+    """Read all input files of a build; report every defect of every file at once.
 
     Raises UsageError where the order asks for what its files cannot give.
     """
     told: list[Defect] = []
-    target = _annotated(order.dialogs, order.relevance, True, told, run)
+    target = _read_annotated_dialogs(order.dialogs, order.relevance, True, told, run)
     training = None
     if order.train is not None:
         with_candidates = order.train_relevance is not None
-        training = _annotated(order.train, order.train_relevance, with_candidates, told, run)
+        training = _read_annotated_dialogs(
+            order.train, order.train_relevance, with_candidates, told, run
+        )
     if target is None or (order.train is not None and training is None):
         return Reading(None, tuple(told))
     return Reading(Builder(order.recipe, target, training), tuple(told))
 
 
-def _annotated(
+def _read_annotated_dialogs(
     dialogs: Path, relevance: Path | None, candidates: bool, told: list[Defect], run: Run
 ) -> AnnotatedDialogs | None:
     """Dialogues with their annotations; None after an error in either file."""

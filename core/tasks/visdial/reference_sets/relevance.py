@@ -1,4 +1,4 @@
-"""What people found relevant among the candidates: VisDial's dense annotations."""
+"""Reader of VisDial's dense relevance annotations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DenseAnnotations:
     shares: FloatArray
 
     def of(self, rounds: int) -> FloatArray:
-        """The shares (rounds, c) of all rounds; NaN where a round is not annotated."""
+        """Return the shares (rounds, c) of all rounds; NaN where a round is not annotated."""
         everything = np.full((rounds, self.shares.shape[1]), np.nan)
         everything[list(self.rows)] = self.shares
         return everything
@@ -70,7 +70,7 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
 def _annotation(
     entry: dict[str, Json], first: int, width: int
 ) -> tuple[QuestionKey, FloatArray] | str:
-    """The question and its shares, or what is wrong with the entry."""
+    """Return the question and its shares, or what is wrong with the entry."""
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
         return '"image_id" is no whole number.'
@@ -85,7 +85,7 @@ def _annotation(
 
 
 def _is_share(value: Json) -> bool:
-    """Whether it is a number that a float can hold; JSON's have no limit."""
+    """Return whether it is a number that a float can hold; JSON's have no limit."""
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 

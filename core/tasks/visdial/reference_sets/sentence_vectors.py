@@ -1,4 +1,4 @@
-"""Questions and answers as numbers of words, and as means of word vectors, to correlate them.
+"""Word ids and mean word vectors of questions and answers.
 
 A text loses its apostrophes and gets its numbers spelled out, in lower case; of its words the
 first 15 count, with one more for its end. Words that the training dialogues hold fewer than five
@@ -34,12 +34,12 @@ WordIds = npt.NDArray[np.int32]
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text: no apostrophes, numbers spelled out, lower case."""
+    """Return the words of a text: no apostrophes, numbers spelled out, lower case."""
     return tokenise(spell_out_numbers(text.replace("'", "")).lower())
 
 
 def split_words(texts: Sequence[str], run: Run, title: str) -> list[list[str]]:
-    """The words of every text."""
+    """Return the words of every text."""
     found = []
     for number, text in enumerate(texts):
         if number % BLOCK == 0:
@@ -69,7 +69,7 @@ class WordEmbeddings:
     rows: FloatArray
 
     def encode(self, texts: Sequence[Sequence[str]]) -> WordIds:
-        """The numbers (texts, 16) of the words of each text, with its end and padding."""
+        """Return the numbers (texts, 16) of the words of each text, with its end and padding."""
         ids = np.full((len(texts), LONGEST), PAD, np.int32)
         for row, words in enumerate(texts):
             kept = [self.numbers.get(word, UNKNOWN) for word in words[: LONGEST - 1]]
@@ -78,12 +78,12 @@ class WordEmbeddings:
         return ids
 
     def vectors(self, ids: WordIds) -> FloatArray:
-        """The mean vector (texts, dim) of the words of each text, its end among them."""
+        """Return the mean vector (texts, dim) of the words of each text, its end among them."""
         lengths = (ids != PAD).sum(axis=1)
         return np.asarray(self.rows[ids].sum(axis=1) / lengths[:, None])
 
     def blocks(self, ids: WordIds) -> Iterator[tuple[slice, FloatArray]]:
-        """The vectors of many texts, some at a time."""
+        """Yield the vectors of many texts, some at a time."""
         for start in range(0, len(ids), BLOCK):
             rows = slice(start, start + BLOCK)
             yield rows, self.vectors(ids[rows])

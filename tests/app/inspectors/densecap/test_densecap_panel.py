@@ -27,7 +27,7 @@ from jurydesk.core.metrics.detection.average_precision import accepted
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.model.evaluation import Evaluation
-from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 
 Key = Qt.Key
@@ -83,7 +83,7 @@ def verdicts(page: ItemsPage) -> list[str]:
 
 
 def true_at(system: str, overlap: float, meteor: float | None) -> int:
-    records = records_of(evaluations()[system].items.columns)
+    records = to_records(evaluations()[system].items.columns)
     return int(accepted(records, overlap, meteor).sum())
 
 
@@ -99,7 +99,7 @@ def test_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
 def test_page_begins_at_a_middling_cell_with_all_items_sorted_by_score(page: ItemsPage) -> None:
     true = true_at("region-net", 0.5, 0.1)
     items = evaluations()["region-net"].items
-    found = int((items.columns["detection"] != NOBODY).sum())
+    found = int((items.columns["detection"] != UNCLAIMED).sum())
     assert panel_of(page).cards.right_title.text() == (
         f"IoU ≥ 0.5, METEOR > 0.10: {true} true, {found - true} false"
     )

@@ -10,7 +10,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import average_precisions
 from jurydesk.core.metrics.detection.error_analysis import KINDS, costs, kinds
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
-from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.readers import ground_truth_reader
 
@@ -47,14 +47,14 @@ def medium():
 
 
 def test_items_give_the_same_numbers_again(medium):
-    again = average_precisions(records_of(medium.items.columns)).named()
+    again = average_precisions(to_records(medium.items.columns)).named()
     assert again == values(medium)
 
 
 def test_items_are_all_detections_and_all_missed_objects(medium):
-    missed = medium.items.columns["detection"] == NOBODY
+    missed = medium.items.columns["detection"] == UNCLAIMED
     assert (~missed).sum() == 2878
-    records = records_of(medium.items.columns)
+    records = to_records(medium.items.columns)
     assert records.objects == 1411
 
 
@@ -65,14 +65,14 @@ def test_scene_of_an_item_comes_back_from_json(medium):
 
 
 def test_every_detection_has_exactly_one_kind(medium):
-    records = records_of(medium.items.columns)
+    records = to_records(medium.items.columns)
     cell = kinds(records, 0.5)
     masks = np.stack([cell.true, *cell.false.values()])
     assert (masks.sum(axis=0) == 1).all()
 
 
 def test_repairing_what_is_wrong_never_costs(medium):
-    records = records_of(medium.items.columns)
+    records = to_records(medium.items.columns)
     described = np.where(np.isnan(records.meteor), 0.0, records.meteor)
     records.meteor[:] = described
     found = costs(records)

@@ -12,7 +12,7 @@ from jurydesk.core.metrics.detection.error_analysis import needed
 from jurydesk.core.metrics.meteor import LanguageDataMissing, score
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
-from jurydesk.core.tasks.densecap.densecap_items import NOBODY, records_of
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.missing_meteor import score_missing_meteor
 
@@ -34,8 +34,8 @@ def studied(medium):
 
 def test_all_meteor_that_kinds_of_error_need_is_known_afterwards(medium, studied):
     meteor, _ = studied
-    records = records_of(medium.items.columns)
-    found = medium.items.columns["detection"] != NOBODY
+    records = to_records(medium.items.columns)
+    found = medium.items.columns["detection"] != UNCLAIMED
     assert np.isnan(records.meteor[needed(records)]).any()
     assert not np.isnan(meteor[found][needed(records)]).any()
 
@@ -54,7 +54,7 @@ def test_every_item_says_what_its_scene_says(medium, studied):
         number, thing = int(columns["detection"][row]), int(columns["object"][row])
         references = scene.objects[thing].references if thing >= 0 else [""]
         assert captions.meant[row] in references
-        if number == NOBODY:
+        if number == UNCLAIMED:
             assert captions.said[row] == ""
             continue
         detection = next(one for one in scene.detections if one.number == number)

@@ -11,7 +11,7 @@ from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import Profile, Records, average_precisions
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
-from jurydesk.core.tasks.densecap.densecap_items import NOBODY, image_units, records_of
+from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, image_units, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 
 
@@ -33,7 +33,7 @@ def test_systems_name_their_images_alike() -> None:
 def of_one_image(evaluation: Evaluation, image: int) -> Records:
     columns = evaluation.items.columns
     rows = columns["image"] == image
-    return records_of({name: column[rows] for name, column in columns.items()})
+    return to_records({name: column[rows] for name, column in columns.items()})
 
 
 @pytest.mark.parametrize("system", sorted(evaluations()))
@@ -53,7 +53,7 @@ def test_an_image_without_objects_has_no_scores() -> None:
     evaluation = next(iter(evaluations().values()))
     columns = dict(evaluation.items.columns)
     columns["claims"] = np.where(columns["image"] == 0, 0.0, columns["claims"])
-    kept = (columns["image"] != 0) | (columns["detection"] != NOBODY)
+    kept = (columns["image"] != 0) | (columns["detection"] != UNCLAIMED)
     items = evaluation.items
     ids = tuple(key for key, keep in zip(items.ids, kept.tolist(), strict=True) if keep)
     rest = ItemTable(ids, {name: column[kept] for name, column in columns.items()})

@@ -6,7 +6,7 @@ import pytest
 from vist_files import ONE, TWO, annotations, write
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.tasks.vist.reference_reader import read_gold
+from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
@@ -14,7 +14,7 @@ WHOLE = "we left . it rained . we ate . we sang . we slept ."
 
 
 def read(folder: Path, parts: object) -> Reading[tuple[PhotoSequence, ...]]:
-    return read_gold([write(folder / "gold.json", {"annotations": parts})])
+    return read_human_stories([write(folder / "gold.json", {"annotations": parts})])
 
 
 @pytest.mark.parametrize("flat", [False, True])
@@ -53,7 +53,7 @@ def test_stories_of_several_files_join_at_their_sequence(tmp_path: Path) -> None
     first = write(tmp_path / "a.json", {"annotations": annotations("1", ONE, SENTENCES)})
     other = annotations("1", ONE, ("x", "y", "z", "v", "w")) + annotations("2", TWO, SENTENCES)
     second = write(tmp_path / "b.json", {"annotations": other})
-    reading = read_gold([first, second])
+    reading = read_human_stories([first, second])
     assert reading.data == (
         PhotoSequence(ONE, "7", (HumanStory("1", WHOLE), HumanStory("1", "x y z v w"))),
         PhotoSequence(TWO, "7", (HumanStory("2", WHOLE),)),
@@ -117,13 +117,13 @@ def test_a_story_of_other_than_five_photos_is_a_warning(tmp_path: Path) -> None:
     ],
 )
 def test_another_shape_is_an_error(tmp_path: Path, value: object, sentence: str) -> None:
-    reading = read_gold([write(tmp_path / "gold.json", value)])
+    reading = read_human_stories([write(tmp_path / "gold.json", value)])
     assert reading.data is None
     assert [defect.found for defect in reading.defects] == [sentence]
 
 
 def test_every_file_is_read_though_the_first_is_damaged(tmp_path: Path) -> None:
-    reading = read_gold([tmp_path / "none.json", write(tmp_path / "b.json", [])])
+    reading = read_human_stories([tmp_path / "none.json", write(tmp_path / "b.json", [])])
     assert [defect.found for defect in reading.defects] == [
         "The file does not exist.",
         "The file holds a list.",

@@ -11,7 +11,7 @@ from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.paths import resources
 from jurydesk.core.tasks.visdial.reference_sets import builder
-from jurydesk.core.tasks.visdial.reference_sets.builder import Recipe
+from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions
 from jurydesk.core.tasks.visdial.reference_sets.methods import reference_masks
 from jurydesk.core.tasks.visdial.reference_sets.order import (
     BuildSpec,
@@ -27,7 +27,7 @@ def order(tmp_path):
     return BuildSpec(
         dialogs=FOLDER / "dialogs.json",
         out=tmp_path / "sets.json",
-        recipe=Recipe("S"),
+        recipe=BuildOptions("S"),
         embeddings=FOLDER / "words.bin",
         relevance=FOLDER / "relevance.json",
         train=FOLDER / "training.json",
@@ -49,7 +49,7 @@ def arrays(order):
 
 @pytest.mark.parametrize("method", ["S", "M", "G"])
 def test_sets_have_the_published_shape(order, method):
-    _, sets = built(replace(order, recipe=Recipe(method)))
+    _, sets = built(replace(order, recipe=BuildOptions(method)))
     masks = reference_masks(*arrays(order), method)
     assert [one["in_cluster_idxs"] for one in sets] == masks.astype(int).tolist()
     members = {"image_id", "round_id", "in_cluster_idxs", "refs", "question", "gt_answer"}
@@ -83,7 +83,7 @@ def test_candidates_correlate_with_the_answer_wherever_its_place_is_said_to_be(o
 
 
 def test_people_choose_with_method_h_and_need_no_model(order):
-    chosen = replace(order, recipe=Recipe("H"), embeddings=None)
+    chosen = replace(order, recipe=BuildOptions("H"), embeddings=None)
     delivery, sets = built(chosen)
     meters = {meter.name: meter for meter in delivery.meters}
     assert (meters["precision"].mean, meters["IOU"].mean) == (100, 100)
@@ -108,7 +108,7 @@ def few(order, tmp_path):
 
 
 def test_sets_of_annotated_rounds_alone(few):
-    delivery, sets = built(replace(few, recipe=Recipe("S", annotated=True)))
+    delivery, sets = built(replace(few, recipe=BuildOptions("S", annotated=True)))
     assert [one["round_id"] for one in sets] == [3, 4, 5, 6, 7]
     assert delivery.sets == 5
 
@@ -120,7 +120,9 @@ def test_rounds_that_nobody_annotated_are_built_and_not_measured(few):
 
 def test_correlating_what_people_chose_gives_other_sets(order):
     own = replace(order, train=None)
-    full, human = (built(replace(own, recipe=Recipe("S", pairs)))[1] for pairs in ("full", "human"))
+    full, human = (
+        built(replace(own, recipe=BuildOptions("S", pairs)))[1] for pairs in ("full", "human")
+    )
     assert full != human
 
 
@@ -142,9 +144,12 @@ def test_correlations_and_threshold_explain_the_sets(order):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"recipe": Recipe("H"), "relevance": None}, "Sets of annotated rounds needs"),
-        ({"recipe": Recipe("S", annotated=True), "relevance": None}, "Sets of annotated rounds"),
-        ({"recipe": Recipe("S", "human")}, "Correlating with what people chose needs"),
+        ({"recipe": BuildOptions("H"), "relevance": None}, "Sets of annotated rounds needs"),
+        (
+            {"recipe": BuildOptions("S", annotated=True), "relevance": None},
+            "Sets of annotated rounds",
+        ),
+        ({"recipe": BuildOptions("S", "human")}, "Correlating with what people chose needs"),
     ],
 )
 def test_what_the_files_cannot_give_is_refused(order, changes, sentence):
@@ -173,7 +178,7 @@ def chunked(monkeypatch):
 def test_stopped_work_leaves_nothing_and_goes_on_where_it_was(
     order, tmp_path, chunked, monkeypatch
 ):
-    order = replace(order, recipe=Recipe("M"))
+    order = replace(order, recipe=BuildOptions("M"))
     whole = built(order)[1]
     order.out.unlink()
     asked, cancel = [], CancelToken()
@@ -200,7 +205,7 @@ def test_stopped_work_leaves_nothing_and_goes_on_where_it_was(
 @pytest.mark.parametrize("power", [-1e9, float("nan")])
 def test_a_power_that_no_eigenvalue_has_is_refused(order, power):
     with pytest.raises(UsageError, match=r"--power .*: not every eigenvalue has a power of"):
-        built(replace(order, recipe=Recipe("S", power=power)))
+        built(replace(order, recipe=BuildOptions("S", power=power)))
 
 
 def test_dialogues_that_cannot_be_correlated_are_refused(order, monkeypatch):
