@@ -31,7 +31,7 @@ STOPS = "The published program stops at such an image."
 
 
 def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: Run) -> Evaluation:
-    """The 37 numbers of one system, with one item for every detection and every missed object."""
+    """Return the 37 scores of a system, with an item per detection and per missed object."""
     profile = profile_of(options)
     images = dict(matching_images(truth.regions, found))
     described = match_images(truth, found, images, profile, run)
@@ -86,7 +86,7 @@ def _profile_differences(
 
 
 def _phantoms(records: Records, objects: IntArray) -> IntArray:
-    """The records that overlap nothing and claim the last of their image's `objects` (images,).
+    """Return the records that overlap nothing and claim their image's last object.
 
     They do so when published; in the other profile's order these are the ones that would.
     """

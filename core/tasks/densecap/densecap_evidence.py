@@ -94,7 +94,7 @@ class Scene:
         return [] if detection.object < 0 else self.objects[detection.object].references
 
     def aligned(self, detection: Detection) -> Alignment:
-        """METEOR's alignment of a detection with its best reference.
+        """Return METEOR's alignment of a detection with its best reference.
 
         Raises ResourceMissing where the language data are not installed, and ValueError where the
         detection overlaps no object.

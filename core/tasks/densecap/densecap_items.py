@@ -107,7 +107,7 @@ class Scenes:
     described: MeteorRecords
 
     def columns(self) -> tuple[EvidenceColumns, EvidenceColumns]:
-        """The objects of every image, which all systems share, and the detections of this one."""
+        """Return the shared objects of every image, and the detections of this system."""
         return self._objects(), self._detections()
 
     def _objects(self) -> EvidenceColumns:
@@ -153,7 +153,7 @@ class Scenes:
         )
 
     def _sizes(self) -> FloatArray:
-        """Width and height (images, 2) where the files tell them, else NaN."""
+        """Return width and height (images, 2); NaN where the files lack them."""
         known, ours = self.truth.regions.sizes, self.found.sizes
         nothing = (math.nan, math.nan)
         sizes = [known.get(name) or ours.get(name) or nothing for name in self.truth.regions.images]
@@ -186,7 +186,7 @@ def image_units(items: ItemTable, profile: str) -> Units:
 
 
 def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, FloatArray]:
-    """What is told of each image: its objects, its detections, and how many objects they found."""
+    """Return the number of objects, detections and found objects of each image."""
     columns, count = items.columns, len(objects)
     found = (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
     near = found & (columns["overlap"] >= FOUND_OVERLAP)

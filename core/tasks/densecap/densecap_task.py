@@ -51,7 +51,7 @@ def redaction_facts(truth: GroundTruth) -> tuple[Fact, ...]:
 
 
 def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
-    """Images without any box."""
+    """Return the images without boxes."""
     images = texts(values["images"])
     sizes = {}
     for name, width, height in (items(one) for one in items(values["sizes"])):
@@ -123,7 +123,7 @@ JSON_FILES = ("*.json", "*.json.gz")
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Ground truth or detections, told by the names of their members."""
+    """Recognize ground truth or detections by their members."""
     text = head_of(head)
     described = b'"caption"' in text and (b'"box"' in text or b'"bbox"' in text)
     if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):

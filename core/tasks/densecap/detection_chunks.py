@@ -127,7 +127,7 @@ def _parts(chunk: Images) -> Iterator[tuple[slice, slice]]:
 def _meteor_scores(
     settings: ImageSettings, chunk: Images, records: Records, check: Check
 ) -> tuple[FloatArray, IntArray]:
-    """METEOR of the deciding records, 0 where one has no object, and the best references."""
+    """Return METEOR of the deciding records (0 without an object) and the best references."""
     deciding = records.deciding()
     rows = np.flatnonzero(deciding & (records.group != NO_GROUP))
     captions = (chunk.starts[records.image] + records.detection)[rows].tolist()

@@ -38,7 +38,7 @@ class ItemCaptions:
 def score_missing_meteor(
     items: ItemTable, run: Run, tell: Callable[[ItemCaptions], None]
 ) -> FloatArray:
-    """METEOR (items,) of all records, also of those that only the kinds of error ask for.
+    """Return METEOR (items,) of all records, including those needed only for error types.
 
     `tell` hears of the captions as soon as they are read. Raises Cancelled, and ResourceMissing
     where METEOR's language data are not installed.
@@ -61,7 +61,7 @@ def score_missing_meteor(
 
 
 def _texts(items: ItemTable, run: Run) -> Iterator[tuple[int, str, list[str], int]]:
-    """The row, caption, references and best reference of every item; a scene is loaded once."""
+    """Yield row, caption, references and best reference of every item."""
     numbers = items.columns["detection"].astype(np.int64).tolist()
     objects = items.columns["object"].astype(np.int64).tolist()
     for rows in _by_image(items):
@@ -78,7 +78,7 @@ def _texts(items: ItemTable, run: Run) -> Iterator[tuple[int, str, list[str], in
 
 
 def _by_image(items: ItemTable) -> Iterator[list[int]]:
-    """Return the rows of every image that has any."""
+    """Yield the rows of every image that has any."""
     image = items.columns["image"]
     order = np.argsort(image, kind="stable")
     breaks = np.flatnonzero(np.diff(image[order])) + 1

@@ -22,7 +22,7 @@ QUESTIONS = frozenset((TEXTQA, MATHQA))
 
 
 def accepts_character_lists(subtask: str, *, published: bool) -> bool:
-    """Whether a text may as well be a list of its characters: published programs go through it."""
+    """Return whether a list of characters is accepted as a text, as in the published programs."""
     return published and subtask in (RECOGNITION, VQA)
 
 

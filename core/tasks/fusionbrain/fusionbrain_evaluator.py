@@ -102,7 +102,7 @@ def missing_hidden_scores(hidden: Mapping[str, float], place: Place) -> Iterator
 def _scores(
     competition: Challenge, known: Mapping[str, float], items: Sequence[ScoredItem]
 ) -> Iterator[Score]:
-    """The scores in the order of their declaration: of the sub-tasks asked for, and the whole."""
+    """Yield the scores of the requested sub-tasks and the whole, in declaration order."""
     asked = SUBTASKS if competition.whole else ()
     names = {one.name for one in asked} | set(competition.questions)
     wanted = {metric for name in names for metric in SUBTASK_METRICS[name]}

@@ -105,5 +105,5 @@ class ItemEvidence:
 
 
 def nan_to_none(value: float) -> float | None:
-    """Return a number, or None for NaN, which JSON has not."""
+    """Return a number, or None for NaN, which JSON lacks."""
     return None if value != value else value

@@ -23,7 +23,7 @@ class ScoredItem:
 
 
 def subtask_items(items: Sequence[ScoredItem]) -> ItemTable:
-    """One row for each item; a column that a sub-task does not have is NaN there."""
+    """Return the item table; columns that a sub-task lacks are NaN."""
     names = dict.fromkeys(name for item in items for name in item.values)
     columns = {name: _column(item.values.get(name, np.nan) for item in items) for name in names}
     columns[GROUP] = _groups([item.question for item in items])

@@ -69,7 +69,7 @@ class FusionBrainOptions:
         return self.profile == "published"
 
     def hidden_scores(self, system: str = "") -> dict[str, float]:
-        """The scores of hidden sub-tasks by name: those of all systems, then this system's own.
+        """Return the hidden sub-tasks' scores by name; a system's own override the shared ones.
 
         `system` is the stem of its file. UsageError where one is not written as it should be.
         """
@@ -88,7 +88,7 @@ class FusionBrainOptions:
         return tuple(kept if score is None else [*kept, f"{system}:{name}={score!r}"])
 
     def settings(self) -> dict[str, str]:
-        """What was asked for, in words for a stamp: models and scores are only said to be given."""
+        """Return the options for a stamp; of models and scores only that they are given."""
         given = (name for name in ("hidden", "ruwordnet", "weights") if getattr(self, name))
         return {"subtask": self.subtask or "all", **dict.fromkeys(given, "given")}
 
@@ -114,7 +114,7 @@ class HiddenScore:
 
 
 def _parse_hidden_score(text: str) -> HiddenScore:
-    """What `hidden2=0.41` or `system:hidden2=0.41` says; UsageError where it says nothing."""
+    """Parse `hidden2=0.41` or `system:hidden2=0.41`; raises UsageError."""
     left, sign, value = text.rpartition("=")
     system, _, name = (part.strip() for part in left.rpartition(":"))
     if not (sign and name):

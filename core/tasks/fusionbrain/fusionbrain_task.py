@@ -88,7 +88,7 @@ def _captioned_pictures(pictures: PictureFinder, *, published: bool) -> Named:
 
 
 def _real_pictures(pictures: PictureFinder) -> Named:
-    """Return the real pictures for FID; precomputed statistics are a separate input."""
+    """Yield the real pictures for FID; precomputed statistics are a separate input."""
     place = real_source(pictures.competition, pictures)
     if isinstance(place, list):
         yield from ((f"real/{path.name}", path) for path in place)
@@ -160,7 +160,7 @@ FEW_QUESTIONS = 0.1
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Return the ids, the truth (its contents are lists), the input (it asks) or predictions."""
+    """Recognize task ids, truth, input or predictions by their contents."""
     text = head_of(head).removeprefix(b"\xef\xbb\xbf").lstrip()
     if IDS.match(text):
         return Sniff("task-ids", CERTAIN, "FusionBrain task ids (JSON)")
@@ -201,7 +201,7 @@ def read_references(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Re
 def read_submission(
     path: Path, competition: Challenge, options: FusionBrainOptions, run: Run
 ) -> Reading[Predictions]:
-    """One system's predictions."""
+    """Read one system's predictions."""
     return run.call(predictions.read_predictions, path, competition, published=options.published)
 
 

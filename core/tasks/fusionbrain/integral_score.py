@@ -59,7 +59,7 @@ class Integral:
 
 
 def integral(open_scores: Mapping[str, float], hidden: Mapping[str, float]) -> Integral:
-    """The integral score of scores by metric and of hidden ones by name; NaN is not known."""
+    """Return the integral score from open and hidden scores; NaN marks an unknown score."""
     opened = [open_scores.get(one.metric, math.nan) for one in SUBTASKS]
     concealed = [hidden.get(name, math.nan) for name in HIDDEN]
     open_part, hidden_part = OPEN_WEIGHT * sum(opened), HIDDEN_WEIGHT * sum(concealed)

@@ -21,7 +21,7 @@ LIGHT_OPTIONS = ("hidden",)
 
 
 def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -> Evaluation:
-    """The evaluation with the hidden scores of these options, in its stamp and defects too."""
+    """Return the evaluation with other hidden scores, in its stamp and defects too."""
     stamp = Stamp.from_json(evaluation.stamp)
     path = stamp.submission.path
     hidden = options.hidden_scores(stem(Path(path)))

@@ -110,7 +110,7 @@ class SubtaskScorer:
         self._wordnet: RuWordNet | None = None
 
     def part(self, name: str) -> SubtaskResult:
-        """What comes of one sub-task. Raises Cancelled."""
+        """Score one sub-task. Raises Cancelled."""
         questions = self._competition.questions[name]
         scorers: Mapping[str, Callable[[str, Sequence[SubtaskQuestion]], SubtaskResult]] = {
             TEXTQA: self._answers,
@@ -161,7 +161,7 @@ class SubtaskScorer:
         return self._wordnet
 
     def _settings(self, name: str) -> ImageTextSettings:
-        """Return the same, for whoever compares the texts."""
+        """Return the settings for the chunks that compare texts."""
         wordnet = require("ruwordnet", self._weights)
         tagger = search("nltk", self._weights).found
         return ImageTextSettings(
@@ -174,7 +174,7 @@ class SubtaskScorer:
         )
 
     def _tagger(self) -> NumberTagger:
-        """NLTK's tagger where its data were named or lie in their folder, else its rule."""
+        """Return NLTK's tagger if its data are available, else the rule-based one."""
         found = search("nltk", self._weights)
         if found.found is not None:
             return perceptron_numbers(found.found.path)
@@ -224,7 +224,7 @@ class SubtaskScorer:
         return SubtaskResult(items, scores, (*clip.defects, *told), (*clip.lacking, *lacking))
 
     def _clip(self, pairs: Sequence[ClipPair]) -> ClipResult:
-        """The CLIP scores of pairs; a failed one counts 0 when published, else it is left out."""
+        """Return the CLIP scores of pairs; failed ones count 0 if published, else are omitted."""
         nothing = [math.nan] * len(pairs)
         reasons = [pair.reason for pair in pairs]
         if self._competition.input is None:
@@ -252,7 +252,7 @@ class SubtaskScorer:
         return ClipResult(values, reasons, average, told, nearest=nearest)
 
     def _stop_at_first(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> None:
-        """UsageError at the first pair that failed, where that is asked for."""
+        """Raise UsageError at the first failed pair, if the options ask for it."""
         if not self._stops:
             return
         for pair, reason in zip(pairs, reasons, strict=True):
@@ -286,7 +286,7 @@ class SubtaskScorer:
 
 
 def clip_mean(values: Sequence[float], *, failed: bool) -> float:
-    """The mean of CLIP scores as NumPy forms it: of float32, or of float64 after any failure."""
+    """Return the mean of CLIP scores in float32, or in float64 after any failure."""
     known = np.array([value for value in values if value == value])
     if not len(known):
         return math.nan

@@ -44,7 +44,7 @@ class RankedLists(Protocol):
         """Return the hits of all queries of the relevance file, in its order, under a profile."""
 
     def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """The list of a query, rank by rank: the first `SHOWN` items and every hit below them."""
+        """Return the first `SHOWN` items of a query's list, and every hit below them."""
 
     def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
         """Return the relevant items that a query's list lacks (rank 0)."""

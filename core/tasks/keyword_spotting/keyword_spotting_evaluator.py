@@ -52,7 +52,7 @@ TOLERANCE = 1e-9
 def evaluate(
     relevance: RelevanceJudgements, lists: RankedLists, options: KeywordSpottingOptions, run: Run
 ) -> Evaluation:
-    """The scores of one system: a row for each query that counts, their means, and three curves.
+    """Return the scores of a system: a row per counted query, the means, and three curves.
 
     UsageError for a profile that the format lacks, or a measure that nobody knows.
     """
@@ -83,7 +83,7 @@ def evaluate(
 
 
 def chosen_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measure, ...]:
-    """Every measure that is computed for files of a format; UsageError for what is not there."""
+    """Return the measures computed for a format; raises UsageError for an unknown one."""
     if format == "trec" and options.profile != "published":
         raise UsageError(
             f"Files in trec_eval's format have the profile published alone; {options.profile} "
@@ -118,7 +118,7 @@ def rules(format: str, options: KeywordSpottingOptions) -> Rules:
 
 
 def _has_value(ranked: Ranked, format: str) -> BoolArray:
-    """The queries that have a value: those without a relevant item are 0 in trec_eval alone."""
+    """Return which queries have a value; without relevant items only trec_eval's do (0)."""
     if format == "trec":
         return np.ones(ranked.queries, dtype=np.bool_)
     has_relevant: BoolArray = ranked.relevant > 0

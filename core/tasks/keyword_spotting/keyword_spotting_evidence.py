@@ -124,7 +124,7 @@ def _items(columns: Json) -> tuple[RankedItem, ...]:
 
 
 def _number(value: float) -> float | str | None:
-    """JSON has no infinities and no NaN: they become a string and null."""
+    """Return a number as JSON: infinities become strings, NaN becomes null."""
     if value != value:
         return None
     return value if abs(value) != float("inf") else str(value)

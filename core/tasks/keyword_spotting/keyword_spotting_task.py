@@ -83,7 +83,7 @@ def redaction_facts(relevance: RelevanceJudgements) -> tuple[Fact, ...]:
 
 
 def redacted_references(values: Mapping[str, Json]) -> RelevanceJudgements:
-    """Queries with nothing judged."""
+    """Return the queries without judgements."""
     queries = texts(values["queries"])
     starts = np.zeros(len(queries) + 1, np.int64)
     if text(values["format"]) == "trec":
@@ -165,7 +165,7 @@ TREC_FORMATS = {
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Return which of the two files, of either format, begins with `head`."""
+    """Recognize a relevance or result file of either format by its first bytes."""
     role = icfhr_sniff.sniff_icfhr(head)
     if role:
         return Sniff(role, 1.0, XML_FORMATS[role])
@@ -278,7 +278,7 @@ def settings(relevance: RelevanceJudgements, options: KeywordSpottingOptions) ->
 
 
 def metric_named(name: str) -> MetricInfo | None:
-    """Measures that are computed on demand, and those of a family (`P_7`)."""
+    """Return the metric of that name, also of a family (`P_7`) or computed on demand."""
     found = measure(name)
     return found.info if found else None
 

@@ -58,7 +58,7 @@ class AnswerPairs:
         return means(of_pairs, self.pair_answer, len(self.filled))
 
     def of_answers(self, values: FloatArray) -> FloatArray:
-        """The mean (questions,) of values (filled answers,) over the answers of a question."""
+        """Return the mean (questions,) of the values (filled answers,) of each question."""
         return means(values, self.question[self.filled], len(self.questions))
 
 

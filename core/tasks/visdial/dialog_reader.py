@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogReferences]:
-    """The reference sets of a file, and saved document frequencies where these are wanted."""
+    """Read the reference sets of a file, and saved document frequencies if requested."""
     file = read_json(path, limit=LIMIT)
     if not file.sound:
         return Reading(None, file.defects)
@@ -180,7 +180,7 @@ def _are_marks(chosen: Json) -> bool:
 
 
 def _without_marks(file: JsonFile) -> Iterator[Defect]:
-    """Marks are only shown: the published program scores without a look at them."""
+    """Warn of invalid marks, which are only displayed and do not affect scores."""
     entries = file.data if isinstance(file.data, list) else []
     marks = ((i, one.get("in_cluster_idxs")) for i, one in enumerate(entries) if type(one) is dict)
     wrong = [index for index, chosen in marks if chosen and not _are_marks(chosen)]

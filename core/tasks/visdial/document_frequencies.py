@@ -19,7 +19,7 @@ EXPECTED = "What --save-frequencies wrote is expected."
 
 
 def read_frequencies(path: Path) -> Reading[Frequencies]:
-    """Document frequencies that were saved."""
+    """Read saved document frequencies."""
     file = read_json(path)
     if not file.sound:
         return Reading(None, file.defects)
@@ -50,7 +50,7 @@ def _save(references: DialogReferences, path: Path) -> None:
 
 @lru_cache(maxsize=1)
 def word_frequencies(references: DialogReferences) -> Frequencies:
-    """In how many reference sets each single word stands."""
+    """Count the reference sets that contain each word."""
     if references.frequencies is not None:
         return references.frequencies
     counts = Counter(

@@ -15,7 +15,7 @@ PAIRS = {"can": "not", "d": "'ye", "gim": "me", "gon": "na", "got": "ta", "lem":
 
 
 def contractions(between: str) -> tuple[re.Pattern[str], ...]:
-    """Two words that may be said as one, as two groups, where `between` is between them.
+    """Return patterns of contractions as two groups, with `between` between the words.
 
     The first pattern finds those that are contracted anywhere, the second `wanna`, which is before
     white space alone, the last two `'tis` and `'twas`, which are after a blank alone.
@@ -106,5 +106,5 @@ def detokenise(tokens: list[str]) -> str:
 
 
 def prepare_answer(text: str) -> str:
-    """Return a generated answer as the published evaluation compares it with the references."""
+    """Return a generated answer tokenised and detokenised as in the published evaluation."""
     return detokenise(tokenise(text))

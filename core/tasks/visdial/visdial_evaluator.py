@@ -80,7 +80,7 @@ def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Cu
 
 
 def _by_answer(layout: AnswerPairs, values: FloatArray) -> FloatArray:
-    """The values (questions, most answers) of the filled answers in order; NaN where none."""
+    """Return the values (questions, most answers) of the filled answers; NaN elsewhere."""
     owner = layout.question[layout.filled]
     starts = np.searchsorted(owner, np.arange(len(layout.questions)))
     place = np.arange(len(owner)) - starts[owner]
@@ -164,7 +164,7 @@ def _without_any_text(layout: AnswerPairs, path: str) -> Iterator[Defect]:
 
 
 def _cider(layout: AnswerPairs, references: DialogReferences, run: Run) -> Measures:
-    """CIDEr-1 to CIDEr-4; document frequencies are those of the whole reference file."""
+    """Return CIDEr-1 to CIDEr-4, with document frequencies of the whole reference file."""
     numbers = {question: number for number, question in enumerate(references.sets)}
     owners = [numbers[layout.questions[i]] for i in layout.question[layout.filled].tolist()]
     run.report(0, 0, "CIDEr")
@@ -174,7 +174,7 @@ def _cider(layout: AnswerPairs, references: DialogReferences, run: Run) -> Measu
 
 
 def _meteor(layout: AnswerPairs, run: Run) -> FloatArray:
-    """METEOR of every filled answer, against the best of its references."""
+    """Return METEOR of every filled answer against the best of its references."""
     answers = zip(layout.filled_texts(), layout.filled_sets(), strict=True)
     with language_data():
         pairs = [
@@ -185,7 +185,7 @@ def _meteor(layout: AnswerPairs, run: Run) -> FloatArray:
 
 
 def _meteor_of_pairs(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
-    """METEOR of every pair, computed for all when the first one is asked for."""
+    """Return METEOR of every pair, all computed at the first request."""
 
     @cache
     def scores() -> Measures:
@@ -199,13 +199,13 @@ def _meteor_of_pairs(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
 
 
 def _distances_by(kind: str, layout: AnswerPairs, options: VisDialOptions, run: Run) -> Measures:
-    """Distance and cosine of the vectors of one kind of model; nothing without it."""
+    """Return distance and cosine by one kind of model; nothing without it."""
     embed = load_embedder(kind, options, run)
     return {} if embed is None else _distances(layout, kind, embed, run)
 
 
 def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measures:
-    """Distance and cosine of every pair; every distinct text is embedded once."""
+    """Return distance and cosine of every pair; every distinct text is embedded once."""
     pairs = layout.pairs()
     texts = {text: number for number, text in enumerate(dict.fromkeys(t for p in pairs for t in p))}
     vectors = embed(list(texts))
@@ -216,13 +216,13 @@ def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measur
 
 
 def _empty(layout: AnswerPairs) -> FloatArray:
-    """Return how many answers of every question have no text."""
+    """Return the number (questions,) of empty answers of each question."""
     bare = [number for number, text in enumerate(layout.texts) if not text.strip()]
     return np.bincount(layout.question[bare], minlength=len(layout.questions)).astype(np.float64)
 
 
 def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Score]:
-    """Mean and standard deviation of every measure; NaN where it was not computed."""
+    """Yield mean and standard deviation of every measure; NaN if it was not computed."""
     for name in MEASURES:
         column = columns.get(name, np.empty(0))
         known = column[~np.isnan(column)]

@@ -28,7 +28,7 @@ def answer_candidate(text: str) -> str:
 
 
 def references_in(text: str) -> list[str]:
-    """A reference as METEOR gets it: bars part fields of its line, so they make two of one."""
+    """Return the references that METEOR reads from one text, which it splits at bars."""
     return [_on_a_line(part) for part in text.split(BARS)]
 
 
@@ -79,7 +79,7 @@ class DialogEvidence:
         return self.correlations[member]
 
     def align(self, answer: int, reference: int, run: Run | None = None) -> Alignment:
-        """METEOR's alignment of an answer with a reference.
+        """Return METEOR's alignment of an answer with a reference.
 
         Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
         where the language data are not installed.
@@ -90,7 +90,7 @@ class DialogEvidence:
             return meteor(run).score(text, parts, profile(METEOR_PROFILE))
 
     def explanation(self, answer: int, reference: int) -> str:
-        """Why CIDEr-1 of an answer against a reference is 0; empty where it is not."""
+        """Return why CIDEr-1 of an answer against a reference is 0; empty if it is not."""
         compared = self.answers[answer].compared.split()
         if not compared or self.answers[answer].measures["cider_1"][reference] != 0:
             return ""

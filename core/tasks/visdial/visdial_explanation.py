@@ -14,7 +14,7 @@ SHOWN = 10
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """Image and round of each question, and the word that it begins with (`is`, `what`, ...)."""
+    """Return image, round and first word (`is`, `what`, ...) of each question."""
 
     def first_words() -> Sequence[str]:
         shown = (items.show(row) for row in range(len(items)))

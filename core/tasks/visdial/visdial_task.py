@@ -92,7 +92,7 @@ def redaction_facts(references: DialogReferences) -> tuple[Fact, ...]:
 
 
 def redacted_references(values: Mapping[str, Json]) -> DialogReferences:
-    """Empty reference sets for the questions."""
+    """Return empty reference sets for the questions."""
     pairs = (items(one) for one in items(values["questions"]))
     return DialogReferences({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
 
@@ -108,7 +108,7 @@ PATTERNS = ("*.json", "*.json.gz")
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Generated answers or reference sets, told by the names of their members."""
+    """Recognize generated answers or reference sets by their members."""
     text = head_of(head)
     if b'"image_id"' not in text or b'"round_id"' not in text:
         return None
@@ -125,12 +125,12 @@ def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Readin
 def read_submission(
     path: Path, references: DialogReferences, options: VisDialOptions, run: Run
 ) -> Reading[Generations]:
-    """One system's answers."""
+    """Read one system's answers."""
     return run.call(dialog_reader.read_generations, path, references)
 
 
 def settings(references: DialogReferences, options: VisDialOptions) -> dict[str, str]:
-    """METEOR's parameters, the number of sets behind CIDEr, and the models, for the short stamp."""
+    """Return METEOR's parameters, the number of reference sets and the models, for the stamp."""
     saved = references.frequencies
     return {
         "meteor": "1.5",
@@ -149,7 +149,7 @@ def resources(references: DialogReferences, options: VisDialOptions) -> dict[str
 
 
 def _language_data() -> dict[str, str]:
-    """METEOR's, where they are installed; without them the other measures are computed."""
+    """Return the digests of METEOR's language data; empty if they are not installed."""
     try:
         return meteor_resources()
     except ResourceMissing:

@@ -124,7 +124,7 @@ def evalvist_main(
 
 
 def find_template(*beside: Path) -> Path | None:
-    """The challenge's template in the working folder, or in the folder of one of these files."""
+    """Return the challenge's template from the working folder or beside one of these files."""
     folders = (Path(), *(path.parent for path in beside))
     return next((path for folder in folders if (path := folder / TEMPLATE).is_file()), None)
 
@@ -141,7 +141,7 @@ def _write_defects(defects: Iterable[Defect], err: TextIO) -> None:
 
 
 def _check_lines(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
-    """The program's lines about its checks up to the first that fails, and whether none did."""
+    """Return the program's check lines up to the first failure, and whether all passed."""
     file = read_json(path, damaged="replace")
     entries = read_entries(file)[0] if file.sound else None
     if entries is None or len(entries) < len(file.data[OUTPUT_STORIES.name]):

@@ -77,14 +77,14 @@ class Annotations:
         return tuple(part.photo for part in self.parts)
 
     def story(self) -> HumanStory:
-        """The sentences in the order of their photos, each followed by a blank, then trimmed."""
+        """Return the sentences in photo order, each followed by a blank, then trimmed."""
         ordered = sorted(self.parts, key=lambda part: part.order)
         whole = "".join(f"{part.text} " for part in ordered).strip(TRIMMED)
         return HumanStory(self.parts[0].story_id, whole)
 
 
 def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
-    """The sequences of all files, each with its human stories, in the order of their reading.
+    """Read the sequences of all files with their human stories, in reading order.
 
     A story's id belongs to its file: two files may use the same id for different stories.
     """
@@ -168,7 +168,7 @@ def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[De
 
 
 def _name(index: int, album: str, story: str | Wrong) -> str:
-    """How sentences name an annotation."""
+    """Return an annotation's name for messages."""
     name = f"Annotation {index + 1}"
     if not isinstance(story, Wrong):
         name += f", story {story}"
@@ -184,7 +184,7 @@ class Template:
 
 
 def read_template(path: Path) -> Reading[Template]:
-    """The sequences that the template names; its stories, mostly empty, are not looked at."""
+    """Read the sequences that the template names; its stories are ignored."""
     file = read_json(path, damaged="replace")
     if not file.sound:
         return Reading(None, file.defects)

@@ -16,7 +16,7 @@ def sequence_id(photos: SequenceKey) -> str:
 
 
 def describe_sequence(album: str | None, photos: SequenceKey | None) -> str:
-    """How sentences name a sequence: by its album and photos, as far as they are known."""
+    """Return a sequence's name for messages, from its album and photos as far as known."""
     named_album = f"Album {album}" if album else ""
     if not photos:
         return named_album

@@ -64,7 +64,7 @@ class StoryEntry:
 
 
 def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect, ...]]:
-    """The elements of `output_stories` that are objects, and everything wrong with their form.
+    """Read the objects in `output_stories`, and report every malformed one.
 
     The entries are None where there is no such list.
     """

@@ -121,7 +121,7 @@ def _albums(sequences: Sequence[PhotoSequence]) -> FloatArray:
 
 
 def settings(references: StoryReferences, options: VistOptions) -> dict[str, str]:
-    """How METEOR is run, for the short stamp."""
+    """Return METEOR's settings for the short stamp."""
     config = profile(METEOR_PROFILE)
     return {"meteor": "1.5", "task": config.weights.name, "norm": config.text_mode}
 

@@ -45,7 +45,7 @@ class StoryEvidence:
     alignment: Alignment
 
     def align(self, number: int, run: Run | None = None) -> Alignment:
-        """The alignment with a human story: as kept for the best, computed anew for the others.
+        """Return the alignment with a human story: stored for the best, else computed.
 
         Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
         where the language data are not installed.
@@ -73,7 +73,7 @@ class StoryEvidence:
 
     @classmethod
     def from_row(cls, row: Row) -> StoryEvidence:
-        """The evidence of a sequence from the columns that scoring made; it aligns nothing."""
+        """Return the evidence of a sequence from stored columns, without aligning."""
         best, options = row["best"], VistOptions(row["profile"])
         stories = zip(row["ids"], row["stories"], row["scores"], strict=True)
         return cls(
@@ -109,7 +109,7 @@ class StoryEvidence:
 def align_stories(
     story: str, human: str, options: VistOptions, run: Run | None = None
 ) -> Alignment:
-    """METEOR's alignment of a submitted story with a human one, as the profile scores them.
+    """Return METEOR's alignment of a submitted and a human story, as the profile scores them.
 
     Raises ResourceMissing where METEOR's language data are not installed.
     """

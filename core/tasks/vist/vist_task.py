@@ -124,7 +124,7 @@ _IMAGES = (b'"datetaken"', b'"album_id"')
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Return a submission, the template (whose stories are empty) or the human stories, or None."""
+    """Recognize a submission, the template or the human stories by their contents."""
     head = head_of(head).removeprefix(UTF8_MARK)
     if not head.lstrip().startswith(b"{"):
         return None
@@ -188,7 +188,7 @@ def read_references(inputs: Inputs, options: VistOptions, run: Run) -> Reading[S
 def read_submission(
     path: Path, references: StoryReferences, options: VistOptions, run: Run
 ) -> Reading[StorySubmission]:
-    """One system's stories."""
+    """Read one system's stories."""
     return submission_reader.read_submission(path, references, options)
 
 

@@ -22,7 +22,7 @@ Pairs = list[tuple[int, int]]
 def check_box_fit(
     truth: Regions, groups: tuple[Groups, ...], found: Regions, pairs: Pairs, path: str
 ) -> Iterator[Defect]:
-    """Warnings where boxes and images do not seem to fit together."""
+    """Yield warnings about boxes that do not seem to fit the images."""
     sample = [pairs[i] for i in _sample_positions(len(pairs))]
     if not sample:
         return
@@ -33,7 +33,7 @@ def check_box_fit(
 
 
 def _sample_positions(count: int) -> list[int]:
-    """Up to `SAMPLED_IMAGES` of `count` positions, evenly spread."""
+    """Return up to `SAMPLED_IMAGES` evenly spaced positions below `count`."""
     return sorted({i * count // SAMPLED_IMAGES for i in range(SAMPLED_IMAGES)} if count else ())
 
 
@@ -89,7 +89,7 @@ def _other_scale(truth: Regions, found: Regions, pairs: Pairs, place: Place) -> 
 
 
 def _median_extent(regions: Regions, image: int) -> float:
-    """The median of the farther edge, right or lower, of an image's boxes; 0 without boxes."""
+    """Return the median of max(right, lower edge) over an image's boxes; 0 without boxes."""
     edges = corners(regions.boxes[regions.rows(image)])[:, 2:]
     return float(np.median(edges.max(axis=1))) if len(edges) else 0.0
 
@@ -97,7 +97,7 @@ def _median_extent(regions: Regions, image: int) -> float:
 def boxes_outside(
     regions: Regions, sizes: Mapping[str, tuple[float, float]], place: Place
 ) -> Iterator[Defect]:
-    """Boxes that leave their image by more than a pixel; `sizes` are width and height by image."""
+    """Yield boxes more than a pixel outside their image; `sizes` are (width, height)."""
     leaving = [
         image
         for index, image in enumerate(regions.images)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def read_detections(
     path: Path, truth: GroundTruth, options: DenseCapOptions, run: Run
 ) -> Reading[Regions]:
-    """One system's detections, compared with the ground truth before anything is scored."""
+    """Read a system's detections and check them against the ground truth."""
     reading = truth.detections.get(path) or read_regions(path, "detections", options, run)
     if reading.data is None:
         return reading

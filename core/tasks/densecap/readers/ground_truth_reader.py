@@ -70,7 +70,7 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
 
 
 def _crowded(regions: Regions, path: str) -> Iterator[Defect]:
-    """Images with more boxes than can be compared with each other."""
+    """Yield images with too many boxes for a pairwise comparison."""
     for image in np.flatnonzero(np.diff(regions.starts) > MOST_BOXES).tolist():
         count = counted(int(np.diff(regions.starts)[image]), "box", "boxes")
         yield error(

@@ -82,7 +82,7 @@ COLUMNS: dict[tuple[str, Role], ParallelLists] = {
 
 
 def extract_regions(data: Json, role: Role, path: str) -> RawRegions:
-    """The regions of `role` in the JSON `data` of the file at `path`, with what forbids them."""
+    """Return the regions of `role` in the JSON `data` of the file at `path`, with its errors."""
     holder = data if isinstance(data, dict) else {}
     shape = next((key for key in ("images", "results") if isinstance(holder.get(key), list)), "")
     columns = COLUMNS.get((shape, role))
@@ -178,7 +178,7 @@ def is_size(sides: tuple[Json, Json]) -> bool:
 def _read_region_objects(
     entries: list[Json], role: Role, path: str, key: str, box_format: str
 ) -> RawRegions:
-    """One object a region: `image_id`, `box`, `caption` and, of a detection, `score`."""
+    """Read one object per region: `image_id`, `box`, `caption` and, for detections, `score`."""
     layout = RawRegions(box_format, path=lambda region, what: f"{key}[{region}].{what}")
     if not all(isinstance(entry, dict) for entry in entries):
         _refuse_non_objects(layout, entries, path, key)
@@ -209,7 +209,7 @@ def _is_coco(holder: dict[str, Json]) -> bool:
 
 
 def _read_coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegions:
-    """COCO's file of annotations: an image without any has no ground truth."""
+    """Read COCO annotations; an image without annotations has no ground truth."""
     layout = _read_region_objects(
         holder["annotations"], "ground-truth", path, "annotations", box_format
     )
@@ -230,7 +230,7 @@ def _read_coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegion
 
 
 def _find_owners(layout: RawRegions, identities: list[Json], path: str) -> None:
-    """The image of every region, images numbered as they come; a wrong id is an error."""
+    """Assign each region its image, numbered by first appearance; a wrong id is an error."""
     for number, identity in enumerate(identities):
         if not isinstance(identity, str | int):
             place = Place(path, json_path=layout.path(number, "image_id"))
@@ -242,7 +242,7 @@ def _find_owners(layout: RawRegions, identities: list[Json], path: str) -> None:
 
 
 def _read_visual_genome(images: list[Json], role: Role, path: str) -> RawRegions:
-    """Visual Genome's region descriptions: an object an image, with its list of regions."""
+    """Read Visual Genome's region descriptions: an object per image with a list of regions."""
     layout, places = RawRegions("xywh", fixed=True), []
     _refuse_non_objects(layout, images, path, "")
     for number, entry in enumerate(images):

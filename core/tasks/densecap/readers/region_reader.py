@@ -64,7 +64,7 @@ def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -
 
 
 def _check_regions(layout: RawRegions, box_format: str, path: str, role: Role) -> list[Defect]:
-    """Yield the defects of single regions."""
+    """Return the defects of single regions."""
     defects = [*_box_errors(layout, box_format, path), *_caption_errors(layout, path)]
     if role == "detections":
         defects += _score_errors(layout, path)
@@ -92,7 +92,7 @@ def _box_errors(layout: RawRegions, box_format: str, path: str) -> Iterator[Defe
 
 
 def _box_array(boxes: list[Json]) -> FloatArray | None:
-    """The boxes (n, 4), or None where one is no list of four numbers up to `MAX_COORDINATE`."""
+    """Return the boxes (n, 4); None if one is not a list of four numbers in range."""
     if not _all_of_type(boxes, (list,)) or not set(map(len, boxes)) <= {4}:
         return None
     sides = list(chain.from_iterable(boxes))

@@ -67,5 +67,5 @@ TO_CENTERED: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def to_centered_boxes(boxes: FloatArray, box_format: str) -> Float32Array:
-    """Boxes (n, 4) of any format as (xc, yc, w, h), rounded to float32."""
+    """Convert boxes (n, 4) of any format to (xc, yc, w, h), rounded to float32."""
     return TO_CENTERED[box_format](boxes).astype(np.float32)

@@ -58,7 +58,7 @@ _prepared: WeakKeyDictionary[Lanes[Batches], Callable[[Any], Any]] = WeakKeyDict
 
 
 def _pixels(lanes: Lanes[Batches]) -> Callable[[Any], Any]:
-    """Return the image preprocessing, computed once per process."""
+    """Return the image preprocessing of a device pool, looked up once."""
     if lanes not in _prepared:
         with lanes.taken() as batches:
             tower: Any = batches.network

@@ -74,7 +74,7 @@ class VectorStore:
     by_hash: dict[str, Rows] = field(default_factory=dict)
 
     def absent(self, hashes: Sequence[str]) -> list[Shard]:
-        """The shards of items whose vectors are not kept; those of the others are known now."""
+        """Load the cached vectors; return the shards of items that have none."""
         left = []
         for shard in shards(hashes):
             rows = self.cache.get(shard)
@@ -172,7 +172,7 @@ class ClipEmbedder:
             return ""
 
     def _repeat_reasons(self, hashes: Mapping[Path, str], by_hash: Mapping[str, Path]) -> None:
-        """Files of equal content fail alike."""
+        """Copy the failure reason of a file to all files of equal content."""
         for path, one in hashes.items():
             twin = by_hash.get(one, path)
             if twin in self.reasons:

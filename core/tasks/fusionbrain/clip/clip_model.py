@@ -27,7 +27,7 @@ class ClipModel:
         return next(self.network.parameters()).device
 
     def to(self, device: str) -> ClipModel:
-        """This model, moved to another device."""
+        """Move this model to another device and return it."""
         self.network.to(device)
         return self
 
@@ -47,7 +47,7 @@ class PictureTower:
             return normalize_rows(found.float()).cpu()
 
     def to(self, device: str) -> PictureTower:
-        """Return the same on another device."""
+        """Return the network on another device."""
         return PictureTower(self.model.to(device))
 
 
@@ -58,7 +58,7 @@ class TextTower:
     model: ClipModel
 
     def __call__(self, batch: Any) -> Any:
-        """The vectors of a batch, on the CPU; the mean over a caption's texts, then length 1."""
+        """Return the normalised mean vectors of a batch of captions, on the CPU."""
         import torch
 
         with torch.inference_mode():
@@ -68,10 +68,10 @@ class TextTower:
             return normalize_rows(found.reshape(captions, texts, -1).mean(dim=1)).cpu()
 
     def to(self, device: str) -> TextTower:
-        """Return the same on another device."""
+        """Return the network on another device."""
         return TextTower(self.model.to(device))
 
 
 def normalize_rows(vectors: Any) -> Any:
-    """Rows of length 1."""
+    """Return the rows scaled to length 1."""
     return vectors / vectors.norm(dim=-1, keepdim=True)

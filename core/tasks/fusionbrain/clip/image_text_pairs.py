@@ -30,7 +30,7 @@ def generation_pairs(
     *,
     published: bool,
 ) -> Iterator[ClipPair]:
-    """Return the pairs of generated pictures and the captions that they illustrate.
+    """Yield the pairs of generated pictures and the captions that they illustrate.
 
     The published program wants the picture as the second element of a prediction. Where an input
     has three elements or more it takes the text of the key before once more.
@@ -56,7 +56,7 @@ def captioning_pairs(
     *,
     published: bool,
 ) -> Iterator[ClipPair]:
-    """Return the pairs of input pictures and predicted captions.
+    """Yield the pairs of input pictures and predicted captions.
 
     The published program wants the picture as the second element of the input, and the text as
     the first one of the prediction.
@@ -93,7 +93,7 @@ def _pair(key: str, place: PictureFile, text: str | _ReusedText | None) -> ClipP
 def _picture(
     record: Record | None, find: Callable[[str], PictureFile], what: str, *, published: bool
 ) -> PictureFile:
-    """The picture of a record: its second element, or when corrected the first that is one."""
+    """Return a record's picture: the second element, or if corrected the first image element."""
     if record is None or record.fault is not None:
         return PictureFile("", None, f"There is no sound {what}.")
     if not published:
@@ -140,7 +140,7 @@ def _text(element: Element) -> str | None:
 
 
 def _is_decodable(place: PictureFile) -> bool:
-    """Whether the picture can be decoded: only then has the published program kept its text."""
+    """Return whether a picture can be decoded; else the published program loses its text."""
     from PIL import Image, UnidentifiedImageError
 
     if place.file is None:

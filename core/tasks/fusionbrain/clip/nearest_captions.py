@@ -32,7 +32,7 @@ class NearestCaptions:
 def nearest_captions(
     pictures: Vectors, captions: Vectors, texts: Sequence[str]
 ) -> list[NearestCaptions]:
-    """For each of n pictures, whose own caption has the same place.
+    """Return the nearest captions of each of n pictures; row i is picture i's own caption.
 
     `pictures` and `captions` are unit vectors (n, width); equal texts count as one caption.
     """

@@ -164,7 +164,7 @@ class Pixels:
 
 
 def middle_square(width: int, height: int) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of the square that is kept of a picture.
+    """Return left, top, right and bottom of the center crop of a picture.
 
     torchvision's crop of the whole area with ratio 1 tries squares of the picture's area, which
     fit only a picture that is nearly square; then it takes the middle one of the shorter side.
@@ -211,7 +211,7 @@ def load_ruclip(folder: Path, weights: Path) -> ClipModel:
 
 
 def read_settings(path: Path) -> Mapping[str, Any]:
-    """The sizes, mean and deviation in `config.json`; ResourceMissing where they are none."""
+    """Read sizes, mean and deviation from `config.json`; raises ResourceMissing."""
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:

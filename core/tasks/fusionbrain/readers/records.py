@@ -199,7 +199,7 @@ def accepted_texts(
     nothing_is_empty: bool = False,
     of_characters: bool = False,
 ) -> tuple[str, ...] | RecordFault:
-    """The accepted answers of the truth: the content of its first element, whatever its type.
+    """Return the accepted answers: the content of the truth's first element of any type.
 
     A text in place of the list is one answer when corrected, and as many answers as it has
     letters when published, as the original goes through it. A bare object is sound when

@@ -52,7 +52,7 @@ NUMBERS = ", ".join(f"{one.number} {one.name}" for one in SUBTASKS)
 
 
 def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
-    """The sub-task of every key, in the order of the file; with `only`, of that one's keys."""
+    """Return the sub-task of every key, in file order, or only the keys of `only`."""
     file = read_json(path)
     if not file.sound:
         return Reading(None, file.defects)
@@ -216,7 +216,7 @@ def _oddities(
 
 
 def _keys_without_input(path: Path, keys: Iterable[str], asked: Records) -> Iterator[Defect]:
-    """Keys without a record in the input, which only the metrics of images need."""
+    """Yield keys without a record in the input, which only the image metrics need."""
     missing = [key for key in keys if key not in asked]
     if missing:
         found = f"No record: {counted(len(missing), 'key')} ({listing(missing)})."

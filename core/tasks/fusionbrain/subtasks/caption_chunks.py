@@ -91,7 +91,7 @@ class TextScores:
 
 
 def tagger_digest(folder: Path) -> str:
-    """One digest for the files of NLTK's tagger."""
+    """Return one digest for the files of NLTK's tagger."""
     return digest(*map(sha256_of, number_tagger.files(folder)))
 
 
@@ -121,7 +121,7 @@ def compare_texts(settings: ImageTextSettings, chunk: PredictedTexts, check: Che
 
 @lru_cache(maxsize=4)
 def _open_comparer(settings: ImageTextSettings) -> TextComparer:
-    """How texts are compared, by this machine's copies of what the settings name."""
+    """Return the text comparer with this machine's copies of the resources in the settings."""
     wordnet = weights_there("ruwordnet", settings.wordnet, settings.wordnet_digest)
     tagger: NumberTagger = starts_with_digit
     if settings.tagger_digest:

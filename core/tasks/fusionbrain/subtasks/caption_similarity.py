@@ -61,7 +61,7 @@ class TextComparer:
 def text_comparer(
     subtask: str, wordnet: RuWordNet, tagger: NumberTagger, *, published: bool
 ) -> TextComparer:
-    """How the texts of a sub-task are compared in a profile."""
+    """Return the text comparer of a sub-task in a profile."""
     is_caption = subtask == CAPTIONING
     related = _related_stems(wordnet) if published else _share_synset(wordnet)
     meteor = StagedMeteor(

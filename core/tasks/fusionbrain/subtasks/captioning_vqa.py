@@ -59,7 +59,7 @@ def score_image_texts(
     pictures: PictureFinder,
     run: Run,
 ) -> list[ScoredItem]:
-    """The items of captioning or VQA in their order, compared as `settings` and `how` say."""
+    """Return the scored items of captioning or VQA in their order."""
     texts = [_text(one, predictions, published=settings.published) for one in questions]
     accepted = [_accepted(question) for question in questions]
     pairs = [
@@ -180,7 +180,7 @@ def unscored_items(
     metric: str,
     pictures: PictureFinder,
 ) -> list[ScoredItem]:
-    """Return the items without any number, where RuWordNet is not there."""
+    """Return the items without scores, if RuWordNet is missing."""
 
     def evidence(question: SubtaskQuestion) -> ItemEvidence:
         record = predictions.records.get(question.key)

@@ -106,7 +106,7 @@ def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPict
 
 
 def real_source(competition: Challenge, pictures: PictureFinder) -> Path | list[Path] | None:
-    """Statistics, a folder, or the files of the truth, whichever is there first; else None."""
+    """Return the source of real pictures: statistics, a folder, or the truth's files; or None."""
     given = competition.real_statistics or competition.real_images
     if given is not None:
         return given
@@ -127,7 +127,7 @@ def generated_fid(
     *,
     published: bool,
 ) -> tuple[float, tuple[Defect, ...]]:
-    """The distance of the generated pictures from the real ones, and what is wrong with them.
+    """Return the FID of generated against real pictures, and the defects of the pictures.
 
     The published program refuses folders with different numbers of files: NaN and a warning.
     `path` is the predictions' file. Raises ResourceMissing where a network is not there.
@@ -152,7 +152,7 @@ def generated_fid(
 def _replace_temporary_paths(
     defects: Iterable[Defect], folders: Sequence[Path], path: Path
 ) -> Iterator[Defect]:
-    """The defects, with the predictions' file in the place of folders that were made for FID."""
+    """Yield the defects, with temporary folders replaced by the predictions' file."""
     made = tuple(str(folder) for folder in folders if TEMPORARY_PREFIX in folder.name)
     for defect in defects:
         gone = made and defect.place.path.startswith(made)

@@ -45,7 +45,7 @@ class AnswerOutcome:
 def score_answers(
     questions: Sequence[SubtaskQuestion], predictions: Predictions, metric: str, *, published: bool
 ) -> list[ScoredItem]:
-    """The items of one of the two sub-tasks, in their order; `metric` names the score's column.
+    """Return the items of TextQA or MathQA in their order; `metric` names the score column.
 
     When published, damage in any of them makes all of them 0, as the original's exception does.
     """

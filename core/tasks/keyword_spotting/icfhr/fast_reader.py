@@ -67,7 +67,7 @@ class WordLineFormat:
 
     @classmethod
     def of(cls, line: bytes) -> WordLineFormat:
-        """The layout of one line; raises `UnusualError` where it is no word with five values."""
+        """Return the layout of a line; raises `UnusualError` if it is not a complete word."""
         match = _WORD.fullmatch(line)
         if not match:
             raise UnusualError("no plain word")
@@ -114,7 +114,7 @@ def _empty(rows: int) -> tuple[Int32Array, Int32Array, Int32Array]:
 
 
 def _scanner(block: bytes, start: int, stop: int) -> Any:
-    """A scanner for the layout of the first word among the lines; None where there is none."""
+    """Return a scanner for the layout of the first word in the lines; None without a word."""
     place = block.find(b"<word", start, stop)
     if place < 0:
         return None
@@ -149,7 +149,7 @@ class WordRows:
         self.count = new.stop
 
     def words(self, documents: Sequence[str]) -> PageWords:
-        """Return all words, whose documents have these names."""
+        """Return all words, with the names of their documents."""
         document, boxes, lines = map(self._used, (self._document, self._boxes, self._lines))
         return PageWords(tuple(documents), document, boxes, lines)
 
@@ -164,7 +164,7 @@ class WordRows:
         return larger
 
     def _used(self, column: Int32Array) -> Int32Array:
-        """The rows in use; a copy where they are few, because the system gives room in lumps."""
+        """Return the rows in use, copied if they are few, to free the reserved memory."""
         used = column[: self.count]
         return used if 2 * self.count > len(column) else used.copy()
 
@@ -251,7 +251,7 @@ def _is_root_alone(line: bytes) -> bool:
 
 
 def read_quickly(blocks: Iterable[bytes]) -> WordsByQuery:
-    """The words of a result file by query; raises `UnusualError` where the strict reader must."""
+    """Read the words of a result file by query; raises `UnusualError` for unusual XML."""
     grammar = Grammar()
     parser = LineParser()
     rows, line = WordRows(), 1

@@ -41,7 +41,7 @@ class XmlLists:
         return self._run.call(self._matcher.match, profile)
 
     def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """The list of a query, rank by rank: the first `SHOWN` items and every hit below them."""
+        """Return the first `SHOWN` items of a query's list, and every hit below them."""
         matching = self._matching(profile)
         hits = _hits_of(matching, query)
         ranks_hit = matching.hits.ranks[hits].tolist()

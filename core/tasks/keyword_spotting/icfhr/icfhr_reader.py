@@ -25,7 +25,7 @@ _NOTHING_LISTED = "It counts as a query without results."
 
 
 def read_word_judgements(path: Path, run: Run) -> Reading[Judgements]:
-    """The words that a relevance file judges, queries in natural order; never raises on its data.
+    """Read the judged words of a relevance file, queries in natural order.
 
     Equal words of a query are kept, with a warning: the profiles differ in what they count.
     """
@@ -40,7 +40,7 @@ def read_word_judgements(path: Path, run: Run) -> Reading[Judgements]:
 
 
 def read_word_results(path: Path, judgements: Judgements, run: Run) -> Reading[WordResults]:
-    """Return the words that a result file ranks; queries that nobody judges are told and left out.
+    """Read the words that a result file ranks; unjudged queries are reported and dropped.
 
     The plain layout that programs write is read quickly, everything else by the strict reader.
     """

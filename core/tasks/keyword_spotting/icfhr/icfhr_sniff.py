@@ -17,7 +17,7 @@ _ROOT = re.compile(r"<([A-Za-z]+)[\s/>]")
 
 
 def looks_like_xml(head: bytes) -> bool:
-    """Whether `head`, the first bytes of a file (packed or not), begins like XML of any kind."""
+    """Return whether `head`, a file's first bytes (gzipped or not), looks like XML."""
     return _text(head).lstrip().startswith("<")
 
 

@@ -81,11 +81,11 @@ class ErrorLog:
         return bool(self._errors)
 
     def add(self, line: int, found: str, expected: str = "", hint: str = "") -> None:
-        """Tell one error."""
+        """Add an error."""
         self._errors.append(error(Place(self.path, max(line, 1)), found, expected, hint))
 
     def add_malformed(self, fault: ExpatError, open_tags: Sequence[str]) -> None:
-        """Tell where the XML itself is broken; `open_tags` are those not closed by then."""
+        """Add the error of malformed XML; `open_tags` are the unclosed tags."""
         if fault.code in _CUT_SHORT:
             inside = fault.code != errors.codes[errors.XML_ERROR_NO_ELEMENTS]
             self.add(fault.lineno, _cut_short(open_tags, inside=inside), "", _COMPLETE)
@@ -95,12 +95,12 @@ class ErrorLog:
         self.add(fault.lineno, found, "", hint)
 
     def add_unknown_encoding(self, line: int) -> None:
-        """Tell that no text can be made of the file, because its encoding is not known."""
+        """Add the error of an unknown encoding."""
         found, hint = _UNKNOWN_ENCODING
         self.add(line, found, "", hint)
 
     def add_wrong_root(self, line: int, name: str, wanted: str) -> None:
-        """Tell that the outermost tag is not `wanted`, and whether the files are swapped."""
+        """Add the error of a wrong root tag, and whether the files are swapped."""
         expected = f"A file that begins with <{wanted}> is expected."
         swapped = (
             "The two files are swapped: give the relevance file with --relevance "

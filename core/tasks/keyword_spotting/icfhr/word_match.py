@@ -58,7 +58,7 @@ def _keys(columns: Sequence[Column]) -> npt.NDArray[np.uint64]:
 def _possible_rows(
     columns: Sequence[Column], wanted: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.int64]:
-    """The rows whose key begins with the same bits as a wanted one: few, and all that matter.
+    """Return the candidate rows: those whose key shares its leading bits with a wanted key.
 
     The columns are looked at in pieces that stay in the processor's cache.
     """
@@ -73,7 +73,7 @@ def _possible_rows(
 
 
 def _chunks(counts: IntArray) -> Iterator[slice]:
-    """Consecutive rows that make about `MOST_PAIRS` pairs together."""
+    """Yield ranges of rows that make about `MOST_PAIRS` pairs each."""
     ends = np.cumsum(counts)
     start = 0
     while start < len(counts):
@@ -182,7 +182,7 @@ class Matcher:
         return listed[covers], judged[covers]
 
     def _matching(self, pairs: Pairs, counted: IntArray, missing: float) -> Matching:
-        """`pairs` as hits in the order of queries and ranks; `missing` is the gain of no grade."""
+        """Return `pairs` as hits by query and rank; `missing` is the gain without a grade."""
         order = np.lexsort((pairs[0], self._query_of_judged[pairs[1]]))
         listed, judged = pairs[0][order], pairs[1][order]
         queries = self._judgements.queries
@@ -213,7 +213,7 @@ def covered_share(
     boxes: np.ndarray[tuple[int, int], np.dtype[np.int32]],
     relevant: np.ndarray[tuple[int, int], np.dtype[np.int32]],
 ) -> FloatArray:
-    """The share of each relevant box that the box beside it covers; boxes are (n, 4) x y w h."""
+    """Return the covered share of each relevant box; boxes are (n, 4) as x, y, w, h."""
     left, right = boxes.astype(np.int64), relevant.astype(np.int64)
     low = np.maximum(left[:, :2], right[:, :2])
     high = np.minimum(left[:, :2] + left[:, 2:], right[:, :2] + right[:, 2:])
@@ -242,7 +242,7 @@ def _first_listed(pairs: Pairs) -> Pairs:
 
 
 def _one_to_one(pairs: Pairs) -> Pairs:
-    """Each listed word in turn takes the first judged one that is still free."""
+    """Match greedily: each listed word takes the first judged word that is still free."""
     taken: dict[int, int] = {}
     used: set[int] = set()
     for listed, judged in zip(pairs[0].tolist(), pairs[1].tolist(), strict=True):

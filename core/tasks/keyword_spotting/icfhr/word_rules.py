@@ -42,7 +42,7 @@ def parse_relevance(text: str) -> float | None:
 
 
 def check_word(attributes: Mapping[str, str], *, judged: bool) -> list[Complaint]:
-    """Yield every defect in the attributes of one word."""
+    """Return every defect in the attributes of one word."""
     found = [_missing_attribute(name, attributes) for name in NEEDED if name not in attributes]
     if attributes.get("document") == "":
         found.append(("document is empty.", "It names the page.", "Write the page's name."))
@@ -54,7 +54,7 @@ def check_word(attributes: Mapping[str, str], *, judged: bool) -> list[Complaint
 
 
 def suggest_name(wrong: Iterable[str], right: str) -> str:
-    """A question that offers `right` for the first wrong name that resembles it, or nothing."""
+    """Return "Did you mean ...?" for the first name that resembles `right`, or ""."""
     from difflib import SequenceMatcher
 
     for name in wrong:

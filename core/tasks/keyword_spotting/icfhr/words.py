@@ -95,7 +95,7 @@ class Judgements:
         return found
 
     def first_equal(self) -> IntArray:
-        """For each word the first of the same query, document and box; itself where it is alone."""
+        """Return for each word the first with the same query, document and box."""
         words = self.words
         return first_equal(self.query_of_word(), words.document, *words.boxes.T)
 
@@ -114,7 +114,7 @@ class WordResults:
 
 
 def first_equal(*columns: npt.NDArray[np.integer[Any]]) -> IntArray:
-    """For each row of the columns the first row with the same values."""
+    """Return for each row of the columns the first row with equal values."""
     order = np.lexsort(columns)
     if not len(order):
         return order

@@ -45,7 +45,7 @@ class Names(ABC):
 
     @abstractmethod
     def descending(self, rows: IntArray, groups: IntArray) -> IntArray:
-        """The rows sorted by group, and in each by name: bytes compared, the highest first."""
+        """Return the rows sorted by group, then by descending name (bytewise)."""
 
     def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
         """Return where names of this column are not those of another one."""

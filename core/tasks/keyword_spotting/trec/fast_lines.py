@@ -111,7 +111,7 @@ def compiled_judgements(piece: Piece) -> JudgementRows | None:
 
 
 def _read(data: bytes, *, results: bool) -> Any:
-    """The columns of the lines; None where one is wrong, a byte is NUL, or bytes are no UTF-8."""
+    """Return the columns of the lines; None for an invalid line, a NUL byte or invalid UTF-8."""
     if b"\0" in data:
         return None
     if not data.isascii():

@@ -19,7 +19,7 @@ def result_file_defects(
     ties: Ties,
     missing: Missing,
 ) -> Iterator[Defect]:
-    """Return every defect of a result file from the matches of its pieces."""
+    """Yield every defect of a result file from the matches of its pieces."""
     for found in matches:
         yield from found.defects
     lines = {

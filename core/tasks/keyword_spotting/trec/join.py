@@ -27,7 +27,7 @@ class Join:
 
 
 def pair_keys(names: Keys, groups: IntArray) -> Keys:
-    """One key for each pair of a name and a small number (the query that it belongs to)."""
+    """Return one key for each pair of a name and its query's number."""
     keys: Keys = (names ^ (groups.astype(np.uint64) + np.uint64(1))) * _SPREAD
     return keys ^ (keys >> np.uint64(29))
 

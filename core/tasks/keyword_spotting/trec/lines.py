@@ -39,7 +39,7 @@ def _others(first: Defect, count: int) -> Defect:
 
 
 def limit_defects(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
-    """At most `MAX_DEFECTS` defects one by one, and how many more there are."""
+    """Return at most `MAX_DEFECTS` defects, and how many more there are."""
     every = tuple(defects)
     if len(every) <= MAX_DEFECTS:
         return every
@@ -103,7 +103,7 @@ class JudgementRows:
 
 
 def group_rows(queries: Sequence[str], starts: IntArray, lines: IntArray | int) -> RowsByQuery:
-    """Rows grouped by query, from runs of rows of the same query."""
+    """Group rows by query, from runs of rows of the same query."""
     codes: dict[str, int] = {}
     run_codes = np.array([codes.setdefault(query, len(codes)) for query in queries], np.int64)
     if len(codes) == len(queries):

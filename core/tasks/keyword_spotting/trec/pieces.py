@@ -85,7 +85,7 @@ def last_query(data: bytes, low: int = 0) -> int:
 
 
 def _last_content(data: bytes) -> int:
-    """Where the last complete line begins that is neither blank nor a comment; 0 without one.
+    """Return the start of the last complete content line; 0 without one.
 
     After `PATIENCE` lines that are, it gives up: more of the file will be asked for.
     """

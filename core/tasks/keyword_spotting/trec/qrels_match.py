@@ -35,7 +35,7 @@ class TrecRelevance:
     gains: FloatArray
 
     def keywords(self) -> None:
-        """Return nothing: the format does not say which queries are alike."""
+        """Return None: the format does not say which queries are alike."""
 
     @property
     def format(self) -> Literal["trec"]:
@@ -64,7 +64,7 @@ class TrecRelevance:
         return self._kinds[kind]
 
     def relevant(self, level: float | None) -> BoolArray:
-        """Which rows are relevant: above 0, or from `level` on; below 0 nobody judged them."""
+        """Return which rows are relevant: above 0, or at least `level`; below 0 is unjudged."""
         chosen: BoolArray = self.gains > 0 if level is None else self.gains >= max(level, 0.0)
         return chosen
 
@@ -126,7 +126,7 @@ def _tie_column(results: ResultRows, ties: Ties) -> IntArray | None:
 
 
 def _judged_rows(blocks: RowsByQuery, relevance: TrecRelevance) -> tuple[IntArray, IntArray]:
-    """The rows of the relevance file for the queries of the blocks, and the block of each."""
+    """Return the relevance file's rows for the blocks' queries, and the block of each."""
     numbers = [relevance.numbers.get(query, -1) for query in blocks.queries]
     known = np.array([i for i, number in enumerate(numbers) if number >= 0], dtype=np.int64)
     chosen = np.array(numbers, dtype=np.int64)[known]
@@ -143,7 +143,7 @@ def _join_names(
     wanted: IntArray,
     blocks_wanted: IntArray,
 ) -> Join:
-    """The join by hash, proven on the names; by the names themselves where hashes deceive."""
+    """Join by hash and verify the names; join by name after a hash collision."""
     judged = relevance.names_like(names)
     keys: Keys = judged.keys[wanted]
     joined = join(pair_keys(names.keys, blocks.owners()), pair_keys(keys, blocks_wanted))

@@ -33,7 +33,7 @@ class TrecFile:
         self._last: tuple[int, ResultRows] | None = None
 
     def rows_of(self, number: int) -> ResultRows | None:
-        """The rows of a piece; None where there is no such piece, or the file has changed."""
+        """Return the rows of a piece; None for an unknown piece or a changed file."""
         if number < 0:
             return None
         if self._last is None or self._last[0] != number:

@@ -108,7 +108,7 @@ def _sort_ties(
     ends: IntArray,
     group: IntArray,
 ) -> IntArray:
-    """The positions after equal scores, from `begins` to `ends`, are sorted by descending name."""
+    """Return the positions after sorting tied scores by descending name."""
     sizes = ends - begins
     concerned = np.zeros(len(begins), dtype=np.bool_)
     concerned[group] = sizes[group] > 1

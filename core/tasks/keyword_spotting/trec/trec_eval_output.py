@@ -60,7 +60,7 @@ NICKNAMES: dict[str, tuple[str, ...]] = {
 
 
 def requested_measures(requests: Sequence[str]) -> list[str]:
-    """The names of all measures asked for by `-m`, in the order in which trec_eval prints them.
+    """Return the measures requested by `-m`, in trec_eval's print order.
 
     A request is a measure (`map`, `P`), one with parameters (`P.5,10`, or `P_5` as pytrec_eval
     writes it), or a set (`official`, `set`, `all_trec`). As in trec_eval, the first parameters
@@ -103,7 +103,7 @@ def _is_known(name: str) -> bool:
 
 
 def _with_parameters(request: str) -> tuple[str, list[str]]:
-    """`P.5,10` or `P_5` as the measure and its parameters, which are empty where there are none."""
+    """Split `P.5,10` or `P_5` into the measure and its parameters ("" without any)."""
     base, _, parameters = request.partition(".")
     if base not in MEASURES:
         base, _, parameters = request.rpartition("_")
@@ -138,7 +138,7 @@ def trec_eval_lines(
     *,
     summary: bool = True,
 ) -> Iterator[str]:
-    """The lines of trec_eval: of the queries to be shown, then of all, unless no `summary` is.
+    """Yield trec_eval's lines: of the shown queries, then of all if `summary`.
 
     `totals` are numbers of all queries that do not follow from those of each.
     Queries stand in byte order, and their values are added in it, one after the other.
@@ -169,7 +169,7 @@ def _query_lines(items: ItemTable, item: int, names: Sequence[str]) -> Iterator[
 
 
 def relevance_string(items: ItemTable, item: int, name: str) -> str:
-    """One character for each of the first documents of a query: its relevance, `>` above 9.
+    """Return a character per top document of a query: its relevance, `>` above 9.
 
     A document outside the pool is `-`, one of the pool that nobody judged `.`.
     """
@@ -193,7 +193,7 @@ def trec_eval_mean(values: FloatArray) -> float:
 
 
 def trec_eval_line(name: str, query: str, value: float) -> str:
-    """One line of trec_eval: counts as whole numbers, all else with four decimals."""
+    """Format a line of trec_eval: counts as integers, all else with four decimals."""
     shown = f"{value:.0f}" if name in SUMMED else f"{value:6.4f}"
     return f"{name:<22}\t{query}\t{shown}"
 

@@ -66,7 +66,7 @@ class TrecLists:
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
 
     def hits(self, profile: str) -> Hits:
-        """What the lists hit; trec_eval files have the profile `published` only."""
+        """Return the hits; trec_eval files have the profile `published` only."""
         return Hits(
             queries=self.relevance.queries,
             listed=self.listed,
@@ -111,7 +111,7 @@ class TrecLists:
         return ()
 
     def _items(self, rows: IntArray, at: IntArray) -> list[RankedItem]:
-        """Judged documents as they are shown."""
+        """Return judged documents as ranked items."""
         columns = (
             at.tolist(),
             self.relevance.names.texts(rows),
@@ -121,7 +121,7 @@ class TrecLists:
         return [RankedItem(*values) for values in zip(*columns, strict=True)]
 
     def _listed(self, query: int, wanted: Sequence[int]) -> Sequence[RankedItem]:
-        """The documents at some ranks of a query as the file lists them, without relevance."""
+        """Return the documents at given ranks of a query, without relevance."""
         results = self.file.rows_of(int(self.pieces[query]))
         name = self.relevance.queries[query]
         if results is None or name not in results.blocks.queries:

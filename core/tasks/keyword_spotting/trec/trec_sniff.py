@@ -21,7 +21,7 @@ _NUMBER_FIELD = {"relevance": 3, "results": 4}
 
 
 def sniff_trec(head: bytes) -> Role | None:
-    """Which of trec_eval's files begins with `head` (unpacked or gzipped); None for neither."""
+    """Return which trec_eval file begins with `head` (gzipped or not); None for neither."""
     text = head_of(head).removeprefix(UTF8_MARK)
     if b"\0" in text or text.lstrip().startswith((b"<", b"{", b"[")):
         return None
@@ -29,7 +29,7 @@ def sniff_trec(head: bytes) -> Role | None:
 
 
 def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
-    """The defect of a file that is no lines of text, or the other one of the two; None of others.
+    """Return the defect of a binary file or a swapped qrels and run file; None otherwise.
 
     `data` are its first lines or all of them, unpacked and without byte order mark.
     """
@@ -65,7 +65,7 @@ def _no_lines(data: bytes) -> tuple[str, str, str] | None:
 
 
 def _is_utf8(head: bytes) -> bool:
-    """Return whether it is, but for a letter at the end that is cut."""
+    """Return whether `head` is UTF-8, except for a character cut at its end."""
     try:
         getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:

@@ -100,7 +100,7 @@ def _from_checkpoint(prefix: Path) -> Tensors:
 
 
 def torch_name(name: str) -> str:
-    """`bert/encoder/layer_0/.../kernel` as PyTorch calls it: `encoder.layer.0. ... .weight`."""
+    """Convert `bert/encoder/layer_0/.../kernel` to PyTorch's `encoder.layer.0. ... .weight`."""
     parts = name.removeprefix("bert/").replace("layer_", "layer/").split("/")
     parts[-1] = RENAMED.get(parts[-1], parts[-1])
     if parts[-1].endswith("_embeddings"):
@@ -109,7 +109,7 @@ def torch_name(name: str) -> str:
 
 
 def encoder_name(name: str) -> str:
-    """A name of a Hugging Face file as the encoder says it: old files have `bert. ... gamma`."""
+    """Return the encoder's name of a Hugging Face tensor; old files have `bert. ... gamma`."""
     place, _, last = name.removeprefix("bert.").rpartition(".")
     return f"{place}.{RENAMED.get(last, last)}"
 
@@ -145,19 +145,19 @@ class Bert:
         return tuple(self.tokenizer.convert_tokens_to_ids(ids)), tuple(parts)
 
     def _words(self, text: str) -> list[str]:
-        """The word pieces of a text; `[SEP]` and the like are written by nobody but BERT itself."""
+        """Return the word pieces of a text; special tokens in the text are not recognised."""
         found: list[str] = self.tokenizer.tokenize(text, split_special_tokens=True)
         return found
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """The two texts of a pair, which the last bars part; a text of several lines is no pair."""
+    """Split a pair of texts at its last bars; a text of several lines is not a pair."""
     first, bars, second = text.rpartition(PAIR)
     return (first, second) if bars and "\n" not in text else (text, "")
 
 
 def _check_vocabulary(path: Path) -> None:
-    """ResourceMissing where a file is no list of word pieces with BERT's own marks."""
+    """Raise ResourceMissing if a file is not a WordPiece vocabulary with BERT's tokens."""
     try:
         with path.open("rb") as stream:
             content = stream.read(LARGEST_VOCABULARY + 1)

@@ -77,7 +77,7 @@ class Tower:
         return layer[:, 0].float().cpu()
 
     def to(self, device: str) -> Tower:
-        """Return the same on another device."""
+        """Return the network on another device."""
         return Tower(self.network.to(device), device)
 
 

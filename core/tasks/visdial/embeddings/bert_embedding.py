@@ -60,7 +60,7 @@ def _settings(model: Bert, run: Run) -> BertSettings:
 
 
 def _lanes(model: Bert, settings: BertSettings) -> Lanes[Batches]:
-    """The devices that were asked for; the one that holds the model need not load it again."""
+    """Return the pool of requested devices; the loaded model is reused on its device."""
     wanted = device_ids(settings.device)
     devices = wanted if model.device in wanted else (model.device,)
     lanes = Lanes(devices, partial(load_bert_network, settings))

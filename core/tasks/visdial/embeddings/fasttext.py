@@ -31,7 +31,7 @@ SHORTEST_ENTRY = 1 + COUNT_AND_TYPE
 def find_rows(
     file: mmap.mmap, at: int, end: int, words: int, wanted: Sequence[bytes]
 ) -> tuple[IntArray, int]:
-    """The row (wanted,) of each wanted word, -1 for an unknown one, and where the vocabulary ends.
+    """Return the row (wanted,) of each word (-1: unknown), and the vocabulary's end.
 
     It has `words` entries from `at` on; its end is -1 where they go beyond `end`. The wanted words
     are all different; a word that stands there twice has its first row.
@@ -140,7 +140,7 @@ class _Header:
         self._begin = at
 
     def places(self) -> FileSections:
-        """Return the places that the file's size tells; else all words are walked to their end.
+        """Return the sections derived from the file's size; else walk all words.
 
         Only a file that was cut behind the matrix, or has something appended, needs the walk.
         """
@@ -193,7 +193,7 @@ class FastText:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the model at `path`. Raises ResourceMissing for what is no model of words."""
+        """Open the model at `path`. Raises ResourceMissing if it is not a word model."""
         self._path = path
         self._known: dict[str, int] = {}
         self._touched = 0
@@ -215,7 +215,7 @@ class FastText:
         return ResourceMissing(f"fastText model {self._path}: {why}.")
 
     def _rows(self) -> Float32Array:
-        """Return the rows (rows, dim); the system is told that they are read here and there."""
+        """Return the rows (rows, dim), mapped with random-access advice."""
         rows, dim, at = self._places.rows, self.arguments.dim, self._places.matrix
         if hasattr(mmap, "MADV_RANDOM"):
             page = at // mmap.PAGESIZE * mmap.PAGESIZE
@@ -260,7 +260,7 @@ class FastText:
         return np.asarray(mean)
 
     def _buckets(self, word: str) -> list[int]:
-        """The bucket of every n-gram of the word between its borders, in fastText's order."""
+        """Return the bucket of every n-gram of the bordered word, in fastText's order."""
         _, buckets, shortest, longest = self.arguments
         if not buckets or longest < 1:
             return []
@@ -282,12 +282,12 @@ def _mapped(path: Path) -> mmap.mmap:
 
 
 def _bytes(text: str) -> bytes:
-    """Return a text of a file may hold half a surrogate pair, which no model knows."""
+    """Encode a text; a lone surrogate, which no model knows, is kept."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def _fnv(data: bytes) -> int:
-    """FNV-1a of 32 bits, with bytes sign-extended as fastText's `int8_t` does."""
+    """Return the 32-bit FNV-1a hash, with bytes sign-extended as fastText's `int8_t` does."""
     value = FNV_BASIS
     for byte in data:
         value ^= byte if byte < 0x80 else byte | 0xFFFFFF00

@@ -253,7 +253,7 @@ def _correlations(
     answers: IntArray,
     units: FloatArray | None,
 ) -> FloatArray:
-    """The correlation (n, c) of candidates with the true answers (n,); NaN without vectors."""
+    """Return the correlation (n, c) of candidates with true answers; NaN without vectors."""
     if units is None:
         return np.full(candidates.shape, np.nan)
     found = np.empty(candidates.shape)
@@ -277,7 +277,7 @@ def _kept_masks(correlations: FloatArray, truth: IntArray, method: Method, run: 
 def set_thresholds(
     correlations: FloatArray, truth: IntArray, masks: BoolArray, method: Method
 ) -> FloatArray:
-    """The least correlation (n,) that is in the set: by S's rule, else of the set's candidates."""
+    """Return the least correlation (n,) in each set: by S's rule, else the set's minimum."""
     others = np.ones(masks.shape, dtype=bool)
     others[np.arange(len(truth)), truth] = False
     if method == "S":

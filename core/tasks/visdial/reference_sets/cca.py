@@ -82,7 +82,7 @@ def canonical_correlations(covariance: FloatArray, first: int, components: int) 
 
 
 def unit_rows(rows: FloatArray) -> FloatArray:
-    """Rows (n, d) of length one; what is shorter than any that counts becomes zero."""
+    """Return the rows (n, d) scaled to length one; negligible rows become zero."""
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     found: FloatArray = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > SMALLEST)
     return found

@@ -62,7 +62,7 @@ class Conversations:
 
 
 def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conversations]:
-    """The dialogues of a file of VisDial; without `candidates` only the true answers are read."""
+    """Read a VisDial file's dialogues; without `candidates` only the true answers."""
     file = read_json(path, limit=LIMIT, shrink=_packed if candidates else _without_candidates)
     if not file.sound:
         return Reading(None, file.defects)
@@ -83,7 +83,7 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
 
 
 def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
-    """Rounds whose "gt_index" names another answer than their "answer", as texts."""
+    """Yield rounds whose "gt_index" and "answer" name different texts."""
     if not read.candidates.shape[1]:
         return
     marked = read.candidates[np.arange(len(read)), read.truth]
@@ -99,7 +99,7 @@ def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
 
 
 def _packed(value: dict[str, Json]) -> Json:
-    """A round with its candidates as numbers of four bytes: the training set has 123 million."""
+    """Return a round with its candidates as int32: the training set has 123 million."""
     options = value.get("answer_options")
     if isinstance(options, list) and all(type(one) is int and 0 <= one < 2**31 for one in options):
         value["answer_options"] = np.array(options, np.int32)
@@ -175,7 +175,7 @@ class _Rounds:
         return None
 
     def _wrong_candidates(self, options: Json, truth: Json) -> tuple[str, str] | None:
-        """What is wrong with the candidates; all rounds must have as many as the first."""
+        """Return what is wrong with the candidates; every round needs as many as the first."""
         wanted = self._width or FEWEST
         expected = f"{wanted} candidates are expected." if self._width else (
             f"At least {FEWEST} candidates are expected."

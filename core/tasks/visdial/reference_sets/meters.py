@@ -63,7 +63,7 @@ def meters_of(
 
 
 def _against(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
-    """Precision, recall and intersection over union, in percent."""
+    """Return precision, recall and intersection over union, in percent."""
     both = (masks & people).sum(axis=1)
     annotated = np.where(people.any(axis=1), 100.0, np.nan)
     return {

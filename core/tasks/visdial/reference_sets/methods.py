@@ -21,7 +21,7 @@ STOP = 1e-3
 
 
 def bandwidths(points: FloatArray) -> FloatArray:
-    """The bandwidth (sets,) of points (sets, n): the mean distance to the 0.3 n-th neighbour.
+    """Return the bandwidth (sets,): the mean distance to the 0.3 n-th neighbour.
 
     A point is its own first neighbour.
     """
@@ -66,7 +66,7 @@ def _mean_shift(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, Flo
 
 
 def _count_equals(points: FloatArray) -> FloatArray:
-    """How many points (n,) each one equals, at bandwidth 0, where no others are its neighbours.
+    """Return how many points (n,) equal each one, the neighbours at bandwidth 0.
 
     scikit-learn then loses the centres whose mean differs in its last digit from the points
     themselves, and so do we: such points count 0.
@@ -82,7 +82,7 @@ def _count_equals(points: FloatArray) -> FloatArray:
 def _top_cluster(
     points: FloatArray, ends: FloatArray, counts: FloatArray, radius: float
 ) -> BoolArray:
-    """The points nearest to the largest centre, after weaker centres near a stronger one went.
+    """Return the points of the largest centre, without weaker centres near a stronger one.
 
     Centres with no point near them are none. Where that leaves none at all scikit-learn stops;
     here the largest points are the cluster then.
@@ -107,25 +107,25 @@ BATCH = 128  # questions of method M that are clustered together: about 20 MB
 
 
 def by_deviation(others: FloatArray) -> BoolArray:
-    """Method S: correlations within one standard deviation (ddof 1) of the largest."""
+    """Select by method S: within one standard deviation (ddof 1) of the largest correlation."""
     lowest = others.max(axis=1) - others.std(axis=1, ddof=1)
     return np.asarray(others >= lowest[:, None])
 
 
 def by_mean_shift(others: FloatArray) -> BoolArray:
-    """Method M: the mean-shift cluster with the largest centre."""
+    """Select by method M: the mean-shift cluster with the largest centre."""
     batches = range(0, len(others), BATCH)
     masks = [top_clusters(others[start : start + BATCH]) for start in batches]
     return np.concatenate([np.empty((0, others.shape[1]), dtype=bool), *masks])
 
 
 def by_ward(others: FloatArray) -> BoolArray:
-    """Method G: of five clusters after Ward, the one with the largest mean."""
+    """Select by method G: of five Ward clusters, the one with the largest mean."""
     return np.array([_top_of_ward(row) for row in others], dtype=bool).reshape(others.shape)
 
 
 def _top_of_ward(values: FloatArray) -> BoolArray:
-    """The members of the cluster with the largest mean; of equal ones scikit-learn's first."""
+    """Return the members of the cluster with the largest mean, ties as in scikit-learn."""
     from scipy.cluster.hierarchy import ward
 
     count = len(values)
@@ -171,7 +171,7 @@ def reference_masks(correlations: FloatArray, truth: IntArray, method: Method) -
 
 
 def human_masks(relevance: FloatArray, truth: IntArray) -> BoolArray:
-    """Method H: the candidates (questions, candidates) that people found relevant."""
+    """Select by method H: candidates (questions, candidates) that people found relevant."""
     masks = np.asarray(relevance > 0)
     masks[np.arange(len(truth)), truth] = True
     return masks

@@ -133,7 +133,7 @@ def read_build_inputs(order: BuildSpec, run: Run) -> Reading[Builder]:
 def _read_annotated_dialogs(
     dialogs: Path, relevance: Path | None, candidates: bool, told: list[Defect], run: Run
 ) -> AnnotatedDialogs | None:
-    """Dialogues with their annotations; None after an error in either file."""
+    """Read dialogues with their annotations; None after an error in either file."""
     run.report(0, 0, f"Reading {dialogs.name}")
     known: Reading[Conversations] = run.call(read_conversations, dialogs, candidates=candidates)
     told += known.defects

@@ -36,7 +36,7 @@ class DenseAnnotations:
 
 
 def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[DenseAnnotations]:
-    """The annotations of a file; rounds are counted from 1, or from 0 where one of them is 0."""
+    """Read the annotations of a file; rounds count from 1, or from 0 if a 0 occurs."""
     file = read_json(path)
     if not file.sound:
         return Reading(None, file.defects)

@@ -49,7 +49,7 @@ def split_words(texts: Sequence[str], run: Run, title: str) -> list[list[str]]:
 
 
 def frequent_words(counted: Iterable[tuple[Sequence[str], int]]) -> tuple[str, ...]:
-    """The vocabulary of texts, each with how often it was said: special words, then the frequent.
+    """Return the vocabulary of counted texts: special words, then frequent words.
 
     These stand in the order of the alphabet.
     """
@@ -90,7 +90,7 @@ class WordEmbeddings:
 
 
 def load_word_embeddings(vocabulary: Sequence[str], model: FastText, run: Run) -> WordEmbeddings:
-    """The vectors that a fastText model has for a vocabulary. Raises ResourceMissing, Cancelled."""
+    """Load a vocabulary's vectors from fastText. Raises ResourceMissing, Cancelled."""
     run.report(0, len(vocabulary), "Word vectors")
     run.call(model.look_up, vocabulary)
     rows = np.zeros((len(vocabulary), model.arguments.dim))
