@@ -60,21 +60,41 @@ def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
     return LoadedPicture(path, image, size if size.isValid() else image.size())
 
 
-class _Hand(QObject):
-    """Hands a picture over to the window's thread; it outlives a loader that is thrown away."""
+class PictureReader(QObject):
+    """Reads pictures on a thread of its own and hands them over to the window's thread."""
 
     read = Signal(object)
 
-
-class _Reading(QRunnable):
-    def __init__(self, hand: _Hand, path: Path, longest_side: int) -> None:
+    def __init__(self, parent: QObject, longest_side: int) -> None:
         super().__init__()
-        self._hand = hand
+        self._longest_side = longest_side
+        self._pool = QThreadPool(parent)
+        self._pool.setMaxThreadCount(1)
+
+    def start(self, path: Path, priority: int = 0) -> None:
+        """Read a picture; of those that wait, the one with the highest priority is next."""
+        self._pool.start(_PictureTask(self, path, self._longest_side), priority)
+
+    def forget_waiting(self) -> None:
+        """Read no picture that still waits."""
+        self._pool.clear()
+
+    def wait(self) -> None:
+        """Let the reading in flight end."""
+        self._pool.waitForDone()
+
+
+class _PictureTask(QRunnable):
+    """The reader is kept alive by its tasks, so that it outlives a view that is thrown away."""
+
+    def __init__(self, reader: PictureReader, path: Path, longest_side: int) -> None:
+        super().__init__()
+        self._reader = reader
         self._path = path
         self._longest_side = longest_side
 
     def run(self) -> None:
-        self._hand.read.emit(read_picture(self._path, self._longest_side))
+        self._reader.read.emit(read_picture(self._path, self._longest_side))
 
 
 class PictureLoader(QObject):
@@ -89,27 +109,25 @@ class PictureLoader(QObject):
         self, parent: QObject | None = None, longest_side: int = LONGEST_SIDE, kept: int = 0
     ) -> None:
         super().__init__(parent)
-        self._longest_side, self._most = longest_side, kept
+        self._most = kept
         self._wanted: tuple[Path, ...] = ()
         self._kept: dict[Path, LoadedPicture] = {}
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._hand = _Hand()
-        self._hand.read.connect(self._arrived)
+        self._reader = PictureReader(self, longest_side)
+        self._reader.read.connect(self._arrived)
 
     def want(self, *paths: Path | None) -> None:
         """Read these pictures next; others that are still waiting are not read any more."""
         self._wanted = tuple(path for path in paths if path is not None)
-        self._pool.clear()
+        self._reader.forget_waiting()
         for path in self._wanted:
             if path in self._kept:
                 self.loaded.emit(self._kept[path])
             else:
-                self._pool.start(_Reading(self._hand, path, self._longest_side))
+                self._reader.start(path)
 
     def wait(self) -> None:
         """Let the reading in flight end."""
-        self._pool.waitForDone()
+        self._reader.wait()
 
     def _arrived(self, picture: LoadedPicture) -> None:
         self._kept[picture.path] = picture

@@ -14,15 +14,13 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRectF,
-    QRunnable,
     Qt,
-    QThreadPool,
     Signal,
 )
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from jurydesk.app.inspectors.image_loader import LoadedPicture, pictures_in, read_picture
+from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureReader, pictures_in
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
@@ -118,22 +116,6 @@ def listing_of(evaluation: Evaluation, task: AnyTask | None, folders: Inputs) ->
     return Listing(evaluation, task.presentation.listed, pictures)
 
 
-class _Hand(QObject):
-    """Hands a picture over to the window's thread; it outlives thumbnails that are thrown away."""
-
-    read = Signal(object)
-
-
-class _Reading(QRunnable):
-    def __init__(self, hand: _Hand, path: Path) -> None:
-        super().__init__()
-        self._hand = hand
-        self._path = path
-
-    def run(self) -> None:
-        self._hand.read.emit(read_picture(self._path, LONGEST_SIDE))
-
-
 class Thumbnails(QObject):
     """Reads small pictures on a thread of its own, those asked for last first; keeps the last."""
 
@@ -143,10 +125,8 @@ class Thumbnails(QObject):
         super().__init__(parent)
         self._kept: dict[Path, QImage | None] = {}
         self._asked = 0
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._hand = _Hand()
-        self._hand.read.connect(self._arrived)
+        self._reader = PictureReader(self, LONGEST_SIDE)
+        self._reader.read.connect(self._arrived)
 
     def image(self, path: Path) -> QImage | None:
         """Return a picture; None as long as it is being read, or where it cannot be shown."""
@@ -155,12 +135,12 @@ class Thumbnails(QObject):
                 self._kept.pop(next(iter(self._kept)))
             self._kept[path] = None
             self._asked += 1
-            self._pool.start(_Reading(self._hand, path), self._asked)
+            self._reader.start(path, self._asked)
         return self._kept[path]
 
     def wait(self) -> None:
         """Let the reading in flight end."""
-        self._pool.waitForDone()
+        self._reader.wait()
 
     def _arrived(self, picture: LoadedPicture) -> None:
         if picture.path in self._kept and not picture.problem:
