@@ -75,6 +75,7 @@ class Name(QLabel):
 def _value(text: str) -> QLabel:
     value = label(text, wrap=True)
     value.setMinimumWidth(px(NARROWEST))
+    value.setToolTip(tip(text))  # a number with all its digits is one word, which cannot be broken
     value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return value
 

@@ -1,0 +1,210 @@
+"""Nothing runs off the window, is cut without a tool tip, overlaps, or scrolls twice.
+
+Every page is looked at with long names, one and many systems, items and metrics, in small and
+in large windows.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import competition
+import pytest
+import toy
+from layout import faults
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from waiting import until_checked
+
+from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+from jurydesk.app.pages import PAGES
+from jurydesk.app.style.theme import theme
+from jurydesk.app.widgets.scroll import Room, Sheet
+from jurydesk.app.window.main_window import Window
+from jurydesk.core.competition.task_registry import Registry
+from jurydesk.core.model.evaluation import MetricInfo, Score
+
+SETTLED_MS = 2000
+"""After so long a page that is drawn in several turns looks as it will."""
+SIZES = [(1024, 700), (1440, 900), (2560, 1440)]
+LONG = "example_team_{:02d} (example-submission-file_of_the_team_no_{:02d}.test)"
+ITEM = "sequence-{:06d}-of-the-collection-of-spring-2026-second-part"
+
+
+def evaluate_many(references, submission, options, run):
+    """The toy's numbers, and as many more metrics as a board could have."""
+    found = competition.evaluate(references, submission, options, run)
+    more = tuple(Score(info.name, 0.5 + n / 1000, 10) for n, info in enumerate(MANY))
+    return replace(found, scores=(*found.scores, *more))
+
+
+MANY = tuple(
+    MetricInfo(f"m{n}", f"Metric number {n} of the many", "One of many.", (0.0, 1.0), "higher", "")
+    for n in range(57)
+)
+RICH = replace(
+    competition.TASK,
+    scoring=replace(
+        competition.TASK.scoring,
+        metrics=(*competition.TASK.scoring.metrics, *MANY),
+        evaluate=evaluate_many,
+    ),
+)
+
+
+def long_names(folder: Path, systems: int, items: int) -> list[Path]:
+    """A truth file and submissions with names of 60 characters."""
+    truth = {ITEM.format(i): i / items for i in range(items)}
+    paths = [toy.write(folder / "truth.txt", truth, "truth")]
+    for n in range(systems):
+        guesses = {
+            key: value + (0.02 + 0.005 * n) * (-1) ** i * ((i % 7) / 7)
+            for i, (key, value) in enumerate(truth.items())
+        }
+        path = folder / f"spring2026_final_submission_of_the_team_number_{n:02d}.test.txt"
+        paths.append(toy.write(path, guesses, LONG.format(n, n)))
+    return paths
+
+
+def settle(qtbot, window: Window) -> None:
+    """Let pages draw themselves and jobs end."""
+    qtbot.waitUntil(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
+    qtbot.waitUntil(lambda: window.jobs.visible() is None)
+    window.toast.hide()
+    with suppress(qtbot.TimeoutError):  # what stays wrong is told by the caller
+        qtbot.waitUntil(lambda: not faults(window), timeout=SETTLED_MS)
+
+
+def score(qtbot, window: Window, paths: list[Path]) -> None:
+    window.files.take(paths)
+    until_checked(qtbot, window)
+    window.evaluator.score()
+    qtbot.waitUntil(lambda: window.evaluator.scoring is None and bool(window.session.systems))
+    settle(qtbot, window)
+
+
+def look(qtbot, window: Window) -> list[str]:
+    """The faults of every page in every size."""
+    found = []
+    for width, height in SIZES:
+        window.resize(width, height)
+        for page in PAGES:
+            window.show_page(page.id)
+            settle(qtbot, window)
+            assert (window.width(), window.height()) == (width, height)
+            found += [f"{width} x {height}: {one}" for one in faults(window)]
+    return found
+
+
+@pytest.mark.parametrize("systems", [1, 2, 12, 60])
+def test_every_page_has_room_for_long_names(qtbot, window, tmp_path, systems):
+    score(qtbot, window, long_names(tmp_path / "files", systems, 40))
+    assert len(window.session.shown()) == systems
+    assert look(qtbot, window) == []
+
+
+@pytest.mark.parametrize("items", [1, 3000])
+def test_every_page_has_room_for_one_and_for_many_items(qtbot, window, tmp_path, items):
+    score(qtbot, window, long_names(tmp_path / "files", 3, items))
+    assert look(qtbot, window) == []
+
+
+def test_every_page_has_room_for_sixty_metrics(qtbot, window, tmp_path, monkeypatch):
+    found = Registry({"toy": RICH}, ())
+    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: found)
+    score(qtbot, window, long_names(tmp_path / "files", 3, 40))
+    assert len(window.session.board().metrics) == 60
+    assert look(qtbot, window) == []
+
+
+def test_every_page_has_room_before_a_competition_is_open(qtbot, window):
+    assert look(qtbot, window) == []
+
+
+@pytest.mark.parametrize("zoom", [1.5, 2.0])
+def test_pages_have_room_where_everything_is_larger(qtbot, window, tmp_path, zoom):
+    score(qtbot, window, long_names(tmp_path / "files", 12, 40))
+    theme().set_zoom(zoom)
+    found = []
+    for page in PAGES:
+        window.resize(round(1024 * zoom), round(700 * zoom))
+        window.show_page(page.id)
+        settle(qtbot, window)
+        found += faults(window)
+    assert found == []
+
+
+class TestFaults:
+    """The test itself fails on each kind of fault."""
+
+    @pytest.fixture
+    def frame(self, qtbot) -> QWidget:
+        made = QWidget()
+        made.resize(300, 200)
+        qtbot.addWidget(made)
+        return made
+
+    def shown(self, qtbot, frame: QWidget) -> list[str]:
+        frame.show()
+        qtbot.waitExposed(frame)
+        return faults(frame)
+
+    def test_a_widget_off_the_window(self, qtbot, frame):
+        child = QLabel("lost", frame)
+        child.setGeometry(280, 10, 60, 30)
+        assert "off the window" in self.shown(qtbot, frame)[0]
+
+    def test_a_widget_that_an_area_hides_and_cannot_scroll_to(self, qtbot, frame):
+        area, inside = QScrollArea(frame), QWidget()
+        area.setGeometry(0, 0, 100, 100)
+        QLabel("lost", inside).setGeometry(120, 10, 60, 30)
+        inside.setFixedSize(90, 90)
+        area.setWidget(inside)
+        inside.setFixedSize(90, 90)
+        assert any("off the window" in one for one in self.shown(qtbot, frame))
+
+    def test_a_text_that_is_cut_without_a_tool_tip(self, qtbot, frame):
+        child = QLabel("a text that has no room at all", frame)
+        child.setGeometry(0, 0, 40, 30)
+        assert "without a tool tip" in self.shown(qtbot, frame)[0]
+        child.setToolTip(child.text())
+        assert self.shown(qtbot, frame) == []
+
+    def test_lines_that_have_no_height(self, qtbot, frame):
+        child = QLabel("words that need more than one line of this width", frame)
+        child.setWordWrap(True)
+        child.setGeometry(0, 0, 100, 20)
+        assert "of height" in self.shown(qtbot, frame)[0]
+
+    def test_a_button_that_is_cut(self, qtbot, frame):
+        QPushButton("A long title of a button", frame).setGeometry(0, 0, 50, 40)
+        assert "is cut" in self.shown(qtbot, frame)[0]
+
+    def test_widgets_that_overlap(self, qtbot, frame):
+        row = QHBoxLayout(frame)
+        one, other = QPushButton("one"), QPushButton("other")
+        row.addWidget(one)
+        row.addWidget(other)
+        assert self.shown(qtbot, frame) == []
+        other.setGeometry(one.geometry().translated(5, 0))
+        assert any("overlaps" in one for one in faults(frame))
+
+    def test_a_scroll_bar_within_another(self, qtbot, frame):
+        outer, inner = QScrollArea(), QScrollArea()
+        column = QVBoxLayout(frame)
+        column.addWidget(outer)
+        for area, inside in ((outer, inner), (inner, QWidget())):
+            inside.setFixedSize(60, 400)
+            area.setWidget(inside)
+        inner.widget().setFixedSize(40, 900)
+        frame.show()
+        said = "scrolls down within"
+        qtbot.waitUntil(lambda: any(said in one for one in faults(frame)))
+
+    def test_a_page_that_is_wider_than_the_window(self, qtbot, frame):
+        sheet = Sheet()
+        QVBoxLayout(sheet).addWidget(QPushButton("x"))
+        sheet.setMinimumWidth(500)
+        QVBoxLayout(frame).addWidget(Room(sheet))
+        assert any("wider than the window" in one for one in self.shown(qtbot, frame))
