@@ -64,25 +64,29 @@ def _profile_differences(
     phantoms = _phantoms(records, objects)
     if len(phantoms):
         said = f"Claims without any overlap: {counted(len(phantoms), 'detection')}"
-        told = "When published, each takes the last object of its image; when corrected, none."
+        consequence = (
+            "When published, each takes the last object of its image; when corrected, none."
+        )
         where = named(records.image[phantoms].tolist())
-        yield warning(place, f"{said} in {where}.", told, count=len(phantoms))
+        yield warning(place, f"{said} in {where}.", consequence, count=len(phantoms))
     ties = _tied_records(records)
     if len(ties):
         said = f"Scores equal to another one's: {counted(len(ties), 'detection')}"
-        told = "Their order follows torch7's sort when published, their position when corrected."
+        consequence = (
+            "Their order follows torch7's sort when published, their position when corrected."
+        )
         where = named(records.image[ties].tolist())
-        yield warning(place, f"{said} in {where}.", told, count=len(ties))
+        yield warning(place, f"{said} in {where}.", consequence, count=len(ties))
     detections = np.diff(found.starts)[list(images.values())]
     filled = dict(zip(images, (detections > 0).tolist(), strict=True))
     empty = [image for image, any_found in filled.items() if any_found and not objects[image]]
     if empty:
-        told = f"{STOPS} Here all of their detections are wrong."
-        yield warning(place, f"No ground truth: {named(empty)}.", told, count=len(empty))
+        consequence = f"{STOPS} Here all of their detections are wrong."
+        yield warning(place, f"No ground truth: {named(empty)}.", consequence, count=len(empty))
     silent = [image for image, any_found in filled.items() if objects[image] and not any_found]
     if silent:
-        told = f"{STOPS} Here all of their objects count as missed."
-        yield warning(place, f"No detection: {named(silent)}.", told, count=len(silent))
+        consequence = f"{STOPS} Here all of their objects count as missed."
+        yield warning(place, f"No detection: {named(silent)}.", consequence, count=len(silent))
 
 
 def _phantoms(records: Records, objects: IntArray) -> IntArray:

@@ -10,7 +10,7 @@ from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 SHOWN = 12
-"""The detections of an image that are told, the surest first."""
+"""The maximum number of detections shown, highest scores first."""
 
 
 def explain_item(scene: Scene) -> Sequence[Passage]:

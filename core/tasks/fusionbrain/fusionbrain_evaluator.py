@@ -49,19 +49,19 @@ def evaluate(
         raise ResourceMissing(" ".join(lacking))
     hidden = options.hidden_scores(stem(predictions.path))
     place = Place(str(predictions.path))
-    told = [defect for part in parts.values() for defect in part.defects]
-    told += [note(place, f"Not computed: {text}") for text in lacking]
-    told += _random_model_warning(options, place)
+    defects = [defect for part in parts.values() for defect in part.defects]
+    defects += [note(place, f"Not computed: {text}") for text in lacking]
+    defects += _random_model_warning(options, place)
     if competition.whole:
         known |= integral_scores(known, hidden)
-        told += _missing_scores(competition, hidden, place)
+        defects += _missing_scores(competition, hidden, place)
     return Evaluation(
         task="fusionbrain",
         system="",
         profile=options.profile,
         scores=tuple(_scores(competition, known, items)),
         items=subtask_items(items),
-        defects=tuple(told),
+        defects=tuple(defects),
     )
 
 

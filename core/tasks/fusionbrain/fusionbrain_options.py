@@ -18,7 +18,7 @@ ROLE_METRICS = {
     "ruclip": ("generation_clip", "generation", "captioning_clip", "captioning"),
     "clip": ("generation_clip", "generation", "captioning_clip", "captioning"),
 }
-"""The metrics that a model makes, by the model's role."""
+"""The metrics that need a model, by the model's role."""
 WHOLE = ("integral", "integral_open", "integral_so_far")
 
 

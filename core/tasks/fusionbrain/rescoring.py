@@ -27,7 +27,7 @@ def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -
     hidden = options.hidden_scores(stem(Path(path)))
     scores = tuple(_scores(evaluation, hidden))
     kept = {name: value for name, value in stamp.settings.items() if name != "hidden"}
-    told = tuple(_defects(evaluation, hidden, path))
+    defects = tuple(_defects(evaluation, hidden, path))
     changed = replace(
         stamp,
         options={**stamp.options, "hidden": list(options.hidden)},
@@ -35,7 +35,7 @@ def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -
         scores=scores,
         created=now(),
     )
-    return replace(evaluation, scores=scores, defects=told, stamp=changed.to_json())
+    return replace(evaluation, scores=scores, defects=defects, stamp=changed.to_json())
 
 
 def _scores(evaluation: Evaluation, hidden: Mapping[str, float]) -> Iterator[Score]:

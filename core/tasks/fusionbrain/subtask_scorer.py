@@ -208,7 +208,7 @@ class SubtaskScorer:
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        clip, (distance, told, lacking) = self._run.together(
+        clip, (distance, defects, lacking) = self._run.together(
             partial(self._clip, pairs), partial(self._fid, pairs)
         )
         rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
@@ -221,7 +221,7 @@ class SubtaskScorer:
             "generation_fid": distance,
             "generation": generation_score(clip.mean, distance),
         }
-        return SubtaskResult(items, scores, (*clip.defects, *told), (*clip.lacking, *lacking))
+        return SubtaskResult(items, scores, (*clip.defects, *defects), (*clip.lacking, *lacking))
 
     def _clip(self, pairs: Sequence[ClipPair]) -> ClipResult:
         """Return the CLIP scores of pairs; failed ones count 0 if published, else are omitted."""
@@ -238,18 +238,18 @@ class SubtaskScorer:
                 self._run,
             )
         except ResourceMissing as missing:
-            told = tuple(self._failures(pairs, reasons))
-            return ClipResult(nothing, reasons, math.nan, told, (str(missing),))
+            defects = tuple(self._failures(pairs, reasons))
+            return ClipResult(nothing, reasons, math.nan, defects, (str(missing),))
         values = [0.0 if self._published else math.nan] * len(pairs)
         for place, number in enumerate(sound):
             reasons[number] = found.reasons.get(place, "")
             if not reasons[number]:
                 values[number] = float(found.values[place])
         self._stop_at_first(pairs, reasons)
-        told = (*found.defects, *self._failures(pairs, reasons))
+        defects = (*found.defects, *self._failures(pairs, reasons))
         nearest = {sound[place]: one for place, one in found.nearest.items()}
         average = clip_mean(values, failed=any(reasons))
-        return ClipResult(values, reasons, average, told, nearest=nearest)
+        return ClipResult(values, reasons, average, defects, nearest=nearest)
 
     def _stop_at_first(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> None:
         """Raise UsageError at the first failed pair, if the options ask for it."""
@@ -272,7 +272,7 @@ class SubtaskScorer:
         if real is None:
             return math.nan, (), (NO_REAL,)
         try:
-            distance, told = generated_fid(
+            distance, defects = generated_fid(
                 pairs,
                 real,
                 self._weights,
@@ -282,7 +282,7 @@ class SubtaskScorer:
             )
         except ResourceMissing as missing:
             return math.nan, (), (str(missing),)
-        return distance, told, ()
+        return distance, defects, ()
 
 
 def clip_mean(values: Sequence[float], *, failed: bool) -> float:

@@ -9,7 +9,7 @@ from jurydesk.core.model.evaluation import Passage, Seen
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
 TOP = 10
-"""The ranks of a list that are told one by one."""
+"""The number of ranks that are listed one by one."""
 
 
 def explain_item(evidence: RankedList) -> Sequence[Passage]:

@@ -41,29 +41,29 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     if not file.sound:
         return Reading(None, file.defects)
     sets, _, faults = _read_entries(file, _reference_set)
-    told = [*file.defects, *faults, *_without_marks(file)]
-    if not has_errors(told) and not sets:
-        told.append(error(file.place(), "There is no reference set.", EXPECTED))
+    defects = [*file.defects, *faults, *_without_marks(file)]
+    if not has_errors(defects) and not sets:
+        defects.append(error(file.place(), "There is no reference set.", EXPECTED))
     empty = [question for question, one in sets.items() if not one.answers]
     if empty:
         names = listing([question_id(question) for question in empty])
         found = f"No reference: {counted(len(empty), 'question')} ({names})."
-        told.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
+        defects.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
     bare = [question for question, one in sets.items() if not all(map(str.strip, one.answers))]
     if bare:
         names = listing([question_id(question) for question in bare])
         found = f"A reference without any word: {counted(len(bare), 'question')} ({names})."
         hint = "The published program stops there; here these questions have no fastText distance."
-        told.append(warning(file.place(), found, hint, count=len(bare)))
+        defects.append(warning(file.place(), found, hint, count=len(bare)))
     saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
-    told += saved.defects if saved else ()
-    if has_errors(told):
-        return Reading(None, tuple(told))
-    told += missing_models(options, file.place())
+    defects += saved.defects if saved else ()
+    if has_errors(defects):
+        return Reading(None, tuple(defects))
+    defects += missing_models(options, file.place())
     references = DialogReferences(
         dict(sorted(sets.items())), str(path), saved.data if saved else None
     )
-    return Reading(references, tuple(told))
+    return Reading(references, tuple(defects))
 
 
 def read_generations(path: Path, references: DialogReferences) -> Reading[Generations]:
@@ -72,16 +72,16 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
     if not file.sound:
         return Reading(None, file.defects)
     entries, seen, faults = _read_entries(file, _generations)
-    told = [
+    defects = [
         *file.defects,
         *faults,
         *_unmatched_questions(file, seen, references),
         *_remarks(file, entries),
     ]
-    if has_errors(told):
-        return Reading(None, tuple(told))
+    if has_errors(defects):
+        return Reading(None, tuple(defects))
     paired = {question: entries[question] for question in references.sets if question in entries}
-    return Reading(Generations(paired), tuple(told))
+    return Reading(Generations(paired), tuple(defects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +239,8 @@ def _remarks(file: JsonFile, entries: dict[QuestionKey, tuple[str, ...]]) -> Ite
     if marked:
         names = listing([question_id(question) for question in marked])
         found = f"START, END or other marks left in: {counted(len(marked), 'question')} ({names})."
-        told = "They are scored as words."
-        yield warning(file.place(), found, told, "Take them out.", count=len(marked))
+        consequence = "They are scored as words."
+        yield warning(file.place(), found, consequence, "Take them out.", count=len(marked))
     empty = [question for question, answers in entries.items() if not all(map(str.strip, answers))]
     if empty:
         names = listing([question_id(question) for question in empty])

@@ -102,8 +102,8 @@ def evaluate(
 ) -> Evaluation:
     """Return all measures of one system, with one item for every question."""
     layout = run.call(pair_answers, references, generations, options.profile)
-    told = [*_without_any_text(layout, references.path)]
-    told += save_frequencies(references, options)
+    defects = [*_without_any_text(layout, references.path)]
+    defects += save_frequencies(references, options)
     pairs = _cider(layout, references, run)
     asked: list[Callable[[], Measures | FloatArray]] = [
         *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
@@ -115,7 +115,7 @@ def evaluate(
     answers = {name: layout.by_answer(values) for name, values in pairs.items()}
     if isinstance(meteor, np.ndarray):
         answers[BEST] = meteor
-    told += [
+    defects += [
         _not_computed(references, one)
         for one in (*distances, meteor)
         if isinstance(one, ResourceMissing)
@@ -134,7 +134,7 @@ def evaluate(
             empty,
         ),
         figures=growth_curves(layout, answers),
-        defects=tuple(told),
+        defects=tuple(defects),
     )
 
 
@@ -159,8 +159,8 @@ def _without_any_text(layout: AnswerPairs, path: str) -> Iterator[Defect]:
     ]
     if silent:
         found = f"Only empty answers: {counted(len(silent), 'question')} ({listing(silent)})."
-        told = "The published program stops there; here they are left out of all means."
-        yield warning(Place(path), found, told, count=len(silent))
+        consequence = "The published program stops there; here they are left out of all means."
+        yield warning(Place(path), found, consequence, count=len(silent))
 
 
 def _cider(layout: AnswerPairs, references: DialogReferences, run: Run) -> Measures:

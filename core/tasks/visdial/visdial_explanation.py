@@ -10,7 +10,7 @@ from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, q
 from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
 
 SHOWN = 10
-"""The answers of a system that are told."""
+"""The maximum number of answers shown."""
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:

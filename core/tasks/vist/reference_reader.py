@@ -158,13 +158,13 @@ def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[De
         or isinstance(sentence, Wrong)
     ):
         return Annotation(index, story, album, photo, order, sentence)
-    told = []
+    defects = []
     name = _name(index, album, story)
     for attribute, outcome in ((STORY, story), (PHOTO, photo), (ORDER, order), (TEXT, sentence)):
         if isinstance(outcome, Wrong):
             place = file.place(ANNOTATIONS.name, index, f"{deeper}.{attribute.name}")
-            told.append(error(place, f"{name}: {outcome.found}", outcome.expected))
-    return told
+            defects.append(error(place, f"{name}: {outcome.found}", outcome.expected))
+    return defects
 
 
 def _name(index: int, album: str, story: str | Wrong) -> str:

@@ -151,12 +151,12 @@ def read_submission(
     wrong = BoundedDefects((*file.defects, *faults))
     wrong.extend(_repeated_sequences(file, entries))
     wrong.extend(_missing(file, entries, references))
-    told = (*wrong.told(), *_remarks(file, entries, references, options))
-    if has_errors(told):
-        return Reading(None, told, name, about)
+    defects = (*wrong.told(), *_remarks(file, entries, references, options))
+    if has_errors(defects):
+        return Reading(None, defects, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
     scored = {sequence.photos: stories[sequence.photos] or "" for sequence in references.sequences}
-    return Reading(StorySubmission(name, about, scored), told, name, about)
+    return Reading(StorySubmission(name, about, scored), defects, name, about)
 
 
 def _system(data: Json) -> tuple[str, str]:

@@ -41,7 +41,7 @@ def matching_images(truth: Regions, found: Regions) -> Pairs:
 
 
 def _unmatched_images(truth: Regions, found: Regions, pairs: Pairs, path: str) -> list[Defect]:
-    place, told = Place(path), []
+    place, defects = Place(path), []
     if found.images and not pairs:
         ids = f"{listing(found.images)} here, {listing(truth.images)} in the ground truth"
         return [error(place, f"No image is in both files: {ids}.", "Image ids must be the same.")]
@@ -49,12 +49,12 @@ def _unmatched_images(truth: Regions, found: Regions, pairs: Pairs, path: str) -
     if silent:
         names = listing([truth.images[index] for index in sorted(silent)])
         said = f"No entry for {counted(len(silent), 'image')} of the ground truth: {names}."
-        told.append(
+        defects.append(
             warning(place, said, "All of their objects count as missed.", count=len(silent))
         )
     strange = set(range(len(found.images))) - {index for _, index in pairs}
     if strange:
         names = listing([found.images[index] for index in sorted(strange)])
         said = f"Not in the ground truth: {counted(len(strange), 'image')} ({names})."
-        told.append(warning(place, said, "They are left out.", count=len(strange)))
-    return told
+        defects.append(warning(place, said, "They are left out.", count=len(strange)))
+    return defects

@@ -61,12 +61,12 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
         groups.append(
             average_precision.merge(regions.boxes[regions.rows(image)], profile_of(options))
         )
-    told = [
+    defects = [
         *_lost_boxes(regions, groups, str(path)),
         *boxes_outside(regions, regions.sizes, Place(str(path))),
     ]
     truth = GroundTruth(regions, tuple(groups), str(path), found)
-    return Reading(truth, (*reading.defects, *told))
+    return Reading(truth, (*reading.defects, *defects))
 
 
 def _crowded(regions: Regions, path: str) -> Iterator[Defect]:
@@ -93,5 +93,5 @@ def _lost_boxes(regions: Regions, groups: list[Groups], path: str) -> tuple[Defe
     if not lossy:
         return ()
     found = f"256 boxes or more on one object: {counted(len(lossy), 'image')} ({listing(lossy)})."
-    told = "The published program counts them in one byte and loses boxes."
-    return (warning(Place(path), found, told, "The corrected profile keeps them."),)
+    consequence = "The published program counts them in one byte and loses boxes."
+    return (warning(Place(path), found, consequence, "The corrected profile keeps them."),)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-SHOWN = 5
+MAX_CAPTIONS = 5
 """Captions that are kept of each picture."""
 
 AT_ONCE = 1024
 """Pictures that are compared with all captions at a time."""
 
-Vectors = npt.NDArray[np.float32]
+UnitVectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class NearestCaptions:
 
 
 def nearest_captions(
-    pictures: Vectors, captions: Vectors, texts: Sequence[str]
+    pictures: UnitVectors, captions: UnitVectors, texts: Sequence[str]
 ) -> list[NearestCaptions]:
     """Return the nearest captions of each of n pictures; row i is picture i's own caption.
 
@@ -45,7 +45,7 @@ def nearest_captions(
     for start in range(0, len(texts), AT_ONCE):
         cosines = pictures[start : start + AT_ONCE] @ others.T
         for row, mine in zip(cosines, own[start : start + AT_ONCE], strict=True):
-            order = np.argsort(-row, kind="stable")[:SHOWN]
+            order = np.argsort(-row, kind="stable")[:MAX_CAPTIONS]
             shown = tuple((distinct[one], float(row[one])) for one in order)
             found.append(NearestCaptions(shown, 1 + int((row > row[mine]).sum()), len(distinct)))
     return found

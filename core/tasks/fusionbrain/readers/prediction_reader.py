@@ -53,12 +53,12 @@ def read_predictions(
     file = read_file(path)
     if file.data is None:
         return Reading(None, file.defects)
-    told = [*file.defects, *_unknown_keys(path, file.data, competition, published=published)]
+    defects = [*file.defects, *_unknown_keys(path, file.data, competition, published=published)]
     for questions in competition.questions.values():
-        told += _subtask_defects(str(path), file.data, questions, published=published)
-    if has_errors(told):
-        return Reading(None, tuple(told))
-    return Reading(Predictions(file.data, path), tuple(told))
+        defects += _subtask_defects(str(path), file.data, questions, published=published)
+    if has_errors(defects):
+        return Reading(None, tuple(defects))
+    return Reading(Predictions(file.data, path), tuple(defects))
 
 
 def _unknown_keys(
@@ -70,8 +70,8 @@ def _unknown_keys(
         return
     found = f"Not asked for: {counted(len(extra), 'key')} ({listing(extra)})."
     if published and not competition.is_split:
-        told = "The published program refuses a file with other keys than the truth."
-        yield error(Place(str(path)), found, told, "Remove them.")
+        consequence = "The published program refuses a file with other keys than the truth."
+        yield error(Place(str(path)), found, consequence, "Remove them.")
     else:
         yield note(Place(str(path)), found, "They are not scored.", count=len(extra))
 
@@ -84,8 +84,8 @@ def _subtask_defects(
         record = records.get(question.key)
         if record is None:
             outcome = Severity.ERROR if published else Severity.WARNING
-            told = REFUSED if published else LEFT_OUT
-            yield Defect(outcome, record_place(path, question.key), NO_PREDICTION, told)
+            consequence = REFUSED if published else LEFT_OUT
+            yield Defect(outcome, record_place(path, question.key), NO_PREDICTION, consequence)
             continue
         if question.subtask != GENERATION:
             yield from _text_defects(path, question.subtask, record, before, published=published)
@@ -129,5 +129,5 @@ def _unread_faults(path: str, record: Record, *, published: bool) -> Iterator[De
     met = first_text(record, published=published)
     for fault in remarks(record):
         if fault not in (met, record.fault):
-            told = f"{fault.expected} Nothing depends on it."
-            yield warning(record_place(path, record.key, fault), fault.found, told)
+            consequence = f"{fault.expected} Nothing depends on it."
+            yield warning(record_place(path, record.key, fault), fault.found, consequence)

@@ -56,15 +56,15 @@ def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
     file = read_json(path)
     if not file.sound:
         return Reading(None, file.defects)
-    told = (*file.defects, *_faults(file))
-    if has_errors(told):
-        return Reading(None, told)
+    defects = (*file.defects, *_faults(file))
+    if has_errors(defects):
+        return Reading(None, defects)
     found = {key: BY_NUMBER[str(number)] for key, number in file.data.items()}
     chosen = {key: name for key, name in found.items() if only in ("", name)}
     if not chosen:
-        told = (*told, error(file.place(), f"No key belongs to the sub-task {only}."))
-        return Reading(None, told)
-    return Reading(chosen, told)
+        defects = (*defects, error(file.place(), f"No key belongs to the sub-task {only}."))
+        return Reading(None, defects)
+    return Reading(chosen, defects)
 
 
 def _faults(file: JsonFile) -> Iterator[Defect]:
@@ -104,21 +104,21 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
     asked_path = next(iter(inputs.get("input", ())), None)
     asked: Reading[Records] = read_file(asked_path) if asked_path else Reading({}, ())
     subtasks = _subtasks(inputs, options, truth.data)
-    told = [*truth.defects, *asked.defects, *subtasks.defects]
+    defects = [*truth.defects, *asked.defects, *subtasks.defects]
     if truth.data is None or asked.data is None or subtasks.data is None:
-        return Reading(None, tuple(told))
+        return Reading(None, tuple(defects))
     questions: dict[str, list[SubtaskQuestion]] = {name: [] for name in NAMES}
     for key, subtask in subtasks.data.items():
         record = truth.data.get(key)
         question = SubtaskQuestion(
             subtask, key, _accepted_answers(subtask, record, options), record, asked.data.get(key)
         )
-        told += _truth_defects(question, str(truth_path), published=options.published)
+        defects += _truth_defects(question, str(truth_path), published=options.published)
         questions[subtask].append(question)
     if asked_path:
-        told += _keys_without_input(asked_path, subtasks.data, asked.data)
-    if has_errors(told):
-        return Reading(None, tuple(told))
+        defects += _keys_without_input(asked_path, subtasks.data, asked.data)
+    if has_errors(defects):
+        return Reading(None, tuple(defects))
     competition = Challenge(
         {name: tuple(entries) for name, entries in questions.items() if entries},
         whole=not options.subtask,
@@ -129,7 +129,7 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
         real_images=next(iter(inputs.get("real-images", ())), None),
         real_statistics=next(iter(inputs.get("real-statistics", ())), None),
     )
-    return Reading(competition, tuple(told))
+    return Reading(competition, tuple(defects))
 
 
 def read_file(path: Path) -> Reading[Records]:
@@ -220,8 +220,10 @@ def _keys_without_input(path: Path, keys: Iterable[str], asked: Records) -> Iter
     missing = [key for key in keys if key not in asked]
     if missing:
         found = f"No record: {counted(len(missing), 'key')} ({listing(missing)})."
-        told = "The published program cannot split the file then; here their questions are unknown."
-        yield warning(Place(str(path)), found, told, count=len(missing))
+        consequence = (
+            "The published program cannot split the file then; here their questions are unknown."
+        )
+        yield warning(Place(str(path)), found, consequence, count=len(missing))
     unknown = [key for key in asked if key not in set(keys)]
     if unknown:
         found = f"Of no sub-task: {counted(len(unknown), 'key')} ({listing(unknown)})."

@@ -136,8 +136,8 @@ def generated_fid(
     real_count = len(real) if isinstance(real, list) else _count_entries(real)
     if published and real_count is not None and real_count != len(made):
         found = f"{counted(len(made), 'generated picture')}, but {real_count:,} real ones."
-        told = "The published program refuses different numbers; FID was not computed."
-        return math.nan, (warning(Place(str(path)), found, told),)
+        consequence = "The published program refuses different numbers; FID was not computed."
+        return math.nan, (warning(Place(str(path)), found, consequence),)
     distances = Distances(weights, trace="published" if published else "exact")
     try:
         with _as_folder(made) as folder, _as_folder(real) as truth:

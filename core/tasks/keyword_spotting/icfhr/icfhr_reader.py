@@ -129,8 +129,8 @@ def _judged_queries(
     queries = counted(len(foreign), "query is", "queries are")
     text = f"{queries} not in the relevance file: {listing(names)}."
     hint = "Check the spelling."
-    told = warning(place, text, "Words of such a query are ignored.", hint, count=len(foreign))
-    return _drop_queries(found, foreign, path), (told,)
+    defect = warning(place, text, "Words of such a query are ignored.", hint, count=len(foreign))
+    return _drop_queries(found, foreign, path), (defect,)
 
 
 def _drop_queries(found: WordsByQuery, foreign: list[int], path: Path) -> WordResults:

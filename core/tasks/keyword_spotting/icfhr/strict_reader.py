@@ -24,7 +24,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords, WordsByQuery
 
 SHOWN = 1000
-"""So many errors of a file are told one by one; the others are counted."""
+"""The maximum number of errors of a file listed one by one; others are counted."""
 
 _MEND = "Mend this place; nothing after it was read."
 _COMPLETE = "Get the complete file: copy or write it again."

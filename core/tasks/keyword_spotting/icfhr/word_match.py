@@ -22,7 +22,7 @@ MOST_PAIRS = 2**21
 PIECE = 2**16
 _FACTORS = [np.uint64(pow(0x9E3779B97F4A7C15, 2 * n + 1, 2**64)) for n in range(8)]
 _FILTER_BITS = np.uint64(18)
-"""Few rows pass by chance beside a competition's 5,000 words, and the filter stays in the cache."""
+"""With a competition's 5,000 words few false positives pass, and the filter fits the CPU cache."""
 
 
 def equal_rows(listed: Sequence[Column], judged: Sequence[Column]) -> Iterator[Pairs]:

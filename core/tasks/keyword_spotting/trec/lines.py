@@ -26,7 +26,7 @@ _WHOLE = re.compile(rb"[-+]?\d{1,18}")
 
 
 MAX_DEFECTS = 1000
-"""So many defects of a file are told one by one; the others are counted."""
+"""The maximum number of defects of a file listed one by one; others are counted."""
 
 
 def bounded_errors() -> BoundedDefects:

@@ -28,7 +28,7 @@ FINEST = 1e-9
 
 SUMMED = ("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 ShownQueries = Literal["none", "listed", "every"]
-"""Whose own lines are printed: nobody's, those of queries with results, or those of every one."""
+"""The queries with lines of their own: none, those with results, or all."""
 
 ONLY_FOR_ALL = (RUN_ID, "num_q", "gm_map", "gm_bpref")
 

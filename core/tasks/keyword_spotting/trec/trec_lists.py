@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.trec.run_file import TrecFile
 
 RUN = "run "
-"""What stands before the run's name where a system is described."""
+"""The prefix of the run's name in a system's description."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,9 +34,9 @@ def wrong_file_defect(data: bytes, role: Role, path: str) -> Defect | None:
     `data` are its first lines or all of them, unpacked and without byte order mark.
     """
     head = data[:_HEAD]
-    told = _no_lines(data) or _other_format(head, role)
-    if told:
-        return error(Place(path, 1), *told)
+    fault = _no_lines(data) or _other_format(head, role)
+    if fault:
+        return error(Place(path, 1), *fault)
     if not _is_role(head, "relevance" if role == "results" else "results"):
         return None
     line = next(number for number, _ in _content(head))

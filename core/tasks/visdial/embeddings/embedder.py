@@ -35,11 +35,11 @@ def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
     for kind, title in KINDS.items():
         outcome = search(kind, paths)
         if outcome.found is None:
-            told = f"Not computed: {title} L2 and {title} CS."
+            consequence = f"Not computed: {title} L2 and {title} CS."
             if kind in paths:
-                yield warning(place, told, outcome.reason)
+                yield warning(place, consequence, outcome.reason)
             else:
-                yield note(place, told, outcome.reason)
+                yield note(place, consequence, outcome.reason)
 
 
 def model_resources(options: VisDialOptions) -> dict[str, str]:

@@ -180,7 +180,7 @@ SMALLEST = 64
 TOUCHED = 250
 """Rows that are read before their memory is let go; the system maps up to 64 kB around each."""
 SHOWN = 40
-"""Characters of a word that are told."""
+"""The maximum number of characters of a word in a message."""
 FNV_BASIS, FNV_PRIME = 2166136261, 16777619
 
 Float32Array = npt.NDArray[np.float32]

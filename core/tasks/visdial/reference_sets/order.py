@@ -117,17 +117,17 @@ def read_build_inputs(order: BuildSpec, run: Run) -> Reading[Builder]:
 
     Raises UsageError where the order asks for what its files cannot give.
     """
-    told: list[Defect] = []
-    target = _read_annotated_dialogs(order.dialogs, order.relevance, True, told, run)
+    defects: list[Defect] = []
+    target = _read_annotated_dialogs(order.dialogs, order.relevance, True, defects, run)
     training = None
     if order.train is not None:
         with_candidates = order.train_relevance is not None
         training = _read_annotated_dialogs(
-            order.train, order.train_relevance, with_candidates, told, run
+            order.train, order.train_relevance, with_candidates, defects, run
         )
     if target is None or (order.train is not None and training is None):
-        return Reading(None, tuple(told))
-    return Reading(Builder(order.recipe, target, training), tuple(told))
+        return Reading(None, tuple(defects))
+    return Reading(Builder(order.recipe, target, training), tuple(defects))
 
 
 def _read_annotated_dialogs(

@@ -60,11 +60,11 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
             faults.append(error(file.place(f"[{index}]"), again))
         else:
             found[known[question]] = shares
-    told = [*file.defects, *faults.told(), *_about(file.place(), unknown, found)]
-    if has_errors(told):
-        return Reading(None, tuple(told))
+    defects = [*file.defects, *faults.told(), *_about(file.place(), unknown, found)]
+    if has_errors(defects):
+        return Reading(None, tuple(defects))
     rows = tuple(sorted(found))
-    return Reading(DenseAnnotations(rows, np.array([found[row] for row in rows])), tuple(told))
+    return Reading(DenseAnnotations(rows, np.array([found[row] for row in rows])), tuple(defects))
 
 
 def _annotation(
@@ -90,11 +90,11 @@ def _is_share(value: Json) -> bool:
 
 
 def _about(place: Place, unknown: list[QuestionKey], found: dict[int, FloatArray]) -> list[Defect]:
-    told: list[Defect] = []
+    defects: list[Defect] = []
     if unknown:
         names = listing([question_id(question) for question in unknown])
         text = f"Not among the dialogues: {counted(len(unknown), 'question')} ({names})."
-        told.append(note(place, text, "They are left out.", count=len(unknown)))
+        defects.append(note(place, text, "They are left out.", count=len(unknown)))
     if not found:
-        told.append(error(place, "No round of the dialogues is annotated.", EXPECTED))
-    return told
+        defects.append(error(place, "No round of the dialogues is annotated.", EXPECTED))
+    return defects

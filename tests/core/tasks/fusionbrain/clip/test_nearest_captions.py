@@ -43,7 +43,7 @@ def test_the_rank_counts_the_captions_that_are_nearer(seed, n):
         assert one.rank == pytest.approx(
             1 + sum(value > own + 1e-6 for value in near.values()), abs=1
         )
-        assert len(one.captions) == min(nearest.SHOWN, len(near))
+        assert len(one.captions) == min(nearest.MAX_CAPTIONS, len(near))
 
 
 def test_many_pictures_are_compared_a_part_at_a_time(monkeypatch):
