@@ -73,7 +73,7 @@ def read_submission(
     if has_errors(told):
         return Reading(None, told)
     texts = {key: entry.caption for key, entry in captions.items()}
-    spice = _spice_of(path, references)
+    spice = _read_spice_beside(path, references)
     return Reading(CaptionSubmission(str(path), texts, spice), (*told, *_remarks(file, entries)))
 
 
@@ -161,7 +161,7 @@ def _remarks(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:
         yield note(place, found, "They are scored.", count=len(empty))
 
 
-def _spice_of(path: Path, references: CaptionReferences) -> SpiceFile | None:
+def _read_spice_beside(path: Path, references: CaptionReferences) -> SpiceFile | None:
     """Return the scores of SPICE whose file is named as the results are."""
     stem = path.name.removesuffix(".gz").removesuffix(".json")
     return references.spice.get(stem)

@@ -21,7 +21,7 @@ from jurydesk.core.tasks.densecap.densecap_items import detection_items
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.detection_chunks import match_images
 from jurydesk.core.tasks.densecap.readers.detection_reader import matching_images
-from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, profile_of
+from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, metric_profile
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ STOPS = "The published program stops at such an image."
 
 def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: Run) -> Evaluation:
     """Return the 37 scores of a system, with an item per detection and per missed object."""
-    profile = profile_of(options)
+    profile = metric_profile(options)
     images = dict(matching_images(truth.regions, found))
     described = match_images(truth, found, images, profile, run)
     records = described.records

@@ -42,9 +42,9 @@ from jurydesk.core.tasks.fusionbrain.readers.records import record_place
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import ImageTextSettings, tagger_digest
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import text_comparer
 from jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa import (
+    add_clip_scores,
     score_image_texts,
     unscored_items,
-    with_clip,
 )
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import (
     GeneratedPicture,
@@ -196,7 +196,7 @@ class SubtaskScorer:
         scores = {**described.scores, "captioning_clip": clip.mean}
         scores["captioning"] = 0.5 * (clip.mean + scores["captioning_meteor"])
         return SubtaskResult(
-            with_clip(described.items, clip.values, clip.reasons),
+            add_clip_scores(described.items, clip.values, clip.reasons),
             scores,
             clip.defects,
             (*described.lacking, *clip.lacking),

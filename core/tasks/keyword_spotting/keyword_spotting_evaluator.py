@@ -56,7 +56,7 @@ def evaluate(
 
     UsageError for a profile that the format lacks, or a measure that nobody knows.
     """
-    measures = chosen_measures(relevance.format, options)
+    measures = select_measures(relevance.format, options)
     hits = lists.hits(options.profile)
     kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
     ranked = Ranked(hits.select(kept), rules(relevance.format, options))
@@ -82,7 +82,7 @@ def evaluate(
     )
 
 
-def chosen_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measure, ...]:
+def select_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measure, ...]:
     """Return the measures computed for a format; raises UsageError for an unknown one."""
     if format == "trec" and options.profile != "published":
         raise UsageError(

@@ -31,8 +31,8 @@ from jurydesk.core.readers.text_file import head_of_file
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
-    chosen_measures,
     evaluate,
+    select_measures,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
@@ -182,12 +182,12 @@ def read_references(
     """
     path = inputs["relevance"][0]
     if _is_xml(path):
-        chosen_measures("xml", options)
+        select_measures("xml", options)
         from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
 
         words = icfhr_reader.read_word_judgements(path, run)
         return Reading(words.data, (*words.defects, *_unused_options(options, path)))
-    chosen_measures("trec", options)
+    select_measures("trec", options)
     from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 
     documents = trec_reader.read_qrels(path, run)

@@ -55,14 +55,14 @@ class AnswerPairs:
 
     def by_answer(self, of_pairs: FloatArray) -> FloatArray:
         """Return the mean (filled answers,) of a measure over the references of an answer."""
-        return means(of_pairs, self.pair_answer, len(self.filled))
+        return mean_by_owner(of_pairs, self.pair_answer, len(self.filled))
 
     def of_answers(self, values: FloatArray) -> FloatArray:
         """Return the mean (questions,) of the values (filled answers,) of each question."""
-        return means(values, self.question[self.filled], len(self.questions))
+        return mean_by_owner(values, self.question[self.filled], len(self.questions))
 
 
-def means(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:
+def mean_by_owner(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:
     """Return the mean (owners,) of the values of each owner; NaN where it has none."""
     with np.errstate(invalid="ignore"):
         sums = np.bincount(owner, values, minlength=owners)

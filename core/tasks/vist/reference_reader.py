@@ -218,7 +218,7 @@ def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryRefere
         references = StoryReferences(gold.data, named_by)
     else:
         references = _counted_sequences(gold.data, template.data)
-        defects += _outside(gold.data, template.data, place)
+        defects += _sequences_outside_template(gold.data, template.data, place)
         defects += _without_stories(references, Path(inputs["template"][0]))
     defects += _beyond_ascii(references, options, place)
     if not references.scored:
@@ -240,7 +240,9 @@ def _counted_sequences(gold: tuple[PhotoSequence, ...], template: Template) -> S
     )
 
 
-def _outside(gold: tuple[PhotoSequence, ...], template: Template, place: Place) -> Iterator[Defect]:
+def _sequences_outside_template(
+    gold: tuple[PhotoSequence, ...], template: Template, place: Place
+) -> Iterator[Defect]:
     outside = [entry.photos for entry in gold if entry.photos not in template.albums]
     if outside:
         names = listing([sequence_id(photos) for photos in outside])

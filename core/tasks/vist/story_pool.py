@@ -88,10 +88,10 @@ def _sequences(
         if reading.data is None:
             return None, list(reading.defects)
         return StoryReferences(reading.data.scored, reading.data.named_by), list(reading.defects)
-    return _common(submissions)
+    return _common_sequences(submissions)
 
 
-def _common(submissions: Sequence[Path]) -> tuple[StoryReferences | None, list[Defect]]:
+def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | None, list[Defect]]:
     """Return the sequences of which every submission has a story."""
     defects: list[Defect] = []
     common: dict[SequenceKey, str] | None = None

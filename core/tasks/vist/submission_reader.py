@@ -205,13 +205,13 @@ def _remarks(
     if empty:
         found = f"{counted(len(empty), 'empty story', 'empty stories')}."
         yield note(entry_place(file, empty[0].index), found, "They score 0.", count=len(empty))
-    yield from _unknown(file, entries, known, references)
+    yield from _unknown_sequences(file, entries, known, references)
     count, sentence = options.beyond_ascii(texts)
     if count:
         yield note(place, sentence, count=count)
 
 
-def _unknown(
+def _unknown_sequences(
     file: JsonFile, entries: list[StoryEntry], known: set[SequenceKey], references: StoryReferences
 ) -> Iterator[Defect]:
     unknown = [entry for entry in entries if entry.photos and entry.photos not in known]

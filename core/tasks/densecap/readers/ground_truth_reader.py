@@ -16,7 +16,7 @@ from jurydesk.core.model.defects import Defect, Place, counted, error, listing, 
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import boxes_outside
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
-from jurydesk.core.tasks.densecap.readers.region_reader import parse_json, regions_of
+from jurydesk.core.tasks.densecap.readers.region_reader import parse_json, parse_regions
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
@@ -44,22 +44,22 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     """Return the ground truth with its boxes merged into objects, as the profile does it."""
     path = inputs["ground-truth"][0]
     file = parse_json(path, run)
-    reading = regions_of(file, "ground-truth", options, run)
+    reading = parse_regions(file, "ground-truth", options, run)
     if reading.data is None:
         return Reading(None, reading.defects)
     both = path in inputs.get("detections", ())
-    found = {path: regions_of(file, "detections", options, run)} if both else {}
+    found = {path: parse_regions(file, "detections", options, run)} if both else {}
     regions, groups = reading.data, []
     if not len(regions.boxes):
         fault = error(Place(str(path)), "The ground truth has no box at all.", EXPECTED)
         return Reading(None, (*reading.defects, fault))
-    crowded = tuple(_crowded(regions, str(path)))
+    crowded = tuple(_crowded_images(regions, str(path)))
     if crowded:
         return Reading(None, (*reading.defects, *crowded))
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
         groups.append(
-            average_precision.merge(regions.boxes[regions.rows(image)], profile_of(options))
+            average_precision.merge(regions.boxes[regions.rows(image)], metric_profile(options))
         )
     defects = [
         *_lost_boxes(regions, groups, str(path)),
@@ -69,7 +69,7 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     return Reading(truth, (*reading.defects, *defects))
 
 
-def _crowded(regions: Regions, path: str) -> Iterator[Defect]:
+def _crowded_images(regions: Regions, path: str) -> Iterator[Defect]:
     """Yield images with too many boxes for a pairwise comparison."""
     for image in np.flatnonzero(np.diff(regions.starts) > MOST_BOXES).tolist():
         count = counted(int(np.diff(regions.starts)[image]), "box", "boxes")
@@ -81,7 +81,7 @@ def _crowded(regions: Regions, path: str) -> Iterator[Defect]:
         )
 
 
-def profile_of(options: DenseCapOptions) -> Profile:
+def metric_profile(options: DenseCapOptions) -> Profile:
     """Return the profile in the words of the metric."""
     return "corrected" if options.profile == "corrected" else "published"
 

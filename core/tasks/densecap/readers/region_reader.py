@@ -36,7 +36,7 @@ BOX = "Four finite numbers are expected, the last two not negative."
 
 def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
     """Return the regions of one file; None where an error forbids scoring."""
-    return regions_of(parse_json(path, run), role, options, run)
+    return parse_regions(parse_json(path, run), role, options, run)
 
 
 def parse_json(path: Path, run: Run) -> JsonFile:
@@ -45,7 +45,9 @@ def parse_json(path: Path, run: Run) -> JsonFile:
     return run.call(read_json, path, not_finite=True)
 
 
-def regions_of(file: JsonFile, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
+def parse_regions(
+    file: JsonFile, role: Role, options: DenseCapOptions, run: Run
+) -> Reading[Regions]:
     """Return the regions of that role in a parsed file; None where an error forbids scoring."""
     if not file.sound:
         return Reading(None, file.defects)

@@ -203,7 +203,7 @@ def unscored_items(
     return [ScoredItem(one, {metric: nothing}, partial(evidence, one)) for one in questions]
 
 
-def with_clip(
+def add_clip_scores(
     items: Sequence[ScoredItem], values: Sequence[float], reasons: Sequence[str]
 ) -> list[ScoredItem]:
     """Return the items with the CLIP score of their pictures, and why a pair failed (or "")."""

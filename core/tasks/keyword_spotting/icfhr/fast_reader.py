@@ -250,7 +250,7 @@ def _is_root_alone(line: bytes) -> bool:
     return line.lstrip(b" \t").startswith(b"<RelevanceListings")
 
 
-def read_quickly(blocks: Iterable[bytes]) -> WordsByQuery:
+def read_fast(blocks: Iterable[bytes]) -> WordsByQuery:
     """Read the words of a result file by query; raises `UnusualError` for unusual XML."""
     grammar = Grammar()
     parser = LineParser()

@@ -13,7 +13,7 @@ from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
 from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import UnusualError
-from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_quickly
+from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_fast
 from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults, WordsByQuery
 
@@ -46,7 +46,7 @@ def read_word_results(path: Path, judgements: Judgements, run: Run) -> Reading[W
     """
     defects: tuple[Defect, ...] = ()
     try:
-        found: WordsByQuery | None = read_quickly(blocks(path, run))
+        found: WordsByQuery | None = read_fast(blocks(path, run))
     except UnusualError:
         found, defects = _read_strictly(path, run, judged=False)
     except UnreadableError as fault:

@@ -18,7 +18,7 @@ _FEW, _SPARSE, _DENSE = 1 << 14, 8, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Join:
+class HashJoin:
     """`found[i]` is the row that has the key `wanted[i]`, or -1; the pairs are equal keys."""
 
     found: IntArray
@@ -32,7 +32,7 @@ def pair_keys(names: Keys, groups: IntArray) -> Keys:
     return keys ^ (keys >> np.uint64(29))
 
 
-def join(keys: Keys, wanted: Keys) -> Join:
+def join(keys: Keys, wanted: Keys) -> HashJoin:
     """Look up the wanted keys among `keys`, and find the keys that occur more than once.
 
     A table of row numbers is indexed by the keys' high bits. Where several rows have the same
@@ -62,7 +62,7 @@ def join(keys: Keys, wanted: Keys) -> Join:
             first.append(pairs[0].astype(np.int64))
             second.append(pairs[1].astype(np.int64))
         rows = rows[lost[~same]]
-    return Join(found, _joined(first), _joined(second))
+    return HashJoin(found, _joined(first), _joined(second))
 
 
 def _joined(parts: list[IntArray]) -> IntArray:

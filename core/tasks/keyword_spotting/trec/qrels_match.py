@@ -13,7 +13,7 @@ from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import Keys, Names
-from jurydesk.core.tasks.keyword_spotting.trec.join import Join, join, pair_keys
+from jurydesk.core.tasks.keyword_spotting.trec.join import HashJoin, join, pair_keys
 from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows, RowsByQuery, bounded_errors
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
     TiedRanks,
@@ -142,7 +142,7 @@ def _join_names(
     relevance: TrecRelevance,
     wanted: IntArray,
     blocks_wanted: IntArray,
-) -> Join:
+) -> HashJoin:
     """Join by hash and verify the names; join by name after a hash collision."""
     judged = relevance.names_like(names)
     keys: Keys = judged.keys[wanted]
@@ -158,7 +158,7 @@ def _join_names(
 
 def _join_by_name(
     blocks: RowsByQuery, names: Names, judged: Names, wanted: IntArray, blocks_wanted: IntArray
-) -> Join:
+) -> HashJoin:
     rows: dict[tuple[int, str], int] = {}
     pairs: list[tuple[int, int]] = []
     listed = zip(blocks.owners().tolist(), names.texts(np.arange(len(names))), strict=True)
@@ -168,15 +168,17 @@ def _join_by_name(
     sought = zip(blocks_wanted.tolist(), judged.texts(wanted), strict=True)
     found = np.array([rows.get(key, -1) for key in sought], dtype=np.int64)
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    return Join(found, first, second)
+    return HashJoin(found, first, second)
 
 
-def _repeated_document_defects(results: ResultRows, joined: Join, path: str) -> tuple[Defect, ...]:
+def _repeated_document_defects(
+    results: ResultRows, joined: HashJoin, path: str
+) -> tuple[Defect, ...]:
     return repeated_documents(results.blocks, results.names, joined, path)
 
 
 def repeated_documents(
-    blocks: RowsByQuery, names: Names, joined: Join, path: str
+    blocks: RowsByQuery, names: Names, joined: HashJoin, path: str
 ) -> tuple[Defect, ...]:
     """Return a defect for every line whose document stood before for the same query."""
     if not len(joined.first):

@@ -28,7 +28,7 @@ RENAMED = {"kernel": "weight", "gamma": "weight", "beta": "bias"}
 """The ends of names in TensorFlow, and what PyTorch says instead."""
 
 
-def encoder(folder: Path) -> Any:
+def load_encoder(folder: Path) -> Any:
     """Return the network of a folder, on the CPU. Raises ResourceMissing with a sentence."""
     if (folder / f"{CHECKPOINT}.index").is_file():
         source, settings = folder / CHECKPOINT, folder / "bert_config.json"
@@ -188,7 +188,7 @@ def load_bert(folder: Path, device: str) -> Bert:
     if not vocabulary.is_file():
         raise ResourceMissing(f"{folder} has no vocab.txt: name the folder of a BERT model.")
     _check_vocabulary(vocabulary)
-    network = encoder(folder)
+    network = load_encoder(folder)
     tokenizer = BertTokenizer(str(vocabulary), do_lower_case=True)
     largest, rows = max(tokenizer.get_vocab().values()), network.config.vocab_size
     if largest >= rows:

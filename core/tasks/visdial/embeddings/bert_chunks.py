@@ -61,7 +61,7 @@ class Embeddings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tower:
+class BertTower:
     """The [CLS] rows (n, width) of word pieces (n, 2, length), on the CPU."""
 
     network: Any
@@ -76,14 +76,14 @@ class Tower:
             layer = self.network(input_ids=ids, token_type_ids=parts).last_hidden_state
         return layer[:, 0].float().cpu()
 
-    def to(self, device: str) -> Tower:
+    def to(self, device: str) -> BertTower:
         """Return the network on another device."""
-        return Tower(self.network.to(device), device)
+        return BertTower(self.network.to(device), device)
 
 
 def batches(model: Bert) -> Batches:
     """Return a loaded model as a network that is fed."""
-    return Batches(Tower(model.network, model.device), model.device, BATCH)
+    return Batches(BertTower(model.network, model.device), model.device, BATCH)
 
 
 def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Embeddings:

@@ -43,7 +43,7 @@ def embed(model: Bert, texts: Sequence[str], run: Run) -> FloatArray:
     groups = [part for numbers in by_length.values() for part in pieces(numbers, BATCH)]
     chunks = [WordPieces(np.array([found[i] for i in part], np.int64)) for part in groups]
     settings = _settings(model, run)
-    offer(settings.key, _lanes(model, settings))
+    offer(settings.key, _device_pool(model, settings))
     request = Request(WORK, settings, chunks, "BERT", "texts")
     vectors = np.empty((len(distinct), model.network.config.hidden_size))
     for part, embeddings in zip(groups, run.each(request), strict=True):
@@ -59,7 +59,7 @@ def _settings(model: Bert, run: Run) -> BertSettings:
     return BertSettings(digest, path, run.device)
 
 
-def _lanes(model: Bert, settings: BertSettings) -> Lanes[Batches]:
+def _device_pool(model: Bert, settings: BertSettings) -> Lanes[Batches]:
     """Return the pool of requested devices; the loaded model is reused on its device."""
     wanted = device_ids(settings.device)
     devices = wanted if model.device in wanted else (model.device,)

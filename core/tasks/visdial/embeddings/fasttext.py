@@ -198,7 +198,7 @@ class FastText:
         self._known: dict[str, int] = {}
         self._touched = 0
         try:
-            self._file = _mapped(path)
+            self._file = _open_mapping(path)
             self._places = locate_sections(self._file)
         except OSError as fault:
             raise self._unreadable(fault.strerror or fault) from fault
@@ -274,7 +274,7 @@ class FastText:
         return found
 
 
-def _mapped(path: Path) -> mmap.mmap:
+def _open_mapping(path: Path) -> mmap.mmap:
     with path.open("rb") as stream:
         if path.stat().st_size < SMALLEST:
             raise FastTextError("the file is too short to be a fastText model")

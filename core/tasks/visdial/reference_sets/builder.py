@@ -21,7 +21,7 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Usag
 from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
 from jurydesk.core.tasks.visdial.reference_sets.cca import canonical_correlations, unit_rows
 from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
-from jurydesk.core.tasks.visdial.reference_sets.meters import meters_of
+from jurydesk.core.tasks.visdial.reference_sets.meters import compute_meters
 from jurydesk.core.tasks.visdial.reference_sets.methods import Method, human_masks, reference_masks
 from jurydesk.core.tasks.visdial.reference_sets.relevance import DenseAnnotations
 from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
@@ -213,10 +213,14 @@ class Builder:
                 raise UsageError("Method H needs what people found relevant.")
             masks, thresholds = people, np.full(len(rows), np.nan)
         else:
-            masks = _kept_masks(correlations, truth, self.recipe.method, run)
+            masks = _cached_masks(correlations, truth, self.recipe.method, run)
             thresholds = set_thresholds(correlations, truth, masks, self.recipe.method)
         return BuiltSets(
-            rows, correlations, masks, thresholds, meters_of(masks, correlations, truth, people)
+            rows,
+            correlations,
+            masks,
+            thresholds,
+            compute_meters(masks, correlations, truth, people),
         )
 
     def _people(self, rows: IntArray, truth: IntArray) -> BoolArray | None:
@@ -262,7 +266,7 @@ def _correlations(
     return found
 
 
-def _kept_masks(correlations: FloatArray, truth: IntArray, method: Method, run: Run) -> BoolArray:
+def _cached_masks(correlations: FloatArray, truth: IntArray, method: Method, run: Run) -> BoolArray:
     """Return the sets of a chunk, from the cache where they have been built before."""
     key = f"visdial-sets-{_digest(method, correlations, truth)}"
     kept = run.cache.get(key)

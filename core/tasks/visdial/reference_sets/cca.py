@@ -28,7 +28,7 @@ SMALLEST = 1e-8  # torch 1.0's cosine_similarity: the least product of two norms
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Canonical:
+class CanonicalDirections:
     """The k strongest directions: `eigenvalues` (k,), 1 + correlation each, falling.
 
     `first` (d1, k) and `second` (d2, k) are the parts of the eigenvectors that belong to the views.
@@ -51,7 +51,9 @@ class Canonical:
         return self.first * scale, self.second * scale
 
 
-def canonical_correlations(covariance: FloatArray, first: int, components: int) -> Canonical:
+def canonical_correlations(
+    covariance: FloatArray, first: int, components: int
+) -> CanonicalDirections:
     """Return the canonical directions of two views, from their joint covariance (d1 + d2, d1 + d2).
 
     `first` is d1; at most `components` directions are kept: which ones of those with the last
@@ -78,7 +80,7 @@ def canonical_correlations(covariance: FloatArray, first: int, components: int) 
     for equal in np.split(np.arange(kept), np.flatnonzero(-np.diff(values) > EQUAL) + 1):
         if len(equal) > 1:
             vectors[:, equal] = np.linalg.qr(vectors[:, equal])[0]
-    return Canonical(values, vectors[:first], vectors[first:])
+    return CanonicalDirections(values, vectors[:first], vectors[first:])
 
 
 def unit_rows(rows: FloatArray) -> FloatArray:

@@ -63,7 +63,9 @@ class Conversations:
 
 def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conversations]:
     """Read a VisDial file's dialogues; without `candidates` only the true answers."""
-    file = read_json(path, limit=LIMIT, shrink=_packed if candidates else _without_candidates)
+    file = read_json(
+        path, limit=LIMIT, shrink=_compact_round if candidates else _without_candidates
+    )
     if not file.sound:
         return Reading(None, file.defects)
     data = file.data.get("data") if isinstance(file.data, dict) else None
@@ -98,7 +100,7 @@ def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
         yield warning(file.place("data.dialogs"), found, "", hint, count=len(wrong))
 
 
-def _packed(value: dict[str, Json]) -> Json:
+def _compact_round(value: dict[str, Json]) -> Json:
     """Return a round with its candidates as int32: the training set has 123 million."""
     options = value.get("answer_options")
     if isinstance(options, list) and all(type(one) is int and 0 <= one < 2**31 for one in options):

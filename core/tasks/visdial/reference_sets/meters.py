@@ -39,7 +39,7 @@ class Meter:
     n: int
 
 
-def meters_of(
+def compute_meters(
     masks: BoolArray, correlations: FloatArray, truth: IntArray, people: BoolArray | None
 ) -> dict[str, FloatArray]:
     """Return every meter (questions,) of sets (questions, candidates), NaN where it is undefined.
@@ -59,10 +59,10 @@ def meters_of(
             "cluster_mean": mean,
             "cluster_std": spread,
         }
-        return {**_against(masks, people), **own} if people is not None else own
+        return {**_agreement(masks, people), **own} if people is not None else own
 
 
-def _against(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
+def _agreement(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
     """Return precision, recall and intersection over union, in percent."""
     both = (masks & people).sum(axis=1)
     annotated = np.where(people.any(axis=1), 100.0, np.nan)

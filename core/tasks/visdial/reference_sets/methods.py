@@ -121,10 +121,10 @@ def by_mean_shift(others: FloatArray) -> BoolArray:
 
 def by_ward(others: FloatArray) -> BoolArray:
     """Select by method G: of five Ward clusters, the one with the largest mean."""
-    return np.array([_top_of_ward(row) for row in others], dtype=bool).reshape(others.shape)
+    return np.array([_top_ward_cluster(row) for row in others], dtype=bool).reshape(others.shape)
 
 
-def _top_of_ward(values: FloatArray) -> BoolArray:
+def _top_ward_cluster(values: FloatArray) -> BoolArray:
     """Return the members of the cluster with the largest mean, ties as in scikit-learn."""
     from scipy.cluster.hierarchy import ward
 

@@ -75,12 +75,12 @@ def set_entries(
             "gt_answer": dialogs.answers[dialogs.answer[row]],
         }
         if correlations:
-            entry["correlations"] = [_rounded(one) for one in part.correlations[i].tolist()]
-            entry["threshold"] = _rounded(float(part.thresholds[i]))
+            entry["correlations"] = [_round(one) for one in part.correlations[i].tolist()]
+            entry["threshold"] = _round(float(part.thresholds[i]))
         yield entry
 
 
-def _rounded(value: float) -> float | None:
+def _round(value: float) -> float | None:
     return round(value, DIGITS) if math.isfinite(value) else None
 
 

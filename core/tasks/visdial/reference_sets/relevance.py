@@ -60,7 +60,7 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
             faults.append(error(file.place(f"[{index}]"), again))
         else:
             found[known[question]] = shares
-    defects = [*file.defects, *faults.told(), *_about(file.place(), unknown, found)]
+    defects = [*file.defects, *faults.told(), *_unknown_rounds(file.place(), unknown, found)]
     if has_errors(defects):
         return Reading(None, tuple(defects))
     rows = tuple(sorted(found))
@@ -89,7 +89,9 @@ def _is_share(value: Json) -> bool:
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 
-def _about(place: Place, unknown: list[QuestionKey], found: dict[int, FloatArray]) -> list[Defect]:
+def _unknown_rounds(
+    place: Place, unknown: list[QuestionKey], found: dict[int, FloatArray]
+) -> list[Defect]:
     defects: list[Defect] = []
     if unknown:
         names = listing([question_id(question) for question in unknown])

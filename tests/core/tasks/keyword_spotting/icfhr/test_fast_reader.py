@@ -17,7 +17,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import (
     MAX_NAME_BYTES,
     UnusualError,
 )
-from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_quickly
+from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_fast
 from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import WordsByQuery
 
@@ -36,7 +36,7 @@ def in_blocks(content: bytes, size: int) -> Iterator[bytes]:
 
 def quickly(content: bytes, size: int = 2**20) -> WordsByQuery | None:
     try:
-        return read_quickly(in_blocks(content, size))
+        return read_fast(in_blocks(content, size))
     except UnusualError:
         return None
 

@@ -12,7 +12,7 @@ from scipy import linalg
 
 from jurydesk.core.metrics.fid.moments import Moments
 from jurydesk.core.tasks.visdial.reference_sets.cca import (
-    Canonical,
+    CanonicalDirections,
     canonical_correlations,
     unit_rows,
 )
@@ -88,7 +88,7 @@ def test_fewer_things_than_dimensions_beside_large_numbers_are_refused():
 
 
 def test_eigenvalues_below_zero_by_rounding_have_powers_too():
-    found = Canonical(np.array([1.5, -1e-17]), np.eye(2), np.eye(2))
+    found = CanonicalDirections(np.array([1.5, -1e-17]), np.eye(2), np.eye(2))
     assert found.projections(0.5)[0] == pytest.approx(np.diag([1.5**0.5, 0]))
     for power in (-1.0, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="not every eigenvalue"):

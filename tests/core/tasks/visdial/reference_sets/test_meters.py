@@ -9,7 +9,7 @@ from golden import oracle
 from jurydesk.core.tasks.visdial.reference_sets.meters import (
     METERS,
     TITLES,
-    meters_of,
+    compute_meters,
     summarize_meters,
 )
 
@@ -24,7 +24,7 @@ def test_meters_equal_the_original(name):
     method, kind = name.split("_")
     masks = np.array(CLUSTERS["masks"][method], dtype=bool)
     people = PEOPLE if kind == "human" else None
-    found = meters_of(masks, CORRELATIONS, TRUTH, people)
+    found = compute_meters(masks, CORRELATIONS, TRUTH, people)
     expected = CLUSTERS["meters"][name]
     assert set(found) == set(expected)
     for meter in summarize_meters([found]):
@@ -37,10 +37,10 @@ def test_meters_equal_the_original(name):
 def test_questions_measured_in_parts_have_the_same_means():
     masks = np.array(CLUSTERS["masks"]["S"], dtype=bool)
     halves = [
-        meters_of(masks[rows], CORRELATIONS[rows], TRUTH[rows], PEOPLE[rows])
+        compute_meters(masks[rows], CORRELATIONS[rows], TRUTH[rows], PEOPLE[rows])
         for rows in (slice(0, 9), slice(9, None))
     ]
-    whole = summarize_meters([meters_of(masks, CORRELATIONS, TRUTH, PEOPLE)])
+    whole = summarize_meters([compute_meters(masks, CORRELATIONS, TRUTH, PEOPLE)])
     for one, other in zip(summarize_meters(halves), whole, strict=True):
         assert (one.name, one.n) == (other.name, other.n)
         assert (one.mean, one.std) == pytest.approx((other.mean, other.std))
@@ -52,7 +52,7 @@ def test_a_question_that_nobody_annotated_counts_only_for_the_sets_own_meters():
     masks = np.array(CLUSTERS["masks"]["S"], dtype=bool)
     found = {
         meter.name: meter.n
-        for meter in summarize_meters([meters_of(masks, CORRELATIONS, TRUTH, people)])
+        for meter in summarize_meters([compute_meters(masks, CORRELATIONS, TRUTH, people)])
     }
     assert (found["precision"], found["cluster_size"]) == (23, 24)
 
