@@ -12,8 +12,8 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style.numbers import counted
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.copied_systems import Copies
-    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.analysis.copied_systems import CopiedPair
+    from jurydesk.core.analysis.significance import PairwiseSignificance
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Significance:
     """Pairwise tests by profile, and the systems that look like copies of each other."""
 
-    separations: Mapping[str, Separation] = field(default_factory=dict)
-    copies: Mapping[str, tuple[Copies, ...]] = field(default_factory=dict)
+    separations: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
+    copies: Mapping[str, tuple[CopiedPair, ...]] = field(default_factory=dict)
 
 
 UNKNOWN = Significance()
@@ -67,7 +67,10 @@ def compared(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, tell: Tell
 ) -> Significance:
     """Test every pair of these systems, and look for copies."""
-    from jurydesk.core.analysis.leaderboard_significance import copied, separations
+    from jurydesk.core.analysis.leaderboard_significance import (
+        desk_significance,
+        find_copied_systems,
+    )
 
-    tests = separations(desk, task, summaries, run)
-    return Significance(tests, copied(desk, task, summaries, run))
+    tests = desk_significance(desk, task, summaries, run)
+    return Significance(tests, find_copied_systems(desk, task, summaries, run))

@@ -44,14 +44,14 @@ def read_gains(
 ) -> GainCurve | None:
     """Return the gains; None where there is no number for each item or unit."""
     from jurydesk.app.pages.leaderboard.gains import gains_of
-    from jurydesk.core.analysis.pairwise import per_item
-    from jurydesk.core.analysis.units import entries
+    from jurydesk.core.analysis.pairwise import pair_items
+    from jurydesk.core.analysis.units import resampling_units
     from jurydesk.core.desk.item_queries import item_columns
 
     wanted = (metric.name,) if task.scoring.units is None else None
     found = []
     for done, one in enumerate(pair):
         run.report(done, len(pair), f"reading {one.system}")
-        found.append(entries(task, item_columns(desk, one.id, wanted), one.profile))
-    compared = per_item(metric, *found)
+        found.append(resampling_units(task, item_columns(desk, one.id, wanted), one.profile))
+    compared = pair_items(metric, *found)
     return None if compared is None or not compared.ids else gains_of(compared)

@@ -33,8 +33,8 @@ from jurydesk.core.workflow.files import (
 )
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.leaderboard import Board
-    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.analysis.leaderboard import Leaderboard
+    from jurydesk.core.analysis.significance import PairwiseSignificance
     from jurydesk.core.competition.task import AnyTask, Input
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.human_evaluation.results.findings import Findings
@@ -319,20 +319,20 @@ class Session(QObject):
         return tuple(summary for summary in self.systems if summary.profile == self.profile)
 
     def board(
-        self, separations: Mapping[str, Separation] | None = None, *, rated: bool = False
-    ) -> Board | None:
+        self, separations: Mapping[str, PairwiseSignificance] | None = None, *, rated: bool = False
+    ) -> Leaderboard | None:
         """The board of the profile in use; None where nothing has been scored with it.
 
         With `rated` the ratings by people stand beside the metrics.
         """
-        from jurydesk.core.analysis.leaderboard import board
+        from jurydesk.core.analysis.leaderboard import make_leaderboard
 
         task, summaries = self.task, self.shown()
         if task is not None and rated and self.people is not None:
             task, summaries = self.people.on_board(task, summaries, self.profile)
         if task is None or not summaries:
             return None
-        return board(task, summaries, separations or {})
+        return make_leaderboard(task, summaries, separations or {})
 
     def outdated(self) -> str:
         """A sentence where the files are not those that the results come from; else empty."""

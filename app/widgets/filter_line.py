@@ -22,7 +22,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.filtering import Completion, FilterColumn, Problem, completions, problem
 from jurydesk.app.widgets.parts import button, label, restyle
-from jurydesk.core.analysis.item_query import split
+from jurydesk.core.analysis.item_query import split_query
 
 LEAST_FIELD, LONGEST_CHIP, ROW = 120, 28, 26
 KEPT = 20
@@ -222,7 +222,7 @@ class FilterLine(QWidget):
 
     def set_query(self, query: str) -> None:
         """Ask for something else."""
-        conditions, words = split(query)
+        conditions, words = split_query(query)
         self._set_chips(conditions)
         self.field.setText(words)
         self._look()
@@ -266,7 +266,7 @@ class FilterLine(QWidget):
     def _enter(self) -> None:
         """Make chips of what is understood; the keyboard stays."""
         if self.problem is None:
-            conditions, words = split(self.field.text())
+            conditions, words = split_query(self.field.text())
             self._set_chips([*self.conditions, *conditions])
             self.field.setText(words)
             self._look()

@@ -60,10 +60,10 @@ def problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
     texts: dict[str, Sequence[str]] = {
         key: () for one in columns if not one.numeric for key in _keys(one)
     }
-    odd = language.misfits(query, numbers, texts)
+    odd = language.unmatched_conditions(query, numbers, texts)
     if not odd:
         return None
-    found = language.conditions(odd[0])
+    found = language.parse_conditions(odd[0])
     if not found:
         told = f"“{odd[0]}” is no condition: write NAME, then {SIGNS}, then a value."
         return Problem(odd[0], told)

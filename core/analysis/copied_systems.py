@@ -17,7 +17,7 @@ SHARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Copies:
+class CopiedPair:
     """Two systems whose items have the same values: `same` of `telling` ones, by their ids.
 
     An item tells something where its values are no round numbers, which chance repeats.
@@ -41,7 +41,7 @@ Marks = Mapping[str, bytes]
 """The values of each telling item of a system, by the item's id."""
 
 
-def copies(marks: Mapping[str, Marks]) -> tuple[Copies, ...]:
+def find_copies(marks: Mapping[str, Marks]) -> tuple[CopiedPair, ...]:
     """Every two of these systems that agree on most telling items.
 
     Which of two is the copy, nothing here can say.
@@ -52,7 +52,7 @@ def copies(marks: Mapping[str, Marks]) -> tuple[Copies, ...]:
         same = sorted(key for key in common if marks[first][key] == marks[second][key])
         telling = max(len(marks[first]), len(marks[second]))
         if len(same) >= FEWEST and len(same) >= SHARE * telling:
-            found.append(Copies(first, second, tuple(same), telling))
+            found.append(CopiedPair(first, second, tuple(same), telling))
     return tuple(found)
 
 

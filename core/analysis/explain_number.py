@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.item_differences import Apart, items_apart
+from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
 from jurydesk.core.competition.task import Inputs, Task
 from jurydesk.core.execution.engine import score
 from jurydesk.core.model.evaluation import Evaluation, Json, UsageError
@@ -23,7 +23,7 @@ HALF = 0.5 + 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TargetNumber:
     """A number as somebody wrote it, with as many decimals as were written."""
 
     value: float
@@ -41,7 +41,7 @@ class Wanted:
         return abs(exact - written) <= HALF or math.trunc(exact) == written
 
 
-def wanted(text: str) -> Wanted:
+def parse_target(text: str) -> TargetNumber:
     """The number in a text such as `0.231` or `23.1`; UsageError where it is none."""
     try:
         number = Decimal(text.strip().rstrip("%").strip().replace(",", "."))
@@ -50,7 +50,7 @@ def wanted(text: str) -> Wanted:
     exponent = number.as_tuple().exponent
     if not number.is_finite() or not isinstance(exponent, int):
         raise UsageError(f'"{text}" is no number.')
-    return Wanted(float(number), max(0, -exponent))
+    return TargetNumber(float(number), max(0, -exponent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Explanation:
     changes: tuple[tuple[str, Json], ...]
     metric: str
     value: float
-    moves: tuple[Apart, ...]
+    moves: tuple[ItemDifference, ...]
 
 
 def variants(options: Any) -> Iterator[tuple[tuple[tuple[str, Json], ...], Any]]:
@@ -87,7 +87,7 @@ def explain(
     inputs: Inputs,
     options: Any,
     metric: str,
-    number: Wanted,
+    number: TargetNumber,
     run: Run,
 ) -> list[Explanation]:
     """Score one submission with every choice of options, and keep those that give the number.
@@ -128,6 +128,6 @@ def _scored(task: Task[Any, Any, Any], inputs: Inputs, options: Any, run: Run) -
 
 def _moves(
     task: Task[Any, Any, Any], base: Evaluation, other: Evaluation, metric: str, run: Run
-) -> tuple[Apart, ...]:
+) -> tuple[ItemDifference, ...]:
     """The items that differ; none where nothing was changed."""
-    return () if base is other else tuple(items_apart(task, base, other, metric, run.check))
+    return () if base is other else tuple(item_differences(task, base, other, metric, run.check))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.analysis.units import Entries, entries
+from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.item_queries import item_columns
 from jurydesk.core.model.evaluation import FloatArray
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-class Attributes:
+class ItemAttributes:
     """Numbers and texts of items (or of the units that hold them); made when somebody asks.
 
     They are those of the systems of one profile, the first of `summaries`. Where a number differs
@@ -32,7 +32,7 @@ class Attributes:
         self._profile = scored[0].profile
         self._keys = [one.id for one in scored if one.profile == self._profile]
         self._items = desk.load(self._keys[0], task.readers.load_evidence).items
-        self._first = entries(task, self._items, self._profile)
+        self._first = resampling_units(task, self._items, self._profile)
         self._texts = task.presentation.attributes(self._items)
         found = self._entries(())
         self.ids: tuple[str, ...] = tuple(dict.fromkeys(key for one in found for key in one.ids))
@@ -44,14 +44,14 @@ class Attributes:
         """Every name that a query may use: texts first, then numbers."""
         return ("id", *dict.fromkeys((*self._texts, *self._first.columns)))
 
-    def _entries(self, names: tuple[str, ...]) -> list[Entries]:
+    def _entries(self, names: tuple[str, ...]) -> list[ResamplingUnits]:
         """The systems' items with these columns; units have all of theirs."""
         wanted = None if self._task.scoring.units is not None else names
         found = []
         for key in self._keys:
             self._run.check()
             items = item_columns(self._desk, key, wanted)
-            found.append(entries(self._task, items, self._profile))
+            found.append(resampling_units(self._task, items, self._profile))
         return found
 
     def number(self, name: str) -> FloatArray | None:

@@ -19,7 +19,7 @@ MOST_REASONS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class ItemDifference:
     """An item with its two values of a column (NaN where it has none), and the reasons known."""
 
     item: str
@@ -29,13 +29,13 @@ class Apart:
     reasons: tuple[str, ...] = ()
 
 
-def items_apart(
+def item_differences(
     task: Task[Any, Any, Any],
     before: Evaluation,
     after: Evaluation,
     metric: str,
     check: Callable[[], None] = lambda: None,
-) -> list[Apart]:
+) -> list[ItemDifference]:
     """The items whose value of the metric differs, the largest difference first.
 
     Where items have no value of it, those count that differ in what the metric is made of. Between
@@ -48,7 +48,7 @@ def items_apart(
     for number, one in enumerate(found):
         check()
         known = reasons.of(one.item) if number < MOST_REASONS else ()
-        told.append(Apart(one.item, one.column, one.before, one.after, known))
+        told.append(ItemDifference(one.item, one.column, one.before, one.after, known))
     return told
 
 
@@ -66,7 +66,9 @@ def _columns(
     return [name for name in shared if name in wanted] or shared
 
 
-def _differing(before: ItemTable, after: ItemTable, names: Sequence[str]) -> Iterator[Apart]:
+def _differing(
+    before: ItemTable, after: ItemTable, names: Sequence[str]
+) -> Iterator[ItemDifference]:
     ids = sorted({*before.ids, *after.ids})
     first, second = _places(before, ids), _places(after, ids)
     seen: set[str] = set()
@@ -77,7 +79,7 @@ def _differing(before: ItemTable, after: ItemTable, names: Sequence[str]) -> Ite
         for row in np.flatnonzero(~same | alone).tolist():
             if ids[row] not in seen:
                 seen.add(ids[row])
-                yield Apart(ids[row], name, float(one[row]), float(other[row]))
+                yield ItemDifference(ids[row], name, float(one[row]), float(other[row]))
 
 
 def _places(items: ItemTable, ids: Sequence[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -91,7 +93,7 @@ def _values(items: ItemTable, name: str, places: np.ndarray[Any, np.dtype[np.int
     return np.where(places >= 0, items.columns[name][places], np.nan)
 
 
-def _size(one: Apart) -> tuple[float, str]:
+def _size(one: ItemDifference) -> tuple[float, str]:
     apart = abs(one.after - one.before)
     return (-apart if math.isfinite(apart) else -math.inf, one.item)
 

@@ -54,17 +54,17 @@ class Condition:
             return None
 
 
-def conditions(query: str) -> list[Condition]:
+def parse_conditions(query: str) -> list[Condition]:
     """What looks like a condition in a query, whether or not there is such a column."""
     return [_condition(part) for part in _PART.finditer(query) if part["sign"]]
 
 
-def words(query: str) -> list[str]:
+def free_words(query: str) -> list[str]:
     """What is left of a query without all that looks like a condition."""
     return _PART.sub(lambda part: " " if part["sign"] else part[0], query).casefold().split()
 
 
-def split(query: str) -> tuple[list[str], str]:
+def split_query(query: str) -> tuple[list[str], str]:
     """Return what looks like a condition, as it was written, and the rest of a query."""
     found = [part[0].strip() for part in _PART.finditer(query) if part["sign"]]
     return found, " ".join(_PART.sub(lambda part: " " if part["sign"] else part[0], query).split())
@@ -74,7 +74,7 @@ def _condition(match: re.Match[str]) -> Condition:
     return Condition(match["name"].casefold(), match["sign"], match["value"].strip('"').casefold())
 
 
-def matching(query: str, rows: int, numbers: Numbers, texts: Texts) -> BoolArray | None:
+def match_rows(query: str, rows: int, numbers: Numbers, texts: Texts) -> BoolArray | None:
     """Which rows (rows,) fit every part of `query`; None where it asks for nothing.
 
     A condition compares a number column, or with `=` and `!=` a text; an undefined number fits
@@ -94,7 +94,7 @@ def matching(query: str, rows: int, numbers: Numbers, texts: Texts) -> BoolArray
     return np.logical_and.reduce(masks) if masks else None
 
 
-def misfits(query: str, numbers: Numbers, texts: Texts) -> list[str]:
+def unmatched_conditions(query: str, numbers: Numbers, texts: Texts) -> list[str]:
     """The parts that look like conditions and compare nothing, which are sought as words.
 
     A sign stands twice or without a value, a text is asked to be less, a number to be a text.

@@ -14,7 +14,7 @@ from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.analysis.significance import PairwiseSignificance
     from jurydesk.core.desk.summary import Summary
     from jurydesk.core.statistics.rank_intervals import Rank
 
@@ -26,7 +26,7 @@ NUMERALS = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LeaderboardCell:
     """One number of one system; `best` marks the best of its metric within a profile.
 
     `score` is None where the system has no such metric.
@@ -37,12 +37,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LeaderboardRow:
     """One system: its place (equal numbers share one; None without a number) and its cells."""
 
     place: int | None
     summary: Summary
-    cells: tuple[Cell, ...]
+    cells: tuple[LeaderboardCell, ...]
     rank: Rank | None = None
     """The places that the system may truly have, where systems were compared."""
 
@@ -55,24 +55,24 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class Leaderboard:
     """Rows by the headline metric, the best first; a row has one cell for each of `metrics`."""
 
     task: str
     title: str
     metrics: tuple[MetricInfo, ...]
     headline: MetricInfo | None
-    rows: tuple[Row, ...]
+    rows: tuple[LeaderboardRow, ...]
     finding: str
-    separations: Mapping[str, Separation] = field(default_factory=dict)
+    separations: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
     """What separates the systems by the headline metric, for every profile that was compared."""
 
 
-def board(
+def make_leaderboard(
     task: Task[Any, Any, Any],
     summaries: Sequence[Summary],
-    separations: Mapping[str, Separation] = MappingProxyType({}),
-) -> Board:
+    separations: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
+) -> Leaderboard:
     """The board of these evaluations.
 
     Profiles are not compared with each other: each has its own places and its own best numbers,
@@ -83,7 +83,7 @@ def board(
     metrics = _metrics(task, summaries)
     headline = _headline(metrics, summaries)
     best = _best(metrics, summaries)
-    rows: list[Row] = []
+    rows: list[LeaderboardRow] = []
     for profile in _profiles(task, summaries):
         ranked = _ranked([one for one in summaries if one.profile == profile], headline)
         for place, one in ranked:
@@ -92,25 +92,25 @@ def board(
             cells = tuple(
                 _cell(scores.get(info.name), best.get((profile, info.name))) for info in metrics
             )
-            rows.append(Row(rank.best if rank else place, one, cells, rank))
-    told = finding(rows, headline, separations, task.item_noun)
-    return Board(task.id, task.title, metrics, headline, tuple(rows), told, dict(separations))
+            rows.append(LeaderboardRow(rank.best if rank else place, one, cells, rank))
+    told = leaderboard_finding(rows, headline, separations, task.item_noun)
+    return Leaderboard(task.id, task.title, metrics, headline, tuple(rows), told, dict(separations))
 
 
-def headline_of(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> MetricInfo | None:
+def headline_metric(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> MetricInfo | None:
     """The metric that orders the board of these evaluations."""
     return _headline(_metrics(task, summaries), summaries)
 
 
 def _rank(
-    summary: Summary, headline: MetricInfo | None, separation: Separation | None
+    summary: Summary, headline: MetricInfo | None, separation: PairwiseSignificance | None
 ) -> Rank | None:
     if separation is None or headline is None or separation.metric.name != headline.name:
         return None
     return separation.rank(summary.system)
 
 
-def _with_interval(summary: Summary, separation: Separation | None) -> Summary:
+def _with_interval(summary: Summary, separation: PairwiseSignificance | None) -> Summary:
     """The summary with the interval of the comparison, in the place of one by another method."""
     found = None if separation is None else separation.interval(summary.system)
     if separation is None or found is None:
@@ -126,7 +126,7 @@ def _with_interval(summary: Summary, separation: Separation | None) -> Summary:
     return replace(summary, scores=tuple(scores))
 
 
-def score_of(summary: Summary, metric: str) -> Score | None:
+def find_score(summary: Summary, metric: str) -> Score | None:
     """The score of that name, where the system has one."""
     return next((score for score in summary.scores if score.metric == metric), None)
 
@@ -148,7 +148,7 @@ def _headline(metrics: Sequence[MetricInfo], summaries: Sequence[Summary]) -> Me
 
 
 def _is_known(summary: Summary, info: MetricInfo) -> bool:
-    score = score_of(summary, info.name)
+    score = find_score(summary, info.name)
     return score is not None and math.isfinite(score.value)
 
 
@@ -179,8 +179,8 @@ def _ranking(metrics: Sequence[MetricInfo]) -> list[MetricInfo]:
     return [info for info in metrics if info.better != "neither"]
 
 
-def _cell(score: Score | None, best: float | None) -> Cell:
-    return Cell(score, score is not None and score.value == best)
+def _cell(score: Score | None, best: float | None) -> LeaderboardCell:
+    return LeaderboardCell(score, score is not None and score.value == best)
 
 
 def _ranked(
@@ -199,16 +199,16 @@ def _ranked(
 
 def _cost(summary: Summary, headline: MetricInfo | None) -> float:
     """The headline number turned so that less is better; infinite where there is none."""
-    score = None if headline is None else score_of(summary, headline.name)
+    score = None if headline is None else find_score(summary, headline.name)
     if headline is None or score is None or not math.isfinite(score.value):
         return math.inf
     return -score.value if headline.better == "higher" else score.value
 
 
-def finding(
-    rows: Sequence[Row],
+def leaderboard_finding(
+    rows: Sequence[LeaderboardRow],
     headline: MetricInfo | None,
-    separations: Mapping[str, Separation] = MappingProxyType({}),
+    separations: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
     noun: tuple[str, str] = ("item", "items"),
 ) -> str:
     """What the board shows, in a sentence that claims no more than the intervals do."""
@@ -221,7 +221,7 @@ def finding(
     if not placed:
         return f"{headline.title} is undefined for every system."
     if first in separations and separations[first].pairs and all(row.rank for row in placed):
-        told = separated(placed, headline, separations[first], noun)
+        told = lead_sentence(placed, headline, separations[first], noun)
         return f"{told}{_caveat(rows, first)}"
     leaders = [row for row in placed if row.place == 1]
     others = [row for row in placed if row.place != 1]
@@ -229,8 +229,11 @@ def finding(
     return f"{sentence}{_overlap(leaders, others, headline)}.{_caveat(rows, first)}"
 
 
-def separated(
-    placed: Sequence[Row], headline: MetricInfo, separation: Separation, noun: tuple[str, str]
+def lead_sentence(
+    placed: Sequence[LeaderboardRow],
+    headline: MetricInfo,
+    separation: PairwiseSignificance,
+    noun: tuple[str, str],
 ) -> str:
     """Who leads, or how many share the lead, and what difference could have been seen."""
     percent = f"{100 * separation.level:g} %"
@@ -245,7 +248,9 @@ def separated(
     return " ".join([lead, *_limits(headline, separation, noun)])
 
 
-def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str]) -> Iterator[str]:
+def _limits(
+    headline: MetricInfo, separation: PairwiseSignificance, noun: tuple[str, str]
+) -> Iterator[str]:
     """What so many groups can show, and what they cannot."""
     size, percent = separation.size(noun), f"{100 * separation.level:g} %"
     are = "is" if separation.groups == 1 else "are"
@@ -270,7 +275,7 @@ def _limits(headline: MetricInfo, separation: Separation, noun: tuple[str, str])
         yield f"The {percent} intervals come from few {groups}: read them with care."
 
 
-def _lead(leaders: Sequence[Row], headline: MetricInfo, *, alone: bool) -> str:
+def _lead(leaders: Sequence[LeaderboardRow], headline: MetricInfo, *, alone: bool) -> str:
     score = _headline_score(leaders[0], headline)
     number = f"{headline.title} {score.value:.{headline.decimals}f}"
     name = leaders[0].summary.system
@@ -282,7 +287,9 @@ def _lead(leaders: Sequence[Row], headline: MetricInfo, *, alone: bool) -> str:
     return f"{names} and {leaders[-1].summary.system} share the lead with {number}"
 
 
-def _overlap(leaders: Sequence[Row], others: Sequence[Row], headline: MetricInfo) -> str:
+def _overlap(
+    leaders: Sequence[LeaderboardRow], others: Sequence[LeaderboardRow], headline: MetricInfo
+) -> str:
     """How many of the other systems' intervals reach the leader's, where all have intervals."""
     lead = _headline_score(leaders[0], headline).interval
     intervals = [_headline_score(row, headline).interval for row in others]
@@ -300,7 +307,7 @@ def _overlap(leaders: Sequence[Row], others: Sequence[Row], headline: MetricInfo
     return f"; the {percent}s of {count} other systems overlap with its own"
 
 
-def _caveat(rows: Sequence[Row], profile: str) -> str:
+def _caveat(rows: Sequence[LeaderboardRow], profile: str) -> str:
     parts = []
     if any(row.summary.profile != profile for row in rows):
         parts.append(f" This is the profile {profile}.")
@@ -311,8 +318,8 @@ def _caveat(rows: Sequence[Row], profile: str) -> str:
     return "".join(parts)
 
 
-def _headline_score(row: Row, headline: MetricInfo) -> Score:
-    score = score_of(row.summary, headline.name)
+def _headline_score(row: LeaderboardRow, headline: MetricInfo) -> Score:
+    score = find_score(row.summary, headline.name)
     if score is None:
         raise KeyError(headline.name)
     return score

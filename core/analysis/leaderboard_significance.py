@@ -6,9 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.copied_systems import Copies, copies, telling_marks
-from jurydesk.core.analysis.leaderboard import headline_of, score_of
-from jurydesk.core.analysis.significance import Separation, separate, wanted_columns
+from jurydesk.core.analysis.copied_systems import CopiedPair, find_copies, telling_marks
+from jurydesk.core.analysis.leaderboard import find_score, headline_metric
+from jurydesk.core.analysis.significance import (
+    PairwiseSignificance,
+    compare_all_pairs,
+    required_columns,
+)
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.desk.inference_settings import load_inference
@@ -28,45 +32,45 @@ COMPARED = 8
 """Metrics whose values tell a copy: its other ones are the same, too."""
 
 
-def separations(
+def desk_significance(
     desk: Desk,
     task: Task[Any, Any, Any],
     summaries: Sequence[Summary],
     run: Run,
     inference: Inference | None = None,
-) -> dict[str, Separation]:
+) -> dict[str, PairwiseSignificance]:
     """Test all pairs of systems by the headline metric, for each profile. Raises Cancelled.
 
     Without `inference` the choices of the desk count.
     """
     chosen = load_inference(desk) if inference is None else inference
-    return separations_of(task, summaries, partial(entered, desk, task), run, chosen)
+    return significance_by_profile(task, summaries, partial(load_entrants, desk, task), run, chosen)
 
 
-def separations_of(
+def significance_by_profile(
     task: Task[Any, Any, Any],
     summaries: Sequence[Summary],
     enter: Enter,
     run: Run,
     inference: Inference,
-) -> dict[str, Separation]:
+) -> dict[str, PairwiseSignificance]:
     """What separates systems by the headline metric, for each profile. Raises Cancelled."""
-    headline = headline_of(task, summaries)
-    found: dict[str, Separation] = {}
+    headline = headline_metric(task, summaries)
+    found: dict[str, PairwiseSignificance] = {}
     if headline is None:
         return found
     for profile in dict.fromkeys(one.profile for one in summaries):
         alike = [one for one in summaries if one.profile == profile]
         entrants = enter(headline, alike)
-        separation = separate(task, headline, profile, entrants, run, inference=inference)
+        separation = compare_all_pairs(task, headline, profile, entrants, run, inference=inference)
         if separation is not None:
             found[profile] = separation
     return found
 
 
-def copied(
+def find_copied_systems(
     desk: Desk, task: Task[Any, Any, Any], summaries: Sequence[Summary], run: Run
-) -> dict[str, tuple[Copies, ...]]:
+) -> dict[str, tuple[CopiedPair, ...]]:
     """The systems that look like copies of each other, for each profile. Raises Cancelled."""
     names = [info.name for info in task.scoring.metrics if info.better != "neither"][:COMPARED]
     found = {}
@@ -76,24 +80,26 @@ def copied(
             if one.profile == profile:
                 run.report(0, 0, f"looking for copies of {one.system}")
                 marks[one.system] = telling_marks(item_columns(desk, one.id), names)
-        found[profile] = copies(marks)
+        found[profile] = find_copies(marks)
     return found
 
 
-def entered(
+def load_entrants(
     desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summaries: Sequence[Summary]
 ) -> list[Entrant]:
     """The systems that have the metric, with the columns that a comparison by it reads."""
-    if wanted_columns(task, metric) == ():
+    if required_columns(task, metric) == ():
         return []
-    having = (one for one in summaries if score_of(one, metric.name) is not None)
-    return [entrant(desk, task, metric, one) for one in having]
+    having = (one for one in summaries if find_score(one, metric.name) is not None)
+    return [load_entrant(desk, task, metric, one) for one in having]
 
 
-def entrant(desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summary: Summary) -> Entrant:
+def load_entrant(
+    desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summary: Summary
+) -> Entrant:
     """One system with its number, and the columns that comparing by the metric reads."""
-    score = score_of(summary, metric.name)
-    wanted = wanted_columns(task, metric)
+    score = find_score(summary, metric.name)
+    wanted = required_columns(task, metric)
     names = None if wanted is None else (*wanted, metric.name, GROUP)
     value = float("nan") if score is None else score.value
     return Entrant(summary.system, value, item_columns(desk, summary.id, names))

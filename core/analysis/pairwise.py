@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import (
     UNIT_RESAMPLES,
     Entrant,
-    aligned,
-    of_drawn,
+    align_tables,
+    bootstrap_drawn_units,
     randomisation_name,
 )
-from jurydesk.core.analysis.units import Entries, entries
+from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval, MetricInfo, Units
@@ -54,7 +54,7 @@ SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TestResult:
     """A test by its name, its two-sided p value, and how many rounds it took (0 for exact ones).
 
     `note` says what it tests, where that is not whether the mean difference is 0.
@@ -67,7 +67,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PerItem:
+class PairedItems:
     """The items that both systems know, by their ids, with both values (items,).
 
     They are units, such as images, where the metric has a number for those only.
@@ -111,7 +111,7 @@ class PerItem:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class MetricComparison:
     """One metric of two systems; without `items` where the number is made of no per-item values.
 
     `difference` is the first less the second, over the items that both know.
@@ -122,8 +122,8 @@ class Comparison:
     second: Entrant
     difference: float
     interval: Interval | None
-    tests: tuple[Outcome, ...]
-    items: PerItem | None
+    tests: tuple[TestResult, ...]
+    items: PairedItems | None
     n: int
     seed: int
     unit: str = ""
@@ -173,16 +173,18 @@ class Comparison:
         return self.tests[0].p if self.tests else math.nan
 
 
-def per_item(metric: MetricInfo, first: Entries, second: Entries) -> PerItem | None:
+def pair_items(
+    metric: MetricInfo, first: ResamplingUnits, second: ResamplingUnits
+) -> PairedItems | None:
     """Both systems' values of what both know; None where the metric has no number for each item.
 
     The number of a unit is what the metric would be if the unit were the only one.
     """
     if any(metric.name not in one.columns for one in (first, second)):
         return None
-    ids, values = aligned([(one.ids, one.columns[metric.name]) for one in (first, second)])
+    ids, values = align_tables([(one.ids, one.columns[metric.name]) for one in (first, second)])
     known = np.flatnonzero(np.isfinite(values).all(axis=1))
-    return PerItem(
+    return PairedItems(
         tuple(ids[row] for row in known.tolist()),
         values[known, 0],
         values[known, 1],
@@ -191,7 +193,7 @@ def per_item(metric: MetricInfo, first: Entries, second: Entries) -> PerItem | N
     )
 
 
-def compare(
+def compare_systems(
     task: Task[Any, Any, Any],
     metric: MetricInfo,
     profile: str,
@@ -200,28 +202,30 @@ def compare(
     run: Run,
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
-) -> Comparison:
+) -> MetricComparison:
     """All that is known of the difference of two systems by one metric. Raises Cancelled.
 
     A mean is tested five ways; another number by the bootstrap of its rows or units. Where it
     cannot be tested, `difference` is that of the scores.
     """
-    items = per_item(metric, *(entries(task, one.items, profile) for one in (first, second)))
+    items = pair_items(
+        metric, *(resampling_units(task, one.items, profile) for one in (first, second))
+    )
     if metric.aggregate == "mean" and items is not None and items.ids:
         unit = resampling_unit(task, [first.items, second.items], items.ids, inference)
         return _of_items(metric, first, second, items, run, seed, unit, inference)
-    separation = separate(task, metric, profile, [first, second], run, seed, inference)
+    separation = compare_all_pairs(task, metric, profile, [first, second], run, seed, inference)
     if separation is None or not math.isfinite(separation.pairs[0].p):
         apart = first.value - second.value
-        return Comparison(metric, first, second, apart, None, (), items, 0, seed)
+        return MetricComparison(metric, first, second, apart, None, (), items, 0, seed)
     (pair,) = separation.pairs
     turned = pair.first != first.system
     limits = pair.interval
     if turned and limits is not None:
         limits = Interval(-limits.high, -limits.low, limits.level, limits.method)
     difference = -pair.difference if turned else pair.difference
-    tests = (Outcome(separation.method, pair.p, separation.rounds),)
-    return Comparison(
+    tests = (TestResult(separation.method, pair.p, separation.rounds),)
+    return MetricComparison(
         metric,
         first,
         second,
@@ -237,7 +241,7 @@ def compare(
     )
 
 
-def compare_drawn(
+def compare_resampled(
     metric: MetricInfo,
     first: Entrant,
     second: Entrant,
@@ -245,29 +249,29 @@ def compare_drawn(
     run: Run,
     resamples: int = UNIT_RESAMPLES,
     seed: int = SEED,
-) -> Comparison:
+) -> MetricComparison:
     """The difference of two systems by the resamples of their units. Raises Cancelled."""
     values = np.array([first.value, second.value])
-    found = of_drawn(metric, values, units, seed, run, resamples)
+    found = bootstrap_drawn_units(metric, values, units, seed, run, resamples)
     apart = first.value - second.value
     if found is None or not math.isfinite(found.p[0]):
-        return Comparison(metric, first, second, apart, None, (), None, 0, seed)
-    tests = (Outcome(found.method, float(found.p[0]), found.rounds),)
+        return MetricComparison(metric, first, second, apart, None, (), None, 0, seed)
+    tests = (TestResult(found.method, float(found.p[0]), found.rounds),)
     limits = found.apart[0]
     count, unit = found.items, found.unit
-    return Comparison(metric, first, second, apart, limits, tests, None, count, seed, unit)
+    return MetricComparison(metric, first, second, apart, limits, tests, None, count, seed, unit)
 
 
 def _of_items(
     metric: MetricInfo,
     first: Entrant,
     second: Entrant,
-    items: PerItem,
+    items: PairedItems,
     run: Run,
     seed: int,
     unit: ResamplingUnit,
     inference: Inference,
-) -> Comparison:
+) -> MetricComparison:
     values = np.column_stack([items.first, items.second])
     pair, groups = [(0, 1)], unit.groups
     found, plan = PairedGroups(values, pair, groups), Plan(groups.count, RESAMPLES, seed)
@@ -276,25 +280,25 @@ def _of_items(
     mean = float(differences(values, pair).mean[0])
     if inference.interval == "percentile":
         limits = interval(resampled, LEVEL) if groups.count > 1 else None
-        bootstrap = Outcome("paired bootstrap", bootstrap_p(resampled, mean), plan.resamples)
+        bootstrap = TestResult("paired bootstrap", bootstrap_p(resampled, mean), plan.resamples)
     else:
         (limits,) = difference_intervals(found, plan, inference.interval, check=check)
         p = studentized_p(found, plan, check)
-        bootstrap = Outcome("studentized bootstrap", p, plan.resamples)
+        bootstrap = TestResult("studentized bootstrap", p, plan.resamples)
     randomised, lowest = _randomised(found, values, seed, check, unit, inference)
     tests = (
         randomised,
         bootstrap,
-        Outcome(
+        TestResult(
             "paired bootstrap as sacreBLEU counts it",
             sacrebleu_bootstrap_p(resampled, mean),
             plan.resamples,
             ONE_SIDED,
         ),
-        Outcome("paired t", _t_test(found, values, groups)),
-        Outcome("Wilcoxon signed rank", _wilcoxon(found, values, groups), note=SYMMETRY),
+        TestResult("paired t", _t_test(found, values, groups)),
+        TestResult("Wilcoxon signed rank", _wilcoxon(found, values, groups), note=SYMMETRY),
     )
-    return Comparison(
+    return MetricComparison(
         metric,
         first,
         second,
@@ -317,17 +321,17 @@ def _randomised(
     check: Callable[[int], None],
     unit: ResamplingUnit,
     inference: Inference,
-) -> tuple[Outcome, float]:
+) -> tuple[TestResult, float]:
     """Return approximate randomisation, and its lowest p value."""
     grouped = unit.noun is not None
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
         name = randomisation_name(grouped=grouped, exact=tests.rounds == 0)
-        return Outcome(name, float(tests.p[0]), tests.rounds), tests.lowest
+        return TestResult(name, float(tests.p[0]), tests.rounds), tests.lowest
     swaps = Swaps(unit.groups.count, seed=seed)
     p = float(randomisation(values, [(0, 1)], swaps, check, unit.groups.shared)[0])
     name = randomisation_name(grouped=grouped, exact=False)
-    return Outcome(name, p, swaps.rounds), max(2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1))
+    return TestResult(name, p, swaps.rounds), max(2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1))
 
 
 def _t_test(found: PairedGroups, values: FloatArray, groups: Groups) -> float:

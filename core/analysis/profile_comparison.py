@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from jurydesk.core.analysis.item_differences import Apart, items_apart
-from jurydesk.core.analysis.leaderboard import score_of
-from jurydesk.core.analysis.stamped_inputs import inputs_of, stamp_of
-from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
+from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
+from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class SideBySide:
+class ProfileComparison:
     """One metric of one system in two profiles; `items` are those that differ, of `n` in all."""
 
     system: str
     metric: MetricInfo
     profiles: tuple[str, str]
     scores: tuple[Score, Score]
-    items: tuple[Apart, ...]
+    items: tuple[ItemDifference, ...]
     n: int
 
 
-def pair_of(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]:
+def profile_pair(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]:
     """The profiles to compare: those two that are named, else the first two of the task.
 
     UsageError where the task has no such profile, or only one.
@@ -47,7 +47,7 @@ def pair_of(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]:
     return first, second
 
 
-def in_profile(desk: Desk, task: AnyTask, system: str, profile: str, run: Run) -> Evaluation:
+def load_in_profile(desk: Desk, task: AnyTask, system: str, profile: str, run: Run) -> Evaluation:
     """The system in that profile: as the desk keeps it, else scored now from the same files.
 
     DeskError where it has to be scored and a file is gone; UsageError where it cannot be scored
@@ -59,26 +59,30 @@ def in_profile(desk: Desk, task: AnyTask, system: str, profile: str, run: Run) -
             return desk.load(one.id, task.readers.load_evidence)
     if not known:
         raise UsageError(f'The desk has no system "{system}".')
-    return scored_in(desk, task, known[0], profile, run)
+    return score_in_profile(desk, task, known[0], profile, run)
 
 
-def scored_in(desk: Desk, task: AnyTask, summary: Summary, profile: str, run: Run) -> Evaluation:
+def score_in_profile(
+    desk: Desk, task: AnyTask, summary: Summary, profile: str, run: Run
+) -> Evaluation:
     """The system scored in another profile, with the options of its stamp."""
-    stamp = stamp_of(desk, summary)
-    options = replace(options_from(task, stamp), profile=profile)
-    result = score(task, inputs_of(desk, task, stamp), options, run, inference=load_inference(desk))
+    stamp = require_stamp(desk, summary)
+    options = replace(options_of_stamp(task, stamp), profile=profile)
+    result = score(
+        task, stamped_inputs(desk, task, stamp), options, run, inference=load_inference(desk)
+    )
     for evaluation in result.evaluations:
         return replace(evaluation, system=summary.system)
     raise UsageError(f"{summary.system} cannot be scored with the profile {profile}.")
 
 
-def side_by_side(
+def compare_profiles(
     task: AnyTask, first: Evaluation, second: Evaluation, metric: MetricInfo, run: Run
-) -> SideBySide:
+) -> ProfileComparison:
     """One metric in both profiles. UsageError where one of them lacks it. Raises Cancelled."""
-    scores = [score_in(one, metric.name) for one in (first, second)]
-    items = items_apart(task, first, second, metric.name, run.check)
-    return SideBySide(
+    scores = [require_score(one, metric.name) for one in (first, second)]
+    items = item_differences(task, first, second, metric.name, run.check)
+    return ProfileComparison(
         first.system,
         metric,
         (first.profile, second.profile),
@@ -88,7 +92,7 @@ def side_by_side(
     )
 
 
-def score_in(evaluation: Evaluation, metric: str) -> Score:
+def require_score(evaluation: Evaluation, metric: str) -> Score:
     """The score of that name; UsageError where the profile has none."""
     for score_ in evaluation.scores:
         if score_.metric == metric:
@@ -96,10 +100,10 @@ def score_in(evaluation: Evaluation, metric: str) -> Score:
     raise UsageError(f"{evaluation.system} has no {metric} in the profile {evaluation.profile}.")
 
 
-def metric_of(task: AnyTask, summary: Summary, name: str = "") -> MetricInfo:
+def select_metric(task: AnyTask, summary: Summary, name: str = "") -> MetricInfo:
     """The metric of that name, else the headline, else the first that the system has."""
     names = [score_.metric for score_ in summary.scores]
-    if name and score_of(summary, name) is None:
+    if name and find_score(summary, name) is None:
         raise UsageError(f'{summary.system} has no metric "{name}". There are: {", ".join(names)}.')
     headline = next((info.name for info in task.scoring.metrics if info.headline), "")
     return task.metric(name or (headline if headline in names else names[0]))

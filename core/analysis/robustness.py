@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import headline_of, score_of
-from jurydesk.core.analysis.leaderboard_significance import entered
-from jurydesk.core.analysis.significance_methods import MEAN_TOLERANCE, Entrant, aligned
-from jurydesk.core.analysis.stamped_inputs import inputs_of, stamp_of
-from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.analysis.leaderboard import find_score, headline_metric
+from jurydesk.core.analysis.leaderboard_significance import load_entrants
+from jurydesk.core.analysis.significance_methods import MEAN_TOLERANCE, Entrant, align_tables
+from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
+from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score
@@ -86,7 +86,7 @@ class Robustness:
         return tuple(sorted(changing, key=lambda one: not one.winners))
 
 
-def sentences(found: Robustness) -> tuple[str, ...]:
+def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     """How many choices keep the order, and which ones change the first system."""
     total = len(found.alternatives)
     kept = total - len(found.changing)
@@ -117,7 +117,7 @@ def _lead(leaders: Sequence[str]) -> str:
     return f"{leaders[0]} leads" if len(leaders) == 1 else f"{listing(leaders)} share the lead"
 
 
-def robustness(
+def assess_robustness(
     desk: Desk,
     task: AnyTask,
     profile: str,
@@ -132,7 +132,7 @@ def robustness(
     """
     every = desk.evaluations()
     alike = [one for one in every if one.profile == profile]
-    metric = headline_of(task, alike)
+    metric = headline_metric(task, alike)
     if metric is None:
         return None
     alike = [one for one in alike if _value(one, metric.name) is not None]
@@ -143,7 +143,7 @@ def robustness(
     order = np.lexsort((np.array([one.system for one in alike]), places))
     alike = [alike[row] for row in order.tolist()]
     chosen = load_inference(desk) if inference is None else inference
-    work = _Work(desk, task, metric, profile, alike, places[order], chosen, run)
+    work = _Assessment(desk, task, metric, profile, alike, places[order], chosen, run)
     alternatives = [*work.profiles(every), *work.metrics(), *work.items()]
     if rescoring:
         alternatives += work.rescored(every)
@@ -158,7 +158,7 @@ def robustness(
 
 
 def _value(summary: Summary, metric: str) -> float | None:
-    found = score_of(summary, metric)
+    found = find_score(summary, metric)
     return found.value if found is not None and math.isfinite(found.value) else None
 
 
@@ -173,7 +173,7 @@ def _places(values: FloatArray, metric: MetricInfo) -> IntArray:
     return 1 + np.array(below, dtype=np.int64)
 
 
-class _Work:
+class _Assessment:
     """The systems of a board in its order, ranked under one choice after the other."""
 
     def __init__(
@@ -245,7 +245,7 @@ class _Work:
 
     def items(self) -> Iterator[Alternative]:
         """Groups in the place of items, the trimmed mean, and one group left out."""
-        entrants = entered(self._desk, self._task, self._metric, self._alike)
+        entrants = load_entrants(self._desk, self._task, self._metric, self._alike)
         if len(entrants) < len(self._alike):
             return
         ids, values = self._rows(entrants)
@@ -273,7 +273,7 @@ class _Work:
             name not in one.items.columns for one in entrants
         ):
             return nothing
-        ids, values = aligned([(one.items.ids, one.items.columns[name]) for one in entrants])
+        ids, values = align_tables([(one.items.ids, one.items.columns[name]) for one in entrants])
         known = np.isfinite(values)
         if not known.any(axis=0).all():
             return nothing
@@ -287,7 +287,7 @@ class _Work:
         if combine is None or any(not set(names) <= one.items.columns.keys() for one in entrants):
             return
         tables = [one.items for one in entrants]
-        ids, _ = aligned([(one.ids, np.zeros(len(one))) for one in tables])
+        ids, _ = align_tables([(one.ids, np.zeros(len(one))) for one in tables])
         unit = resampling_unit(self._task, tables, ids, self._inference)
         noun, count = unit.noun or self._task.item_noun, unit.groups.count
         if not self._feasible(count, noun[1], MOST_COMBINED):
@@ -336,8 +336,8 @@ class _Work:
         """The other profiles and the task's other policies, by scoring the same files again."""
         found: list[Alternative] = []
         try:
-            stamps = [stamp_of(self._desk, one) for one in self._alike]
-            files = [inputs_of(self._desk, self._task, one) for one in stamps]
+            stamps = [require_stamp(self._desk, one) for one in self._alike]
+            files = [stamped_inputs(self._desk, self._task, one) for one in stamps]
             for choice, value, changes, metric in self._policies(stamps[0], every):
                 self._run.check()
                 values = self._scored_with(stamps[0], files, changes)
@@ -369,7 +369,7 @@ class _Work:
         """The scores of every system by metric; none where the choice does not fit these files."""
         key = repr(sorted(changes.items()))
         if key not in self._scored:
-            options = replace(options_from(self._task, stamp), **changes)
+            options = replace(options_of_stamp(self._task, stamp), **changes)
             role = self._task.submission_input().role
             own = [one[role][0] for one in files]
             inputs = {**files[0], role: list(dict.fromkeys(own))}

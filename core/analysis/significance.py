@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.significance_methods import Entrant, Found, of_means, of_rows, of_units
+from jurydesk.core.analysis.significance_methods import (
+    Entrant,
+    PairDifferences,
+    bootstrap_rows,
+    bootstrap_units,
+    randomize_means,
+)
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Interval, MetricInfo
@@ -35,7 +41,7 @@ class PairTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Separation:
+class PairwiseSignificance:
     """What separates the systems of one metric and profile, in the order of their names.
 
     `detectable` is the minimum detectable difference: two systems that differ by it are told apart
@@ -82,7 +88,7 @@ class Separation:
         return self.intervals[self.systems.index(system)] if system in self.systems else None
 
 
-def wanted_columns(task: AnyTask, metric: MetricInfo) -> tuple[str, ...] | None:
+def required_columns(task: AnyTask, metric: MetricInfo) -> tuple[str, ...] | None:
     """The columns that a comparison of the metric reads; None for all, empty where there is none.
 
     Sums, counts, and numbers that nothing makes of items cannot be compared.
@@ -96,7 +102,7 @@ def wanted_columns(task: AnyTask, metric: MetricInfo) -> tuple[str, ...] | None:
     return None if metric.aggregate == "own" and task.scoring.units is not None else ()
 
 
-def separate(
+def compare_all_pairs(
     task: AnyTask,
     metric: MetricInfo,
     profile: str,
@@ -104,7 +110,7 @@ def separate(
     run: Run,
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
-) -> Separation | None:
+) -> PairwiseSignificance | None:
     """Test every two systems; None where fewer than two can be compared by this metric.
 
     One system alone is enough where only units tell its interval. Names order the systems, so
@@ -115,20 +121,24 @@ def separate(
     )
     of_units_alone = metric.aggregate == "own" and metric.combine is None
     fewest = 1 if of_units_alone else 2
-    if len(ordered) < fewest or wanted_columns(task, metric) == ():
+    if len(ordered) < fewest or required_columns(task, metric) == ():
         return None
     if metric.aggregate == "mean":
-        found = of_means(task, metric, ordered, seed, run, inference)
+        found = randomize_means(task, metric, ordered, seed, run, inference)
     elif of_units_alone:
-        found = of_units(task, metric, profile, ordered, seed, run, inference)
+        found = bootstrap_units(task, metric, profile, ordered, seed, run, inference)
     else:
-        found = of_rows(task, metric, ordered, seed, run, inference)
+        found = bootstrap_rows(task, metric, ordered, seed, run, inference)
     return None if found is None else _separation(metric, ordered, found, seed, inference)
 
 
 def _separation(
-    metric: MetricInfo, ordered: Sequence[Entrant], found: Found, seed: int, inference: Inference
-) -> Separation:
+    metric: MetricInfo,
+    ordered: Sequence[Entrant],
+    found: PairDifferences,
+    seed: int,
+    inference: Inference,
+) -> PairwiseSignificance:
     pairs, corrected, resampled = all_pairs(len(ordered)), found.corrected, found.resampled
     better = found.difference if metric.better == "higher" else -found.difference
     tests = tuple(
@@ -142,7 +152,7 @@ def _separation(
         )
         for number, (one, other) in enumerate(pairs)
     )
-    return Separation(
+    return PairwiseSignificance(
         metric,
         tuple(one.system for one in ordered),
         tuple(ranks(len(ordered), pairs, better, corrected, 1 - LEVEL)),

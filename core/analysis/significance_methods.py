@@ -82,7 +82,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class PairDifferences:
     """Differences of all pairs (pairs,) with their tests, before ranks are made.
 
     `intervals` are the systems' own ones, `apart` those of the differences. `lowest` is the lowest
@@ -109,7 +109,7 @@ def randomisation_name(*, grouped: bool, exact: bool) -> str:
     return name.replace("approximate", "exact") if exact else name
 
 
-def aligned(
+def align_tables(
     tables: Sequence[tuple[Sequence[str], FloatArray]],
 ) -> tuple[list[str], FloatArray]:
     """The ids of all systems, sorted, and their values (ids, systems), NaN where one has none.
@@ -128,18 +128,18 @@ def aligned(
     return ids, values
 
 
-def of_means(
+def randomize_means(
     task: AnyTask,
     metric: MetricInfo,
     ordered: Sequence[Entrant],
     seed: int,
     run: Run,
     inference: Inference,
-) -> Found | None:
+) -> PairDifferences | None:
     """Randomise whole groups; None where a score is not the mean of its items."""
     if any(metric.name not in one.items.columns for one in ordered):
         return None
-    ids, values = aligned([(one.items.ids, one.items.columns[metric.name]) for one in ordered])
+    ids, values = align_tables([(one.items.ids, one.items.columns[metric.name]) for one in ordered])
     known = np.isfinite(values)
     if not known.any(axis=0).all():
         return None
@@ -154,7 +154,7 @@ def of_means(
     plan = Plan(groups.count, RESAMPLES, seed)
     p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
     own = mean_intervals(values, groups, plan, inference.interval, check=check)
-    return Found(
+    return PairDifferences(
         differences(values, pairs).mean,
         p,
         corrected,
@@ -225,14 +225,14 @@ def _detectable(
     return minimum_detectable_difference(found.error, groups.count, critical)
 
 
-def of_rows(
+def bootstrap_rows(
     task: AnyTask,
     metric: MetricInfo,
     ordered: Sequence[Entrant],
     seed: int,
     run: Run,
     inference: Inference,
-) -> Found | None:
+) -> PairDifferences | None:
     """The bootstrap's standard error, over the groups of the items that all systems have."""
     names, combine = metric.statistics, metric.combine
     if combine is None or any(not set(names) <= one.items.columns.keys() for one in ordered):
@@ -257,7 +257,7 @@ def _rows(items: ItemTable, names: Sequence[str], common: set[str]) -> FloatArra
     return np.column_stack([items.columns[name][order] for name in names])
 
 
-def of_units(
+def bootstrap_units(
     task: AnyTask,
     metric: MetricInfo,
     profile: str,
@@ -265,16 +265,16 @@ def of_units(
     seed: int,
     run: Run,
     inference: Inference,
-) -> Found | None:
+) -> PairDifferences | None:
     """The bootstrap's standard error over units, each system resampled by the same plan."""
     if task.scoring.units is None:
         return None
     units = [task.scoring.units(one.items, profile) for one in ordered]
     values = np.array([one.value for one in ordered])
-    return of_drawn(metric, values, units, seed, run, inference=inference)
+    return bootstrap_drawn_units(metric, values, units, seed, run, inference=inference)
 
 
-def of_drawn(
+def bootstrap_drawn_units(
     metric: MetricInfo,
     values: FloatArray,
     units: Sequence[Units],
@@ -282,7 +282,7 @@ def of_drawn(
     run: Run,
     resamples: int = UNIT_RESAMPLES,
     inference: Inference = Inference(),  # noqa: B008 - frozen
-) -> Found | None:
+) -> PairDifferences | None:
     """The same for systems (values and units) that are drawn by one plan of all their units."""
     ids = sorted({key for one in units for key in one.ids})
     if len(ids) < 2:
@@ -310,7 +310,7 @@ def _of_resamples(
     inference: Inference,
     seed: int,
     unit: str = "",
-) -> Found:
+) -> PairDifferences:
     """Differences against the errors that resamples (resamples, systems) tell.
 
     The interval of a system's own value has no bias; two systems of the same items share theirs.
@@ -328,7 +328,7 @@ def _of_resamples(
         corrected = np.where(np.isfinite(p), np.maximum(stepped, p), np.nan)
     elif pairs:
         critical = bonferroni_critical(items, len(pairs), LEVEL)
-    return Found(
+    return PairDifferences(
         spread.mean,
         p,
         corrected,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import Board, board, score_of
-from jurydesk.core.analysis.leaderboard_significance import separations_of
+from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
+from jurydesk.core.analysis.leaderboard_significance import significance_by_profile
 from jurydesk.core.analysis.significance_methods import Entrant
-from jurydesk.core.analysis.slices import Slice
-from jurydesk.core.analysis.units import entries, only
+from jurydesk.core.analysis.slices import ItemSlice
+from jurydesk.core.analysis.units import resampling_units, restrict_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import item_columns
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 AnyTask = Task[Any, Any, Any]
 
 
-def slice_board(
+def slice_leaderboard(
     desk: Desk,
     task: AnyTask,
     summaries: Sequence[Summary],
-    chosen: Slice,
+    chosen: ItemSlice,
     run: Run,
     inference: Inference | None = None,
-) -> Board:
+) -> Leaderboard:
     """The board of these items alone, from the statistics that the desk keeps. Raises Cancelled.
 
     A score that does not follow from items (one of whole sets of pictures, say) is not on it.
@@ -57,10 +57,12 @@ def slice_board(
         return [
             Entrant(one.system, score.value, tables[one.id])
             for one in alike
-            if (score := score_of(one, metric.name)) is not None
+            if (score := find_score(one, metric.name)) is not None
         ]
 
-    found = board(task, kept, separations_of(among, kept, enter, run, inference))
+    found = make_leaderboard(
+        task, kept, significance_by_profile(among, kept, enter, run, inference)
+    )
     return replace(found, title=f"{task.title}: {chosen.title} ({chosen.size})")
 
 
@@ -71,14 +73,14 @@ def _among(task: AnyTask, ids: frozenset[str]) -> AnyTask:
         return task
 
     def some(items: ItemTable, profile: str) -> Units:
-        return only(units(items, profile), ids)
+        return restrict_units(units(items, profile), ids)
 
     return replace(task, scoring=replace(task.scoring, units=some))
 
 
 def _inside(task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]) -> ItemTable:
     """The items that are chosen, or that belong to chosen units."""
-    found = entries(task, items, profile)
+    found = resampling_units(task, items, profile)
     chosen = np.array([key in ids for key in found.ids], dtype=np.bool_)
     rows = np.flatnonzero(chosen[found.entry_of]) if len(chosen) else np.empty(0, np.int64)
     return ItemTable(

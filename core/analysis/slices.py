@@ -14,8 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.analysis.item_attributes import Attributes
-from jurydesk.core.analysis.item_query import conditions, matching, misfits, words
+from jurydesk.core.analysis.item_attributes import ItemAttributes
+from jurydesk.core.analysis.item_query import (
+    free_words,
+    match_rows,
+    parse_conditions,
+    unmatched_conditions,
+)
 from jurydesk.core.model.defects import counted, listing
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
 
@@ -25,7 +30,7 @@ FEW_VALUES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class ItemSlice:
     """Some of the items (or of the units that hold them), by their ids, and what they are."""
 
     title: str
@@ -38,21 +43,21 @@ class Slice:
         return counted(len(self.ids), *self.noun)
 
 
-def queried(attributes: Attributes, query: str) -> Slice:
+def slice_by_query(attributes: ItemAttributes, query: str) -> ItemSlice:
     """The items that fit a query; UsageError where there is no such column, or no such item."""
     names = {name.casefold(): name for name in attributes.names}
-    asked = [names[_existing(one.name, names, query)] for one in conditions(query)]
+    asked = [names[_existing(one.name, names, query)] for one in parse_conditions(query)]
     numbers = {name.casefold(): attributes.number(name) for name in asked}
     texts = {name.casefold(): attributes.text(name) for name in ("id", *asked)}
-    if words(query):
+    if free_words(query):
         texts[""] = attributes.told()
     known = {name: column for name, column in numbers.items() if column is not None}
     told = {name: _folded(column) for name, column in texts.items() if column is not None}
-    found = matching(query, len(attributes.ids), known, told)
+    found = match_rows(query, len(attributes.ids), known, told)
     if found is None:
         raise UsageError("A slice needs a query, such as a word or NAME < NUMBER.")
     if not found.any():
-        odd = misfits(query, known, told)
+        odd = unmatched_conditions(query, known, told)
         raise UsageError(f"No {attributes.noun[0]} fits “{query}”. {_no_condition(odd)}".strip())
     return _slice(attributes, found, " ".join(query.split()))
 
@@ -81,12 +86,12 @@ def _existing(name: str, names: dict[str, str], query: str) -> str:
     raise UsageError(f'There is no column "{name}" to slice by in “{query}”. {meant}')
 
 
-def _slice(attributes: Attributes, chosen: BoolArray, title: str) -> Slice:
+def _slice(attributes: ItemAttributes, chosen: BoolArray, title: str) -> ItemSlice:
     ids = frozenset(attributes.ids[row] for row in np.flatnonzero(chosen).tolist())
-    return Slice(title, ids, attributes.noun)
+    return ItemSlice(title, ids, attributes.noun)
 
 
-def grouped(attributes: Attributes, name: str) -> list[Slice]:
+def slices_by_column(attributes: ItemAttributes, name: str) -> list[ItemSlice]:
     """One slice for each value of a column; numbers of many values are cut into quarters.
 
     UsageError where there is no such column, or where its texts are too many to be groups.
@@ -102,7 +107,7 @@ def grouped(attributes: Attributes, name: str) -> list[Slice]:
     return _by_number(attributes, name, values)
 
 
-def _by_text(attributes: Attributes, name: str, texts: Sequence[str]) -> list[Slice]:
+def _by_text(attributes: ItemAttributes, name: str, texts: Sequence[str]) -> list[ItemSlice]:
     counts = Counter(text for text in texts if text)
     if len(counts) > MOST_GROUPS:
         raise UsageError(
@@ -118,7 +123,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdigit() else 0
 
 
-def _by_number(attributes: Attributes, name: str, values: FloatArray) -> list[Slice]:
+def _by_number(attributes: ItemAttributes, name: str, values: FloatArray) -> list[ItemSlice]:
     known = np.unique(values[np.isfinite(values)])
     if len(known) <= FEW_VALUES:
         return [

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.leaderboard_significance import entrant
-from jurydesk.core.analysis.pairwise import Comparison, compare_drawn
+from jurydesk.core.analysis.leaderboard_significance import load_entrant
+from jurydesk.core.analysis.pairwise import MetricComparison, compare_resampled
 from jurydesk.core.analysis.significance_methods import UNIT_RESAMPLES
-from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask, Task
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import MetricInfo, Units, UsageError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-def stamp_of(desk: Desk, summary: Summary) -> Stamp:
+def require_stamp(desk: Desk, summary: Summary) -> Stamp:
     """What the system was scored from; DeskError where the desk keeps no stamp."""
     stamp = desk.load(summary.id).stamp
     if not stamp:
@@ -27,7 +27,7 @@ def stamp_of(desk: Desk, summary: Summary) -> Stamp:
     return Stamp.from_json(stamp)
 
 
-def inputs_of(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[str, list[Path]]:
+def stamped_inputs(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[str, list[Path]]:
     """The files of one system, where they are now; DeskError where one is gone or has changed."""
     role = task.submission_input().role
     mine = [
@@ -55,21 +55,21 @@ def compare_requested(
     systems: tuple[Summary, Summary],
     run: Run,
     resamples: int = UNIT_RESAMPLES,
-) -> Comparison:
+) -> MetricComparison:
     """Whether two systems differ by a metric that is resampled on request only.
 
     Raises UsageError, ResourceMissing or DeskError where what it needs is not here any more, and
     Cancelled.
     """
-    one, other = (units_of(desk, task, metric, summary, run) for summary in systems)
-    first, second = (entrant(desk, task, metric, summary) for summary in systems)
-    return compare_drawn(metric, first, second, (one, other), run, resamples)
+    one, other = (load_units(desk, task, metric, summary, run) for summary in systems)
+    first, second = (load_entrant(desk, task, metric, summary) for summary in systems)
+    return compare_resampled(metric, first, second, (one, other), run, resamples)
 
 
-def units_of(desk: Desk, task: AnyTask, metric: MetricInfo, system: Summary, run: Run) -> Units:
+def load_units(desk: Desk, task: AnyTask, metric: MetricInfo, system: Summary, run: Run) -> Units:
     """What is drawn of one system, from the files that it was scored from."""
-    stamp = stamp_of(desk, system)
-    options, inputs = options_from(task, stamp), inputs_of(desk, task, stamp)
+    stamp = require_stamp(desk, system)
+    options, inputs = options_of_stamp(task, stamp), stamped_inputs(desk, task, stamp)
     references = task.readers.read_references(inputs, options, run).data
     (path,) = inputs[task.submission_input().role]
     found = (

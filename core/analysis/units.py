@@ -13,7 +13,7 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray, ItemTable, Unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entries:
+class ResamplingUnits:
     """Items, or units such as images: their ids and numbers (entries,).
 
     `rows` (entries,) is the item whose evidence shows each; `entry_of` (items,) the entry that
@@ -27,19 +27,21 @@ class Entries:
     entry_of: IntArray
 
 
-def entries(task: Task[Any, Any, Any], items: ItemTable, profile: str) -> Entries:
+def resampling_units(task: Task[Any, Any, Any], items: ItemTable, profile: str) -> ResamplingUnits:
     """The items; where several share their evidence, the units that do (images, say)."""
     if items.evidence_of is None or task.scoring.units is None:
         every = np.arange(len(items))
-        return Entries(items.ids, "", items.columns, every, every)
+        return ResamplingUnits(items.ids, "", items.columns, every, every)
     units = task.scoring.units(items, profile)
     numbers, places = np.unique(items.evidence_of, return_index=True)
     columns = {name: column[numbers] for name, column in units.columns.items()}
     ids = [units.ids[unit] for unit in numbers.tolist()]
-    return Entries(ids, units.noun, columns, places, np.searchsorted(numbers, items.evidence_of))
+    return ResamplingUnits(
+        ids, units.noun, columns, places, np.searchsorted(numbers, items.evidence_of)
+    )
 
 
-def only(units: Units, ids: frozenset[str]) -> Units:
+def restrict_units(units: Units, ids: frozenset[str]) -> Units:
     """These units alone, resampled among themselves."""
     kept = np.array([place for place, key in enumerate(units.ids) if key in ids], np.int64)
 

@@ -33,7 +33,7 @@ Kind = Literal["stamp", "input", "resource", "score", "interval", "version", "de
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class StampDifference:
     """One thing that is not as the stamp says: its kind, its name, and a sentence."""
 
     kind: Kind
@@ -48,8 +48,8 @@ class Verdict:
     Where files, folders or pictures are missing nothing was `compared`: `differences` name them.
     """
 
-    differences: tuple[Difference, ...]
-    notes: tuple[Difference, ...] = ()
+    differences: tuple[StampDifference, ...]
+    notes: tuple[StampDifference, ...] = ()
     compared: bool = True
     same_code: bool | None = None
     """Whether the same modules computed the numbers; None where stamp or program cannot tell."""
@@ -61,15 +61,17 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedInput:
     """An input, where it is now (None for nowhere), and what is not as it was."""
 
     source: Source
     path: Path | None
-    difference: Difference | None
+    difference: StampDifference | None
 
 
-def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run: Run) -> Verdict:
+def verify_stamp(
+    stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run: Run
+) -> Verdict:
     """Score the stamp's inputs again and compare.
 
     Every input is looked for at its own path, then by its bare file name in `folders` (the
@@ -78,8 +80,8 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
     """
     if stamp.task != task.id:
         raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
-    options = options_from(task, stamp)
-    located = [locate(source, folders, run) for source in _files(stamp)]
+    options = options_of_stamp(task, stamp)
+    located = [locate_input(source, folders, run) for source in _files(stamp)]
     located += [_locate_folder(source, folders) for source in stamp.folders]
     known = {entry.role for entry in task.inputs if entry.kind == "folder"}
     for source in stamp.folders:
@@ -92,7 +94,7 @@ def verify(stamp: Stamp, task: Task[Any, Any, Any], folders: Sequence[Path], run
             return Verdict(tuple(differences), compared=False)
         inputs.setdefault(one.source.role, []).append(one.path)
     again = _score_again(stamp, task, inputs, options, run)
-    if isinstance(again, Difference):
+    if isinstance(again, StampDifference):
         return Verdict((*differences, again))
     pictures = list(_pictures(stamp.pictures, again.pictures))
     if not differences and not stamp.pictures.keys() <= again.pictures.keys():
@@ -112,13 +114,13 @@ def _files(stamp: Stamp) -> tuple[Source, ...]:
     return (*stamp.inputs, replace(stamp.groups, role=GROUPS))
 
 
-def options_from(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
+def options_of_stamp(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
     """The stamp's options as the task's own; StampError where it has no such option or value."""
-    return options_made(task, stamp.options)
+    return make_options(task, stamp.options)
 
 
-def options_made(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
-    """The options that a stamp or a job holds as the task's own; StampError as `options_from`."""
+def make_options(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
+    """Make the task's options from those that a stamp or a job holds; raises StampError."""
     known = {entry.name: entry for entry in fields(task.scoring.options)}
     default = task.scoring.options()
     values: dict[str, Json] = {}
@@ -143,12 +145,12 @@ def _fits(value: Json, default: Any) -> bool:
     return type(default) is float and type(value) is int
 
 
-def locate(source: Source, folders: Sequence[Path], run: Run) -> Located:
+def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedInput:
     """The file with the right content, else the first of its name, else the news that none is."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     if not source.sha256:
         sentence = f"{name} was no regular file when it was scored; it cannot be verified."
-        return Located(source, None, Difference("input", name, sentence))
+        return LocatedInput(source, None, StampDifference("input", name, sentence))
     changed: tuple[Path, str] | None = None
     refusal = ""
     for path in (Path(source.path), *(folder / name for folder in folders)):
@@ -160,37 +162,37 @@ def locate(source: Source, folders: Sequence[Path], run: Run) -> Located:
             refusal = refusal or f"{path} cannot be read: {fault.strerror or fault}."
             continue
         if sha256 == source.sha256:
-            return Located(source, path, None)
+            return LocatedInput(source, path, None)
         if sha256 and changed is None:
             changed = (path, sha256)
     if changed is None and refusal:
-        return Located(source, None, Difference("input", name, refusal))
+        return LocatedInput(source, None, StampDifference("input", name, refusal))
     if changed is None:
         places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
         where = ", ".join(places)
         sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs FOLDER."
-        return Located(source, None, Difference("input", name, sentence))
+        return LocatedInput(source, None, StampDifference("input", name, sentence))
     path, sha256 = changed
     sentence = f"{name} changed: its SHA-256 is {sha256[:12]}, the stamp has {source.sha256[:12]}."
-    return Located(source, path, Difference("input", name, sentence))
+    return LocatedInput(source, path, StampDifference("input", name, sentence))
 
 
-def _locate_folder(source: Source, folders: Sequence[Path]) -> Located:
+def _locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
     """A folder of pictures where it was, or of its name elsewhere; else the news that none is."""
     name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     places = [Path(source.path), *(folder / name for folder in folders)]
     found = next((place for place in places if place.is_dir()), None)
     if found is not None:
-        return Located(source, found, None)
+        return LocatedInput(source, found, None)
     where = ", ".join(dict.fromkeys(map(str, places)))
     sentence = (
         f"The folder {name} is missing: looked for {where}. "
         "Name the folder that holds it with --inputs FOLDER."
     )
-    return Located(source, None, Difference("input", name, sentence))
+    return LocatedInput(source, None, StampDifference("input", name, sentence))
 
 
-def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[StampDifference]:
     """The pictures that are not as the stamp says: a line for each kind of change."""
     changed = [name for name in then if name in now and then[name] != now[name]]
     kinds = (
@@ -201,7 +203,7 @@ def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Diffe
     for what, names in kinds:
         if names:
             told = f"{counted(len(names), 'picture')} {what}: {listing(names)}."
-            yield Difference("input", names[0], told)
+            yield StampDifference("input", names[0], told)
 
 
 def _score_again(
@@ -210,7 +212,7 @@ def _score_again(
     inputs: Mapping[str, Sequence[Path]],
     options: Any,
     run: Run,
-) -> Stamp | Difference:
+) -> Stamp | StampDifference:
     resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
     if not 0 <= resamples <= MOST_RESAMPLES or seed < 0:
         raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
@@ -225,27 +227,27 @@ def _score_again(
         return Stamp.from_json(evaluation.stamp)
     worst = next(one for one in result.defects if has_errors([one]))
     sentence = f"The inputs cannot be scored any more. {worst.place}: {worst.found}"
-    return Difference("input", str(worst.place), sentence)
+    return StampDifference("input", str(worst.place), sentence)
 
 
-def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[StampDifference]:
     for name in sorted({*then, *now}):
         before, after = then.get(name, "")[:12], now.get(name, "")[:12]
         if then.get(name) != now.get(name):
             sentence = f"{name} has SHA-256 {after or 'none'} here, the stamp {before or 'none'}."
-            yield Difference("resource", name, sentence)
+            yield StampDifference("resource", name, sentence)
 
 
-def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
     """The fields of a stamp that its others do not allow."""
     if stamp.short_form and stamp.short_form != short(stamp):
         told = f"The stamp's short form is not that of its fields: {short(stamp)}."
-        yield Difference("stamp", "short", told)
+        yield StampDifference("stamp", "short", told)
     chosen = stamp.options.get("profile", stamp.profile)
     for profile in dict.fromkeys((again.profile, chosen)):
         if profile != stamp.profile:
             told = f"The stamp's profile is {stamp.profile}, by its options {profile}."
-            yield Difference("stamp", "profile", told)
+            yield StampDifference("stamp", "profile", told)
     for part, then, now in (
         ("setting", stamp.settings, again.settings),
         ("policy", stamp.policies, again.policies),
@@ -255,7 +257,7 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
                 continue
             there, here = then.get(name, "missing"), now.get(name, "missing")
             told = f"The stamp's {part} {name} is {there}; its options give {here}."
-            yield Difference("stamp", name, told)
+            yield StampDifference("stamp", name, told)
 
 
 def _is_older(stamp: Stamp, again: Stamp) -> bool:
@@ -263,7 +265,7 @@ def _is_older(stamp: Stamp, again: Stamp) -> bool:
     return stamp.versions.get("jurydesk") != again.versions.get("jurydesk")
 
 
-def _scores(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+def _scores(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
     now = {score.metric: score for score in again.scores}
     for before in stamp.scores:
         after = now.pop(before.metric, None)
@@ -303,8 +305,8 @@ def _scores(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
         yield _score_difference(name, f"{now[name].value!r} now, not in the stamp")
 
 
-def _score_difference(metric: str, text: str, kind: Kind = "score") -> Difference:
-    return Difference(kind, metric, f"{metric}: {text}.")
+def _score_difference(metric: str, text: str, kind: Kind = "score") -> StampDifference:
+    return StampDifference(kind, metric, f"{metric}: {text}.")
 
 
 def _limits(interval: Interval) -> tuple[float, float]:
@@ -321,11 +323,11 @@ def _same(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-15)
 
 
-def _notes(stamp: Stamp, again: Stamp) -> Iterator[Difference]:
+def _notes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
     for name, now in again.versions.items():
         then = stamp.versions.get(name, "unknown")
         if then != now:
-            yield Difference("version", name, f"{name} is {now} here, {then} in the stamp.")
+            yield StampDifference("version", name, f"{name} is {now} here, {then} in the stamp.")
     if stamp.device != again.device:
         sentence = f"Computed on {again.device} here, on {stamp.device} in the stamp."
-        yield Difference("device", "device", sentence)
+        yield StampDifference("device", "device", sentence)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import headline_of, score_of
-from jurydesk.core.analysis.leaderboard_significance import entrant
-from jurydesk.core.analysis.pairwise import SAME, Comparison, compare
-from jurydesk.core.analysis.significance import Separation, separate
+from jurydesk.core.analysis.leaderboard import find_score, headline_metric
+from jurydesk.core.analysis.leaderboard_significance import load_entrant
+from jurydesk.core.analysis.pairwise import SAME, MetricComparison, compare_systems
+from jurydesk.core.analysis.significance import PairwiseSignificance, compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
-from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import stamps
@@ -79,7 +79,7 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
     checks = desk.check_records()
     for profile in dict.fromkeys(summary.profile for summary in having):
         alike = [summary for summary in having if summary.profile == profile]
-        options = options_from(task, Stamp.from_json(kept[alike[0].id]))
+        options = options_of_stamp(task, Stamp.from_json(kept[alike[0].id]))
         names = {files[summary.system]: summary.system for summary in alike}
         inputs = {**references, task.submission_input().role: list(names)}
         result = score(task, inputs, options, run, names=names, inference=load_inference(desk))
@@ -180,13 +180,13 @@ def _part(
 ) -> Part | None:
     """Who moved in one profile; None where nothing ranks its systems."""
     alike = [summary for summary in summaries if summary.profile == profile]
-    metric = headline_of(task, alike)
+    metric = headline_metric(task, alike)
     if metric is None:
         return None
     before = {
-        summary.system: (summary, entrant(desk, task, metric, summary))
+        summary.system: (summary, load_entrant(desk, task, metric, summary))
         for summary in alike
-        if score_of(summary, metric.name) is not None
+        if find_score(summary, metric.name) is not None
     }
     after = {
         evaluation.system: Entrant(
@@ -197,15 +197,15 @@ def _part(
     }
     inference = load_inference(desk)
     earlier = [old for _, old in before.values()]
-    ranks_before = separate(task, metric, profile, earlier, run, inference=inference)
+    ranks_before = compare_all_pairs(task, metric, profile, earlier, run, inference=inference)
     later = list(after.values())
-    ranks_after = separate(task, metric, profile, later, run, inference=inference)
+    ranks_after = compare_all_pairs(task, metric, profile, later, run, inference=inference)
     scored = {evaluation.system: evaluation for evaluation in evaluations}
     moved = []
     for system in sorted(before.keys() & after.keys()):
         was, old = before[system]
         compared = _compared(task, metric, profile, old, after[system], run, inference)
-        old_score = score_of(was, metric.name)
+        old_score = find_score(was, metric.name)
         if old_score is not None:
             new_score = scored[system].score(metric.name)
             ranks = _rank(ranks_before, system), _rank(ranks_after, system)
@@ -221,12 +221,12 @@ def _compared(
     new: Entrant,
     run: Run,
     inference: Inference,
-) -> Comparison:
+) -> MetricComparison:
     named = replace(new, system=f"{new.system} after"), replace(old, system=f"{old.system} before")
-    return compare(task, info, profile, *named, run, inference=inference)
+    return compare_systems(task, info, profile, *named, run, inference=inference)
 
 
-def _rank(separation: Separation | None, system: str) -> Rank | None:
+def _rank(separation: PairwiseSignificance | None, system: str) -> Rank | None:
     return None if separation is None else separation.rank(system)
 
 
@@ -235,7 +235,7 @@ def _moved(
     before: Score,
     after: Score,
     ranks: tuple[Rank | None, Rank | None],
-    found: Comparison,
+    found: MetricComparison,
 ) -> Moved:
     items: list[tuple[str, float, float]] = []
     if found.items is not None:

@@ -6,7 +6,7 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from jurydesk.core.analysis.leaderboard import Board, Cell, Row
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.export.csv_cells import csv_text, defused
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import COLUMN, Stamps, stamp_text
@@ -15,14 +15,14 @@ from jurydesk.core.model.json_codec import number, score_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import PairTest, Separation
+    from jurydesk.core.analysis.significance import PairTest, PairwiseSignificance
 
 SHOWN_METRICS = 6
 """So many fit a terminal's width, or a page's; files in full precision have every one."""
 NO_STAMPS: Stamps = MappingProxyType({})
 
 
-def shown_metrics(board: Board) -> list[MetricInfo]:
+def shown_metrics(board: Leaderboard) -> list[MetricInfo]:
     """The metrics that a reader sees first: those that rank, the headline among them."""
     ranking = [info for info in board.metrics if info.better != "neither"] or list(board.metrics)
     first = ranking[:SHOWN_METRICS]
@@ -31,7 +31,7 @@ def shown_metrics(board: Board) -> list[MetricInfo]:
     return [board.headline, *first[:-1]]
 
 
-def board_csv(board: Board, stamps: Stamps = NO_STAMPS) -> bytes:
+def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> bytes:
     """One row a system: each number in full precision and its interval, at the end the stamp."""
     head = ["place", "system", "profile", "items"]
     for info in board.metrics:
@@ -50,7 +50,7 @@ def board_csv(board: Board, stamps: Stamps = NO_STAMPS) -> bytes:
     return csv_text([head, *rows])
 
 
-def interval_method(row: Row, board: Board) -> str:
+def interval_method(row: LeaderboardRow, board: Leaderboard) -> str:
     """Return how the headline's interval was made; empty without one."""
     if board.headline is None:
         return ""
@@ -58,7 +58,7 @@ def interval_method(row: Row, board: Board) -> str:
     return score.interval.method if score and score.interval else ""
 
 
-def method_sentences(board: Board) -> list[str]:
+def method_sentences(board: Leaderboard) -> list[str]:
     """Say how the headline's intervals, and the ranks of every profile, were made."""
     methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
     told = [f"Intervals: {'; '.join(methods)}."] if methods else []
@@ -74,7 +74,7 @@ def method_sentences(board: Board) -> list[str]:
     return told
 
 
-def _csv_row(row: Row) -> list[object]:
+def _csv_row(row: LeaderboardRow) -> list[object]:
     one = row.summary
     cells: list[object] = ["" if row.place is None else row.place, defused(one.system)]
     cells += [one.profile, one.n_items]
@@ -83,7 +83,7 @@ def _csv_row(row: Row) -> list[object]:
     return [*cells, *(("", "") if row.rank is None else (row.rank.best, row.rank.worst))]
 
 
-def _csv_numbers(cell: Cell) -> tuple[float | str, float | str, float | str]:
+def _csv_numbers(cell: LeaderboardCell) -> tuple[float | str, float | str, float | str]:
     """The number, and the limits of its interval; empty where they are undefined."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "", "", ""
@@ -93,7 +93,7 @@ def _csv_numbers(cell: Cell) -> tuple[float | str, float | str, float | str]:
     return cell.score.value, interval.low, interval.high
 
 
-def board_json(board: Board, stamps: Stamps = NO_STAMPS) -> Json:
+def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> Json:
     """The board as a JSON document: rows in order, every score with its interval, stamps."""
     return {
         "schema": SCHEMA,
@@ -108,7 +108,7 @@ def board_json(board: Board, stamps: Stamps = NO_STAMPS) -> Json:
     }
 
 
-def separation_json(separation: Separation) -> dict[str, Json]:
+def separation_json(separation: PairwiseSignificance) -> dict[str, Json]:
     """The tests of every two systems, and all that is needed to make them again."""
     return {
         "metric": separation.metric.name,
@@ -137,7 +137,7 @@ def _pair_json(pair: PairTest) -> Json:
     }
 
 
-def _row_json(row: Row) -> Json:
+def _row_json(row: LeaderboardRow) -> Json:
     one = row.summary
     return {
         "place": row.place,
@@ -152,13 +152,13 @@ def _row_json(row: Row) -> Json:
     }
 
 
-def named(row: Row, board: Board) -> str:
+def named(row: LeaderboardRow, board: Leaderboard) -> str:
     """The system, with its profile where the board holds several."""
     several = len({other.summary.profile for other in board.rows}) > 1
     return f"{row.summary.system} ({row.summary.profile})" if several else row.summary.system
 
 
-def rounded(cell: Cell, info: MetricInfo) -> str:
+def rounded(cell: LeaderboardCell, info: MetricInfo) -> str:
     """A number with the metric's decimals, or a dash where it is undefined."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "–"

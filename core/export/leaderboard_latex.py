@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.analysis.leaderboard import Board, Cell, Row
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.export.csv_cells import latex
 from jurydesk.core.export.leaderboard_export import (
     NO_STAMPS,
@@ -24,7 +24,7 @@ HEAD_WIDTH = 14
 
 
 def board_latex(
-    board: Board,
+    board: Leaderboard,
     stamps: Stamps = NO_STAMPS,
     metrics: Sequence[MetricInfo] = (),
     *,
@@ -67,7 +67,7 @@ def _comment(text: str) -> str:
 
 
 def _columns(
-    board: Board, shown: Sequence[MetricInfo], stamps: Stamps, *, with_interval: bool
+    board: Leaderboard, shown: Sequence[MetricInfo], stamps: Stamps, *, with_interval: bool
 ) -> str:
     """A comment for `jurydesk verify`: metric, kind and decimals of every column of numbers."""
     columns = []
@@ -79,7 +79,7 @@ def _columns(
     return LATEX_COLUMNS + " ".join(columns)
 
 
-def _are_stamped(board: Board, info: MetricInfo, stamps: Stamps) -> bool:
+def _are_stamped(board: Leaderboard, info: MetricInfo, stamps: Stamps) -> bool:
     """Whether all intervals of a metric are made as the stamps say."""
     for row in board.rows:
         score = row.cells[board.metrics.index(info)].score
@@ -90,7 +90,7 @@ def _are_stamped(board: Board, info: MetricInfo, stamps: Stamps) -> bool:
     return True
 
 
-def _fitting(board: Board) -> list[MetricInfo]:
+def _fitting(board: Leaderboard) -> list[MetricInfo]:
     """The first metrics, the headline foremost, that a page has room for."""
     names = [len(row.summary.system) for row in board.rows]
     room = TEXT_WIDTH - max(names, default=0) - len("Rank")
@@ -125,7 +125,7 @@ def _heading(title: str) -> str:
     return f"\\begin{{tabular}}[b]{{@{{}}r@{{}}}}{stacked}\\end{{tabular}}"
 
 
-def _interval_level(board: Board) -> float | None:
+def _interval_level(board: Leaderboard) -> float | None:
     """The level of the headline's intervals; None where it has none."""
     if board.headline is None:
         return None
@@ -135,7 +135,7 @@ def _interval_level(board: Board) -> float | None:
 
 
 def _parts(
-    board: Board, shown: Sequence[MetricInfo], columns: int, *, with_interval: bool
+    board: Leaderboard, shown: Sequence[MetricInfo], columns: int, *, with_interval: bool
 ) -> Iterator[str]:
     """The systems, profile by profile; where there are several, each begins with its name."""
     profiles = list(dict.fromkeys(row.summary.profile for row in board.rows))
@@ -148,7 +148,9 @@ def _parts(
                 yield _line(row, board, shown, with_interval=with_interval)
 
 
-def _line(row: Row, board: Board, shown: Sequence[MetricInfo], *, with_interval: bool) -> str:
+def _line(
+    row: LeaderboardRow, board: Leaderboard, shown: Sequence[MetricInfo], *, with_interval: bool
+) -> str:
     cells = [row.places.replace("–", "--"), latex(row.summary.system)]
     for info in shown:
         cell = row.cells[board.metrics.index(info)]
@@ -159,7 +161,7 @@ def _line(row: Row, board: Board, shown: Sequence[MetricInfo], *, with_interval:
     return " & ".join(cells) + " \\\\"
 
 
-def _interval(cell: Cell, info: MetricInfo) -> str:
+def _interval(cell: LeaderboardCell, info: MetricInfo) -> str:
     limits = None if cell.score is None else cell.score.interval
     if limits is None or not (math.isfinite(limits.low) and math.isfinite(limits.high)):
         return ""

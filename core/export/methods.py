@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from jurydesk.core.analysis.leaderboard import Board, Row
-from jurydesk.core.analysis.significance import Separation
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.significance import PairwiseSignificance
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.bibliography import (
     BOOTSTRAP,
@@ -38,7 +38,7 @@ DIGITS = 12
 
 
 def methods_latex(
-    task: AnyTask, board: Board, stamps: Stamps, metrics: Sequence[MetricInfo] = ()
+    task: AnyTask, board: Leaderboard, stamps: Stamps, metrics: Sequence[MetricInfo] = ()
 ) -> bytes:
     """Return a paragraph for each profile as LaTeX, and the BibTeX of what they cite.
 
@@ -54,7 +54,7 @@ def methods_latex(
 
 
 def methods_text(
-    task: AnyTask, board: Board, stamps: Stamps, metrics: Sequence[MetricInfo] = ()
+    task: AnyTask, board: Leaderboard, stamps: Stamps, metrics: Sequence[MetricInfo] = ()
 ) -> tuple[list[str], str]:
     """Return the same paragraphs as plain text, with keys in brackets, and their BibTeX."""
     writer = _Writer(task, board, stamps, metrics, str, " [{}]", ", ")
@@ -67,7 +67,7 @@ class _Writer:
     """Sentences about the evaluations of a leaderboard, and the references that they cite."""
 
     task: AnyTask
-    board: Board
+    board: Leaderboard
     stamps: Stamps
     metrics: Sequence[MetricInfo]
     escape: Callable[[str], str]
@@ -77,7 +77,7 @@ class _Writer:
 
     def paragraphs(self) -> Iterator[str]:
         """Yield one paragraph for each profile."""
-        profiles: dict[str, list[Row]] = {}
+        profiles: dict[str, list[LeaderboardRow]] = {}
         for row in self.board.rows:
             profiles.setdefault(row.summary.profile, []).append(row)
         for profile, rows in profiles.items():
@@ -98,7 +98,9 @@ class _Writer:
         keys = self.comma.join(one.key for one in references)
         return self.citation.format(keys) if keys else ""
 
-    def _scored(self, profile: str, rows: Sequence[Row], made: Sequence[Json]) -> Iterator[str]:
+    def _scored(
+        self, profile: str, rows: Sequence[LeaderboardRow], made: Sequence[Json]
+    ) -> Iterator[str]:
         versions = _values(one["versions"].get("jurydesk", "") for one in made)
         program = f"Jurydesk {', '.join(versions) or __version__}"
         systems = counted(len(rows), "system")
@@ -132,7 +134,10 @@ class _Writer:
             yield f"Reference data: {self.escape(', '.join(files))}."
 
     def _intervals(
-        self, rows: Sequence[Row], made: Sequence[Json], separation: Separation | None
+        self,
+        rows: Sequence[LeaderboardRow],
+        made: Sequence[Json],
+        separation: PairwiseSignificance | None,
     ) -> Iterator[str]:
         info = self.board.headline
         scores = [score for row in rows for score in row.summary.scores if score.interval]
@@ -151,7 +156,7 @@ class _Writer:
         percent = self.escape(f"{100 * level:g} %")
         yield f"Intervals ({percent}): {'; '.join(methods)}{over}{seed}{self.cite(source)}."
 
-    def _tests(self, separation: Separation | None) -> Iterator[str]:
+    def _tests(self, separation: PairwiseSignificance | None) -> Iterator[str]:
         if separation is None or not separation.pairs:
             return
         pairs = counted(len(separation.pairs), "pair")

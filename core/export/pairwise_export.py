@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.analysis.pairwise import Comparison, PerItem
+from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import number
 
 
 def comparisons_json(
-    task_id: str, profile: str, systems: tuple[str, str], comparisons: Sequence[Comparison]
+    task_id: str, profile: str, systems: tuple[str, str], comparisons: Sequence[MetricComparison]
 ) -> Json:
     """Every metric with its difference (the first system less the second), tests and items."""
     return {
@@ -23,7 +23,7 @@ def comparisons_json(
     }
 
 
-def _metric_json(found: Comparison) -> Json:
+def _metric_json(found: MetricComparison) -> Json:
     limits = found.interval
     return {
         "metric": found.metric.name,
@@ -53,13 +53,13 @@ def _metric_json(found: Comparison) -> Json:
     }
 
 
-def _counts_json(items: PerItem | None) -> dict[str, Json]:
+def _counts_json(items: PairedItems | None) -> dict[str, Json]:
     if items is None:
         return {"wins": None, "losses": None, "ties": None}
     return {"wins": items.wins, "losses": items.losses, "ties": items.ties}
 
 
-def _items_json(items: PerItem) -> Iterator[Json]:
+def _items_json(items: PairedItems) -> Iterator[Json]:
     """The items, the largest disagreement first."""
     for row in items.by_disagreement().tolist():
         yield {

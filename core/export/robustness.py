@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from jurydesk.core.analysis.robustness import Robustness, robustness, sentences
+from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
 from jurydesk.core.export.html_report.report import Section
 from jurydesk.core.export.html_report.report_table import plain_table
 from jurydesk.core.model.evaluation import Json
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
@@ -32,17 +32,17 @@ def robustness_rows(found: Robustness) -> list[list[str]]:
     ]
 
 
-def kept_robustness(desk: Desk, task: AnyTask, board: Board, run: Run) -> list[Section]:
+def kept_robustness(desk: Desk, task: AnyTask, board: Leaderboard, run: Run) -> list[Section]:
     """The section of a report for a board, of all choices that the desk holds.
 
     There is none without an order. Raises Cancelled.
     """
     if not board.rows:
         return []
-    found = robustness(desk, task, board.rows[0].summary.profile, run, rescoring=False)
+    found = assess_robustness(desk, task, board.rows[0].summary.profile, run, rescoring=False)
     if found is None or not found.alternatives:
         return []
-    told = " ".join(sentences(found))
+    told = " ".join(robustness_sentences(found))
     table = plain_table(robustness_heads(found), robustness_rows(found), TITLE)
     return [Section(TITLE, told, table)]
 

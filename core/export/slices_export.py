@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from jurydesk.core.analysis.leaderboard import Board
-from jurydesk.core.analysis.slices import Slice
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.slices import ItemSlice
 from jurydesk.core.export.csv_cells import csv_text, defused
 from jurydesk.core.export.html_report.report import Section
 from jurydesk.core.export.html_report.report_table import board_table
@@ -15,7 +15,7 @@ from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.stamps_export import Stamps
 from jurydesk.core.model.evaluation import Json, MetricInfo
 
-Sliced = Sequence[tuple[Slice, Board]]
+Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 
 
 def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[Section]:
@@ -47,7 +47,7 @@ def slices_csv(sliced: Sliced, stamps: Stamps) -> bytes:
     return csv_text([["slice", "slice_items", *names], *lines])
 
 
-def slices_json(whole: Board, sliced: Sliced, stamps: Stamps) -> Json:
+def slices_json(whole: Leaderboard, sliced: Sliced, stamps: Stamps) -> Json:
     """The whole board with its slices, each as a board of its own without stamps."""
     return {
         **board_json(whole, stamps),

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from jurydesk.core.analysis.leaderboard import Board
+from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.provenance.stamp import StampError
@@ -28,14 +28,14 @@ def stamp_text(stamp: Json) -> str:
     return json.dumps(stamp, separators=(",", ":"), allow_nan=False) if stamp else ""
 
 
-def stamps_json(board: Board, stamps: Stamps) -> Json:
+def stamps_json(board: Leaderboard, stamps: Stamps) -> Json:
     """The stamps of a board's systems, as the JSON that `score --json` writes has them."""
     named = [(row.summary.system, stamps.get(row.summary.id)) for row in board.rows]
     systems = [{"name": name, "stamp": stamp} for name, stamp in named if stamp]
     return {"schema": SCHEMA, "task": board.task, "systems": systems}
 
 
-def latex_comments(board: Board, stamps: Stamps) -> Iterator[str]:
+def latex_comments(board: Leaderboard, stamps: Stamps) -> Iterator[str]:
     """Comment lines that hold the stamps of the board's systems."""
     found = [stamps[row.summary.id] for row in board.rows if row.summary.id in stamps]
     if found:

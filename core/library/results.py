@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.pairwise import Comparison
+from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.export.results_json import competition_json, refused_json, system_json
@@ -284,7 +284,7 @@ class PairedComparison:
     task: str
     profile: str
     systems: tuple[str, str]
-    metrics: tuple[Comparison, ...] = field(repr=False)
+    metrics: tuple[MetricComparison, ...] = field(repr=False)
 
     @cached_property
     def frame(self) -> polars.DataFrame:

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.leaderboard import board
-from jurydesk.core.analysis.leaderboard_significance import entered
-from jurydesk.core.analysis.pairwise import compare as compare_systems
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard_significance import load_entrants
+from jurydesk.core.analysis.pairwise import compare_systems as compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask, Input
 from jurydesk.core.competition.task_registry import competition, registry
@@ -179,7 +179,7 @@ def _compared(
         raise UsageError(f'"{pair[0]}" and "{pair[1]}" are the same system: name two.')
     wanted = [_metric(task, name) for name in metrics]
     if not wanted:
-        wanted = shown_metrics(board(task, summaries))
+        wanted = shown_metrics(make_leaderboard(task, summaries))
     profile = summaries[0].profile
     with Run() as run:
         found = [
@@ -203,7 +203,7 @@ def _entrants(results: Result, pair: tuple[str, str], info: MetricInfo) -> list[
 def _kept_entrants(
     desk: Desk, task: AnyTask, pair: Sequence[Summary], info: MetricInfo
 ) -> list[Entrant]:
-    return entered(desk, task, info, pair) or [
+    return load_entrants(desk, task, info, pair) or [
         Entrant(one.system, score.value, item_columns(desk, one.id))
         for one in pair
         for score in one.scores

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.analysis.verify import verify
+from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.competition.examples import (
     example_folder,
     example_inputs,
@@ -302,7 +302,7 @@ def _evidence(subject: _Subject) -> Iterator[str]:
 
 def _stamp(subject: _Subject) -> Iterator[str]:
     for evaluation in subject.result.evaluations[:1]:
-        verdict = verify(Stamp.from_json(evaluation.stamp), subject.task, (), Run())
+        verdict = verify_stamp(Stamp.from_json(evaluation.stamp), subject.task, (), Run())
         for difference in verdict.differences:
             yield difference.sentence
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.analysis.verify import locate
+from jurydesk.core.analysis.verify import locate_input
 from jurydesk.core.execution.local_workers import Here
 from jurydesk.core.model.defects import Defect, Place, counted, error, listing, note, warning
 from jurydesk.core.sharded_jobs.manifest import RESULTS, JobError, Manifest, Shard, shard_path
@@ -165,7 +165,7 @@ def located(
         if not source.sha256:
             inputs.setdefault(source.role, []).append(_folder(source.path, folders))
             continue
-        one = locate(source, folders, run)
+        one = locate_input(source, folders, run)
         if one.path is None or one.difference is not None:
             raise JobError(one.difference.sentence if one.difference else source.path)
         inputs.setdefault(source.role, []).append(one.path)

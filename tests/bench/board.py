@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import large_desk
 
-from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, MetricInfo
@@ -106,7 +106,7 @@ def main() -> None:
     ]
 
     def ours() -> None:
-        separate(TASK, AP, "published", entrants, Run())
+        compare_all_pairs(TASK, AP, "published", entrants, Run())
 
     def peer() -> None:
         for pair in range(PEER_PAIRS):

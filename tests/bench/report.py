@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import chromium
 import evaluations
 
-from jurydesk.core.analysis.leaderboard import board
-from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import summary
@@ -115,8 +115,8 @@ def report(task: AnyTask, systems: list[Evaluation]) -> Report:
     summaries = [replace(summary(one), id=key) for key, one in numbered.items()]
     headline = next(info for info in task.scoring.metrics if info.headline)
     entrants = [Entrant(one.system, one.score(headline.name).value, one.items) for one in systems]
-    found = separate(task, headline, "published", entrants, Run())
-    made = board(task, summaries, {"published": found} if found else {})
+    found = compare_all_pairs(task, headline, "published", entrants, Run())
+    made = make_leaderboard(task, summaries, {"published": found} if found else {})
     return Report(task, task.title, made, numbered.__getitem__, {})
 
 

@@ -16,7 +16,7 @@ from jurydesk.app.style.distinct_names import distinct_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import Card, Elided, beside, label
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.analysis.pairwise import PerItem
+from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.model.evaluation import Axis, FloatArray
 
 DOT, MARKED_DOT = 5, 10
@@ -107,7 +107,7 @@ class DifferencesCard(Card):
         self.plot: Plot | None = None
         self._frames = frames
         self._current: int | None = None
-        self._shown: tuple[PerItem, tuple[str, str], str] | None = None
+        self._shown: tuple[PairedItems, tuple[str, str], str] | None = None
         self._bars: DifferencesView | None = None
         self._names = ("", "")
         """The short names of the two."""
@@ -124,7 +124,7 @@ class DifferencesCard(Card):
             self.segments.set_room(self.contentsRect().width() - 2 * px(SIDE))
         return super().event(event)
 
-    def show_pair(self, items: PerItem, systems: tuple[str, str], noun: str) -> None:
+    def show_pair(self, items: PairedItems, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
         self._shown = (items, systems, noun)
         first, second = map(distinct_names(systems).get, systems)

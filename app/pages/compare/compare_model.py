@@ -10,15 +10,15 @@ import numpy as np
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import distinct_names
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
-from jurydesk.core.analysis.pairwise import SAME, Comparison, PerItem
-from jurydesk.core.analysis.units import Entries
+from jurydesk.core.analysis.pairwise import SAME, MetricComparison, PairedItems
+from jurydesk.core.analysis.units import ResamplingUnits
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 DIFFERENCE, DISAGREEMENT, BEST, SPREAD = "difference", "disagreement", "best", "spread"
 
 
 def compare_columns(
-    items: PerItem,
+    items: PairedItems,
     systems: tuple[str, str],
     metric: MetricInfo,
     noun: str,
@@ -94,7 +94,7 @@ def best_of(values: FloatArray, names: Sequence[str], higher_is_better: bool) ->
     ]
 
 
-def of_items(items: PerItem, known: Entries, metric: str) -> FloatArray:
+def of_items(items: PairedItems, known: ResamplingUnits, metric: str) -> FloatArray:
     """Another system's values of these items (items,), NaN where it has none."""
     values = known.columns.get(metric)
     if values is None or not len(values):
@@ -104,14 +104,14 @@ def of_items(items: PerItem, known: Entries, metric: str) -> FloatArray:
     return np.where(rows >= 0, values[rows], np.nan)
 
 
-def counts_sentence(items: PerItem, nouns: tuple[str, str]) -> str:
+def counts_sentence(items: PairedItems, nouns: tuple[str, str]) -> str:
     """On how many items the first is better, worse and the same."""
     of_all = numbers.counted(len(items.ids), *nouns)
     better, worse, same = (numbers.count(n) for n in (items.wins, items.losses, items.ties))
     return f"better on {better}, worse on {worse}, the same on {same} of {of_all}"
 
 
-def verdict(found: Comparison, nouns: tuple[str, str] = ("item", "items")) -> str:
+def verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "items")) -> str:
     """The difference with its interval and p value."""
     decimals = found.metric.decimals
     parts = [f"difference {numbers.signed(found.difference, decimals)}"]
@@ -126,7 +126,7 @@ def verdict(found: Comparison, nouns: tuple[str, str] = ("item", "items")) -> st
     return " · ".join(parts)
 
 
-def tests_tip(found: Comparison) -> str:
+def tests_tip(found: MetricComparison) -> str:
     """Every test of the difference, one a line."""
     lines = [
         f"{test.name}: p = {test.p:.4f}"

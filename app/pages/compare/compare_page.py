@@ -30,12 +30,12 @@ from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import folders, metrics_of
-from jurydesk.core.analysis.pairwise import Comparison, PerItem, per_item
+from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
     from jurydesk.app.window.services import Services
-    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import MetricInfo
 
 
@@ -50,12 +50,12 @@ class ComparePage(Page):
         super().__init__(session, parent)
         self._stale = True
         self._followed = ""
-        self.items: PerItem | None = None
-        self.comparison: Comparison | None = None
+        self.items: PairedItems | None = None
+        self.comparison: MetricComparison | None = None
         self._sides = Sides(self, session, limit=KNOWN_PAIRS)
         self._metrics_due = True
         self._other_systems = OtherSystems(self, session)
-        self._test = LatestJob[str, Comparison](self, session)
+        self._test = LatestJob[str, MetricComparison](self, session)
         self.pair = PairBar()
         self.view = CompareView()
         self.whole = WholeCard(session)
@@ -92,7 +92,7 @@ class ComparePage(Page):
         self._follow(board)
         self.view.table.setFocus()
 
-    def _follow(self, board: Board | None) -> None:
+    def _follow(self, board: Leaderboard | None) -> None:
         """Compare another system that was looked at since with its neighbour on the board."""
         system = self.session.selection.system
         if system == self._followed or board is None:
@@ -129,7 +129,7 @@ class ComparePage(Page):
 
     # What can be compared
 
-    def _offer(self, board: Board | None) -> None:
+    def _offer(self, board: Leaderboard | None) -> None:
         """Offer the systems of the board, the two best ones at first."""
         self._stale = False
         systems = [row.summary.system for row in board.rows] if board else []
@@ -193,7 +193,7 @@ class ComparePage(Page):
         self.items = self.comparison = None
         whole = metric is not None and self._on_request(metric)
         if metric is not None and not whole:
-            self.items = per_item(metric, one.entries, other.entries)
+            self.items = pair_items(metric, one.entries, other.entries)
         self.view.setVisible(self.items is not None)
         self.whole.setVisible(whole)
         if metric is not None and whole:
@@ -216,7 +216,7 @@ class ComparePage(Page):
         self._say(reason)
 
     def _show_items(
-        self, items: PerItem, metric: MetricInfo, sides: tuple[ComparedSystem, ComparedSystem]
+        self, items: PairedItems, metric: MetricInfo, sides: tuple[ComparedSystem, ComparedSystem]
     ) -> None:
         session, task = self.session, self.session.task
         self._say(f"{metric.title}: {counts_sentence(items, self.nouns)}.")
@@ -259,7 +259,7 @@ class ComparePage(Page):
 
     # Whether it is real
 
-    def _tested(self, found: Comparison) -> None:
+    def _tested(self, found: MetricComparison) -> None:
         if self.items is None or not self._is_of_these(found):
             return
         self.comparison = found
@@ -269,14 +269,14 @@ class ComparePage(Page):
         self._say(told)
         self.sentence.setToolTip(tip(tests_tip(found)))
 
-    def _tested_whole(self, found: Comparison) -> None:
+    def _tested_whole(self, found: MetricComparison) -> None:
         if self._is_of_these(found):
             self.comparison = found
             over = f"over {numbers.count(found.n)} {found.unit}"
             self._say(f"{found.metric.title}: {verdict(found)} {over}.")
             self.sentence.setToolTip(tip(tests_tip(found)))
 
-    def _is_of_these(self, found: Comparison) -> bool:
+    def _is_of_these(self, found: MetricComparison) -> bool:
         """Whether the two systems and the metric are still those that are compared."""
         same = self.metric is not None and found.metric.name == self.metric.name
         return same and (found.first.system, found.second.system) == self.systems

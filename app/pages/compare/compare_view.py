@@ -23,7 +23,7 @@ from jurydesk.app.pages.compare.sides import ComparedSystem
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, beside
-from jurydesk.core.analysis.pairwise import PerItem
+from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
@@ -41,7 +41,7 @@ NONE: Others = MappingProxyType({})
 class SystemPair:
     """Two systems by a metric, and what is needed to show an item of both."""
 
-    items: PerItem
+    items: PairedItems
     sides: tuple[ComparedSystem, ComparedSystem]
     metric: MetricInfo
     nouns: tuple[str, str]

@@ -12,11 +12,11 @@ from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style import numbers
 from jurydesk.app.widgets.parts import Card, beside, label
-from jurydesk.core.analysis.leaderboard import score_of
+from jurydesk.core.analysis.leaderboard import find_score
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
-    from jurydesk.core.analysis.pairwise import Comparison
+    from jurydesk.core.analysis.pairwise import MetricComparison
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -62,7 +62,7 @@ class WholeCard(Card):
             return ""
         self._asked = (metric, (one, other))
         self._offer("")
-        scores = (score_of(summary, metric.name) for summary in (one, other))
+        scores = (find_score(summary, metric.name) for summary in (one, other))
         first, second = (
             numbers.UNDEFINED if score is None else numbers.number(score.value, metric.decimals)
             for score in scores
@@ -95,7 +95,7 @@ def requested(
     pair: tuple[Summary, Summary],
     run: Run,
     tell: Tell,
-) -> Comparison:
+) -> MetricComparison:
     """Test a pair of systems by a number of whole sets."""
     from jurydesk.core.analysis.stamped_inputs import compare_requested
 

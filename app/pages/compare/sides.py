@@ -11,12 +11,12 @@ from jurydesk.app.inspectors.inspector import InspectedItem, inspected
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.compare.compare_model import of_items
-from jurydesk.core.analysis.units import Entries, entries
+from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.pairwise import Comparison, PerItem
+    from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -33,13 +33,13 @@ class ComparedSystem:
     """One system of the comparison: its evaluation, and its items (or units) by their ids."""
 
     evaluation: Evaluation
-    entries: Entries
+    entries: ResamplingUnits
     places: Mapping[str, int]
 
     @classmethod
     def of(cls, task: AnyTask, evaluation: Evaluation) -> ComparedSystem:
         """Return the side of a system."""
-        found = entries(task, evaluation.items, evaluation.profile)
+        found = resampling_units(task, evaluation.items, evaluation.profile)
         return cls(evaluation, found, {key: place for place, key in enumerate(found.ids)})
 
     def row(self, key: str) -> int:
@@ -118,7 +118,7 @@ class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mappin
     """The values (items,) of the systems that are not compared, by their names."""
 
     def values(
-        self, items: PerItem, systems: tuple[str, str], metric: MetricInfo
+        self, items: PairedItems, systems: tuple[str, str], metric: MetricInfo
     ) -> Mapping[str, FloatArray]:
         """Return the other systems' values of these items; nothing as long as they are read."""
         session = self._session
@@ -135,7 +135,7 @@ def read_values(
     task: AnyTask,
     metric: MetricInfo,
     summaries: Sequence[Summary],
-    items: PerItem,
+    items: PairedItems,
     run: Run,
     tell: Tell,
 ) -> Mapping[str, FloatArray]:
@@ -146,7 +146,7 @@ def read_values(
     found = {}
     for one in summaries:
         run.report(len(found), len(summaries), f"reading {one.system}")
-        columns = entries(task, item_columns(desk, one.id, wanted), one.profile)
+        columns = resampling_units(task, item_columns(desk, one.id, wanted), one.profile)
         found[one.system] = of_items(items, columns, metric.name)
     return found
 
@@ -159,9 +159,9 @@ def pair_test(
     desk: Desk | None,
     run: Run,
     tell: Tell,
-) -> Comparison:
+) -> MetricComparison:
     """Test whether the difference of two systems is real, as the desk wants it tested."""
-    from jurydesk.core.analysis.pairwise import compare
+    from jurydesk.core.analysis.pairwise import compare_systems
     from jurydesk.core.analysis.significance_methods import Entrant
     from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.statistics.inference import Inference
@@ -172,4 +172,4 @@ def pair_test(
 
     one, other = map(entrant, pair)
     inference = Inference() if desk is None else load_inference(desk)
-    return compare(task, metric, profile, one, other, run, inference=inference)
+    return compare_systems(task, metric, profile, one, other, run, inference=inference)

@@ -13,7 +13,7 @@ from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.explain_number import Explanation
-    from jurydesk.core.analysis.item_differences import Apart
+    from jurydesk.core.analysis.item_differences import ItemDifference
     from jurydesk.core.competition.task import Task
     from jurydesk.core.errata.erratum import Erratum, Moved, Part
     from jurydesk.core.model.evaluation import FloatArray, MetricInfo
@@ -55,7 +55,7 @@ def _title(task: Task, name: str) -> str:
 
 
 def apart_columns(
-    items: Sequence[Apart], noun: str, heads: tuple[str, str], decimals: int
+    items: Sequence[ItemDifference], noun: str, heads: tuple[str, str], decimals: int
 ) -> tuple[Column, ...]:
     """The items with both values, their difference, and the reasons that are known."""
     before, after = _floats(one.before for one in items), _floats(one.after for one in items)
@@ -121,11 +121,11 @@ def _ranks(one: Moved) -> str:
     return " → ".join(shown)
 
 
-def moved_items(one: Moved) -> list[Apart]:
+def moved_items(one: Moved) -> list[ItemDifference]:
     """The items of a system that changed, as rows of a table."""
-    from jurydesk.core.analysis.item_differences import Apart
+    from jurydesk.core.analysis.item_differences import ItemDifference
 
-    return [Apart(key, "", before, after) for key, before, after in one.items]
+    return [ItemDifference(key, "", before, after) for key, before, after in one.items]
 
 
 def erratum_finding(erratum: Erratum, part: Part | None) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
     from jurydesk.app.window.services import Services
     from jurydesk.core.analysis.explain_number import Explanation
-    from jurydesk.core.analysis.profile_comparison import SideBySide
+    from jurydesk.core.analysis.profile_comparison import ProfileComparison
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -38,7 +38,7 @@ class ProfilesPane(Pane):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self.found: SideBySide | None = None
+        self.found: ProfileComparison | None = None
         self.systems, self.metrics = box("System"), box("Metric")
         self.first, self.second = box("First profile"), box("Second profile")
         self.score = button("Score it", self.look, "primary", "The desk is not changed by it")
@@ -113,7 +113,7 @@ class ProfilesPane(Pane):
         self.start("Comparing two profiles", beside_each_other, session.desk, session.task,
                    self.systems.currentText(), pair, info)  # fmt: skip
 
-    def take(self, result: SideBySide) -> None:
+    def take(self, result: ProfileComparison) -> None:
         self._show(result)
         self.score.hide()
         if self.session.task is None:
@@ -128,7 +128,7 @@ class ProfilesPane(Pane):
             f"{numbers.count(len(result.items))} of {of_all} {differ}."
         )
 
-    def _show(self, found: SideBySide | None) -> None:
+    def _show(self, found: ProfileComparison | None) -> None:
         self.found = found
         self.score.hide()
         self.items.setVisible(found is not None and bool(found.items))
@@ -147,12 +147,12 @@ class ProfilesPane(Pane):
 
 def beside_each_other(
     desk: Desk, task: AnyTask, system: str, pair: tuple[str, str], info: MetricInfo, run: Run
-) -> SideBySide:
+) -> ProfileComparison:
     """One metric of a system in two profiles."""
-    from jurydesk.core.analysis.profile_comparison import in_profile, side_by_side
+    from jurydesk.core.analysis.profile_comparison import compare_profiles, load_in_profile
 
-    first, second = (in_profile(desk, task, system, name, run) for name in pair)
-    return side_by_side(task, first, second, info, run)
+    first, second = (load_in_profile(desk, task, system, name, run) for name in pair)
+    return compare_profiles(task, first, second, info, run)
 
 
 HINT = "Type a score from a paper or a mail: the desk looks for the options that give it."
@@ -256,14 +256,14 @@ def explained(
     desk: Desk, task: AnyTask, summary: Summary, metric: str, text: str, run: Run
 ) -> list[Explanation]:
     """The ways to a number, from the files that the desk recorded."""
-    from jurydesk.core.analysis.explain_number import explain, wanted
-    from jurydesk.core.analysis.stamped_inputs import inputs_of, stamp_of
-    from jurydesk.core.analysis.verify import options_from
+    from jurydesk.core.analysis.explain_number import explain, parse_target
+    from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
+    from jurydesk.core.analysis.verify import options_of_stamp
 
-    number = wanted(text)
-    stamp = stamp_of(desk, summary)
-    inputs = inputs_of(desk, task, stamp)
-    return explain(task, inputs, options_from(task, stamp), metric, number, run)
+    number = parse_target(text)
+    stamp = require_stamp(desk, summary)
+    inputs = stamped_inputs(desk, task, stamp)
+    return explain(task, inputs, options_of_stamp(task, stamp), metric, number, run)
 
 
 TITLES = ("A number", "Profiles", "New reference data")

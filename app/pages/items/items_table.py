@@ -47,7 +47,7 @@ def matching(
     names = {column.name.casefold(): column.values for column in found}
     texts = {c.name.casefold(): c.folded for c in columns if isinstance(c, TextColumn)}
     listed = {} if listing is None else {LISTED_TEXT: listing.folded}
-    return language.matching(query, rows, titles | names, texts | listed)
+    return language.match_rows(query, rows, titles | names, texts | listed)
 
 
 NARROWEST = 260

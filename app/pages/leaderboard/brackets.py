@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.analysis.significance import PairwiseSignificance
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ class Bracket:
         return "top" if row == self.first else "bottom" if row == self.last else "middle"
 
 
-def brackets(systems: Sequence[str], separation: Separation | None) -> tuple[Bracket, ...]:
+def brackets(
+    systems: Sequence[str], separation: PairwiseSignificance | None
+) -> tuple[Bracket, ...]:
     """Return the longest runs of systems, in this order, that no test tells apart.
 
     Brackets that share rows lie in different lanes, the first at 0.

@@ -14,7 +14,7 @@ from jurydesk.app.style.visible_text import tip
 
 if TYPE_CHECKING:
     from jurydesk.app.state.settings import Settings
-    from jurydesk.core.analysis.leaderboard import Board
+    from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import MetricInfo
 
 FIRST_METRICS = 3
@@ -37,7 +37,7 @@ class ColumnsButton(QPushButton):
         """Keep what is chosen in these settings."""
         self._settings = settings
 
-    def offer(self, board: Board | None, task: str) -> None:
+    def offer(self, board: Leaderboard | None, task: str) -> None:
         """Offer the metrics of a board of the competition of that id."""
         self._key = f"columns/{task}"
         self._others = (

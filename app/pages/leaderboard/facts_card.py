@@ -12,7 +12,7 @@ from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, empty, label
-from jurydesk.core.analysis.leaderboard import Row
+from jurydesk.core.analysis.leaderboard import LeaderboardRow
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
 NARROWEST = 90
@@ -80,7 +80,9 @@ def _value(text: str) -> QLabel:
     return value
 
 
-def system_facts(row: Row, metric: MetricInfo | None, noun: tuple[str, str]) -> dict[str, str]:
+def system_facts(
+    row: LeaderboardRow, metric: MetricInfo | None, noun: tuple[str, str]
+) -> dict[str, str]:
     """What is known of a system, and its number of one metric in full."""
     summary = row.summary
     facts = {}

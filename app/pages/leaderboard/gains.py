@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.analysis.pairwise import PerItem
+from jurydesk.core.analysis.pairwise import PairedItems
 
 POINTS = 400
 """A curve on the board is not wider than that."""
@@ -24,7 +24,7 @@ class GainCurve:
     """What was compared (`images`), where that is not the items."""
 
 
-def gains_of(items: PerItem) -> GainCurve:
+def gains_of(items: PairedItems) -> GainCurve:
     """The gains of all items, and as many of them as a curve can show."""
     ordered = np.sort(items.gains)[::-1]
     picked = np.linspace(0, len(ordered) - 1, min(len(ordered), POINTS)).round().astype(np.int64)

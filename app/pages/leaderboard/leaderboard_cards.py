@@ -18,7 +18,7 @@ from jurydesk.app.widgets.parts import beside, button, label, scrolling, spaced
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Jobs
     from jurydesk.app.state.session import Session
-    from jurydesk.core.analysis.leaderboard import Board, Row
+    from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
     from jurydesk.core.human_evaluation.results.findings import Findings
     from jurydesk.core.model.evaluation import MetricInfo
 
@@ -76,7 +76,9 @@ class BoardFacts(QWidget):
         self._differences = NeighbourDifferences(self, session, jobs, limit=KNOWN_PAIRS)
         self._differences.arrived.connect(self._show_gains)
 
-    def show_cell(self, row: Row, metric: MetricInfo | None, nouns: tuple[str, str]) -> None:
+    def show_cell(
+        self, row: LeaderboardRow, metric: MetricInfo | None, nouns: tuple[str, str]
+    ) -> None:
         """Show a system, and the metric that its number is of."""
         facts = system_facts(row, metric, nouns)
         self.system.show_facts(row.summary.system, row.summary.about, facts)
@@ -84,7 +86,7 @@ class BoardFacts(QWidget):
             self.measure.show_facts(metric.title, metric.summary, metric_facts(metric))
 
     def show_against(
-        self, board: Board, row: Row, noun: str, *, whole: bool, waiting: str = ""
+        self, board: Leaderboard, row: LeaderboardRow, noun: str, *, whole: bool, waiting: str = ""
     ) -> None:
         """Show whether the system can be told apart from its neighbour.
 
@@ -108,7 +110,7 @@ class BoardFacts(QWidget):
         self.against.show_gains(gains, self._noun, reading=reading)
 
     def show_people(
-        self, board: Board, metric: MetricInfo | None, people: Findings | None, profile: str
+        self, board: Leaderboard, metric: MetricInfo | None, people: Findings | None, profile: str
     ) -> None:
         """Show how far the metric follows people, where stories were rated."""
         titles = {info.name: info.title for info in board.metrics}

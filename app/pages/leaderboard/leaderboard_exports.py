@@ -17,8 +17,8 @@ from jurydesk.core.system.paths import write_atomically
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from jurydesk.core.analysis.leaderboard import Board
-    from jurydesk.core.analysis.slices import Slice
+    from jurydesk.core.analysis.leaderboard import Leaderboard
+    from jurydesk.core.analysis.slices import ItemSlice
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
@@ -31,10 +31,10 @@ class ExportedBoards:
 
     desk: Desk
     task: AnyTask
-    board: Board
+    board: Leaderboard
     shown: Sequence[MetricInfo]
-    whole: Board | None
-    slice: Slice | None
+    whole: Leaderboard | None
+    slice: ItemSlice | None
 
 
 def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple[Export, ...]:

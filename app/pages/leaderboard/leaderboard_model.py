@@ -14,11 +14,11 @@ from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import distinct_names
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.analysis.leaderboard import Board, Row
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import Separation
+    from jurydesk.core.analysis.significance import Significance
 
 Index = QModelIndex | QPersistentModelIndex
 CELL = Qt.ItemDataRole.UserRole + 1
@@ -49,9 +49,9 @@ class BoardModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.board: Board | None = None
+        self.board: Leaderboard | None = None
         self.columns: list[LeaderboardColumn] = []
-        self.rows: list[Row] = []
+        self.rows: list[LeaderboardRow] = []
         self.scale: Scale | None = None
         self.sorting: tuple[int, bool] | None = None
         self._ranks: dict[int, str] = {}
@@ -62,7 +62,7 @@ class BoardModel(QAbstractTableModel):
 
     def show(
         self,
-        board: Board | None,
+        board: Leaderboard | None,
         metrics: Sequence[str],
         marks: Mapping[str, str] | None = None,
         remarks: Mapping[str, Remark] | None = None,
@@ -104,7 +104,7 @@ class BoardModel(QAbstractTableModel):
             self.brackets = brackets(systems, self.separation)
 
     @property
-    def separation(self) -> Separation | None:
+    def separation(self) -> Significance | None:
         """The tests of the profile that leads the board."""
         if self.board is None or not self.board.rows:
             return None
@@ -115,11 +115,11 @@ class BoardModel(QAbstractTableModel):
         remark = None if column.metric is None else self.remarks.get(column.metric.name)
         return remark is None or remark.reliable
 
-    def score(self, row: Row, metric: MetricInfo) -> Score | None:
+    def score(self, row: LeaderboardRow, metric: MetricInfo) -> Score | None:
         """The score of a row."""
         return self.cell(row, metric)[0]
 
-    def cell(self, row: Row, metric: MetricInfo) -> tuple[Score | None, bool]:
+    def cell(self, row: LeaderboardRow, metric: MetricInfo) -> tuple[Score | None, bool]:
         """The score of a row, and whether it is the best."""
         if self.board is None:
             return None, False
@@ -132,20 +132,20 @@ class BoardModel(QAbstractTableModel):
         scores = (self.score(row, metric) for row in self.rows for metric in shown)
         return any(score is not None and score.interval is not None for score in scores)
 
-    def rank(self, row: Row) -> str:
+    def rank(self, row: LeaderboardRow) -> str:
         """The rank: systems with the same number share a range."""
         return self._ranks[row.summary.id]
 
-    def short_name(self, row: Row) -> str:
+    def short_name(self, row: LeaderboardRow) -> str:
         """The system's name without what the names of all systems share."""
         return distinct_names(one.summary.system for one in self.rows)[row.summary.system]
 
-    def chips(self, row: Row) -> list[str]:
+    def chips(self, row: LeaderboardRow) -> list[str]:
         """What stands beside the name of a system, in a few words each."""
         stale = [STALE] if row.summary.stale else []
         return stale + [mark for mark in (self._marks.get(row.summary.system),) if mark]
 
-    def copied(self, rows: Sequence[Row], *, headers: bool) -> str:
+    def copied(self, rows: Sequence[LeaderboardRow], *, headers: bool) -> str:
         """These rows as tab-separated lines, numbers with all their digits."""
         shown = [column for column in self.columns if column.kind != "interval"]
         lines = ["\t".join(column.title for column in shown)] if headers else []
@@ -154,7 +154,7 @@ class BoardModel(QAbstractTableModel):
             lines.append("\t".join(" ".join(cell.split()) for cell in cells))
         return "\n".join(lines)
 
-    def _plain(self, row: Row, column: LeaderboardColumn) -> str:
+    def _plain(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
         if column.metric is None:
             return self.rank(row) if column.kind == "rank" else row.summary.system
         score = self.score(row, column.metric)
@@ -180,12 +180,12 @@ class BoardModel(QAbstractTableModel):
 
     def _key(
         self, column: LeaderboardColumn, descending: bool
-    ) -> Callable[[Row], tuple[float, str]]:
+    ) -> Callable[[LeaderboardRow], tuple[float, str]]:
         sign = -1.0 if descending else 1.0
         places = {row.summary.id: n for n, row in enumerate(self.board.rows if self.board else ())}
         names = sorted((row.summary.system.casefold() for row in self.rows), reverse=descending)
 
-        def key(row: Row) -> tuple[float, str]:
+        def key(row: LeaderboardRow) -> tuple[float, str]:
             system = row.summary.system.casefold()
             if column.metric is None:
                 if column.kind == "rank":
@@ -237,7 +237,7 @@ class BoardModel(QAbstractTableModel):
             return f"{named}, {column.title}: {self._text(row, column)}{doubt}"
         return None
 
-    def _text(self, row: Row, column: LeaderboardColumn) -> str:
+    def _text(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
         if column.metric is None:
             return self.rank(row) if column.kind == "rank" else self.short_name(row)
         score = self.score(row, column.metric)
@@ -245,7 +245,7 @@ class BoardModel(QAbstractTableModel):
             return numbers.interval(score.interval if score else None, column.metric.decimals)
         return numbers.number(score.value, column.metric.decimals) if score else numbers.UNDEFINED
 
-    def _tip(self, row: Row, column: LeaderboardColumn) -> str:
+    def _tip(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
         if column.metric is None:
             told = [row.summary.system, row.summary.about]
             return tip(*dict.fromkeys(part for part in told if part), *self.chips(row))
@@ -254,7 +254,7 @@ class BoardModel(QAbstractTableModel):
         return tip(remark.sentence, told) if remark else tip(told)
 
 
-def columns(board: Board, metrics: Sequence[str]) -> list[LeaderboardColumn]:
+def columns(board: Leaderboard, metrics: Sequence[str]) -> list[LeaderboardColumn]:
     """Rank, system, headline with its interval, then the chosen metrics."""
     made = [LeaderboardColumn("rank", "Rank"), LeaderboardColumn("system", "System")]
     headline = board.headline
@@ -299,7 +299,7 @@ def score_tip(score: Score | None, metric: MetricInfo) -> str:
     return "\n".join([*lines, definition(metric)])
 
 
-def _ranks(rows: Sequence[Row]) -> dict[int, str]:
+def _ranks(rows: Sequence[LeaderboardRow]) -> dict[int, str]:
     """Ranks by summary id; systems that share a place have a range such as `1–3`."""
     places = [row.place for row in rows]
     ranks = {}

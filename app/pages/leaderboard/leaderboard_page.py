@@ -28,8 +28,8 @@ from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, spaced
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.window.services import Services
-from jurydesk.core.analysis.copied_systems import Copies
-from jurydesk.core.analysis.leaderboard import Board, Row
+from jurydesk.core.analysis.copied_systems import CopiedPair
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.model.evaluation import MetricInfo
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class BoardPage(Page):
         """The desk and the results that the cards show."""
         self._facts_are_these = False
         """Whether the cards show what the table does."""
-        self.board: Board | None = None
+        self.board: Leaderboard | None = None
         self.frames = FrameQueue(self)
         self.view = BoardView()
         self.profiles = Segments("Profile")
@@ -180,7 +180,7 @@ class BoardPage(Page):
         chosen = self.slices.slice
         return "" if chosen is None else chosen.size
 
-    def _whole(self) -> Board | None:
+    def _whole(self) -> Leaderboard | None:
         """The board of all items."""
         return self.session.board(self.significance.significance.separations, rated=True)
 
@@ -254,7 +254,7 @@ class BoardPage(Page):
         session = self.session
         return {**rating_remarks(session.people), **random_remarks(session.options)}
 
-    def _copies(self) -> Sequence[Copies]:
+    def _copies(self) -> Sequence[CopiedPair]:
         return self.significance.significance.copies.get(self.session.profile, ())
 
     def _nouns(self) -> tuple[str, str]:
@@ -351,13 +351,13 @@ class BoardPage(Page):
         self.session.select(system, metric or None, "")
         self.asked.emit("items")
 
-    def _look_at(self, row: Row, metric: MetricInfo | None) -> None:
+    def _look_at(self, row: LeaderboardRow, metric: MetricInfo | None) -> None:
         if self.board is not None:
             metric = metric or self.board.headline
             self.frames.add("cards", partial(self._show_cards, row, metric))
             self.session.select(row.summary.system, metric.name if metric else None)
 
-    def _show_cards(self, row: Row, metric: MetricInfo | None) -> None:
+    def _show_cards(self, row: LeaderboardRow, metric: MetricInfo | None) -> None:
         task, board = self.session.task, self.board
         if task is None or board is None:
             return

@@ -44,7 +44,7 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import CELL, BoardModel, L
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.analysis.leaderboard import Row
+from jurydesk.core.analysis.leaderboard import LeaderboardRow
 from jurydesk.core.model.evaluation import Score
 
 
@@ -121,7 +121,13 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _number(
-        self, painter: QPainter, rect: QRect, row: Row, column: LeaderboardColumn, *, under: bool
+        self,
+        painter: QPainter,
+        rect: QRect,
+        row: LeaderboardRow,
+        column: LeaderboardColumn,
+        *,
+        under: bool,
     ) -> None:
         if column.metric is None:
             return
@@ -145,7 +151,9 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         painter.setPen(colour("accent" if under else "muted" if faded else "text"))
         painter.drawText(upper, RIGHT | MIDDLE, text)
 
-    def _strip(self, painter: QPainter, rect: QRect, row: Row, column: LeaderboardColumn) -> None:
+    def _strip(
+        self, painter: QPainter, rect: QRect, row: LeaderboardRow, column: LeaderboardColumn
+    ) -> None:
         scale = self._model.scale
         if column.metric is not None and scale is not None:
             score = self._model.score(row, column.metric)
@@ -172,7 +180,12 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
                 painter.drawLine(x, y, x + px(4), y)
 
     def _name(
-        self, painter: QPainter, rect: QRect, row: Row, text: str, column: LeaderboardColumn
+        self,
+        painter: QPainter,
+        rect: QRect,
+        row: LeaderboardRow,
+        text: str,
+        column: LeaderboardColumn,
     ) -> None:
         chips = self._model.chips(row) if column.kind == "system" else []
         metrics = QFontMetrics(font())
@@ -294,7 +307,7 @@ class BoardView(QTableView):
         theme().changed.connect(self.fit)
         self.fit()
 
-    def cell(self, index: Index) -> tuple[Row, LeaderboardColumn] | None:
+    def cell(self, index: Index) -> tuple[LeaderboardRow, LeaderboardColumn] | None:
         """The system and the column of an index."""
         return index.data(CELL) if index.isValid() else None
 
@@ -311,7 +324,7 @@ class BoardView(QTableView):
         self.board_model.sort(column, order)
         self.horizontalHeader().viewport().update()
 
-    def selected_rows(self) -> list[Row]:
+    def selected_rows(self) -> list[LeaderboardRow]:
         """The selected systems in the order of the table; all of them where none is selected."""
         places = sorted(index.row() for index in self.selectionModel().selectedRows())
         rows = self.board_model.rows

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jurydesk.app.style import numbers
-from jurydesk.core.analysis.leaderboard import Board, Row
-from jurydesk.core.analysis.significance import PairTest, Separation
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.significance import PairTest, PairwiseSignificance
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
 UNTESTED = "There is no test of these two: "
@@ -34,7 +34,9 @@ class Against:
     comparable: bool = True
 
 
-def against(board: Board, row: Row, nouns: str = "items", waiting: str = "") -> Against | None:
+def against(
+    board: Leaderboard, row: LeaderboardRow, nouns: str = "items", waiting: str = ""
+) -> Against | None:
     """The system and its neighbour; None for a system alone.
 
     `nouns` is what the scores are made of. `waiting` says what goes on while nothing is known.
@@ -57,7 +59,7 @@ def against(board: Board, row: Row, nouns: str = "items", waiting: str = "") -> 
     return Against(*names, sentence, metric)
 
 
-def _has_number(board: Board, row: Row, name: str, metric: MetricInfo) -> bool:
+def _has_number(board: Leaderboard, row: LeaderboardRow, name: str, metric: MetricInfo) -> bool:
     """Whether the system of that name, in the profile of the row, has a number of the metric."""
     return any(
         score.metric == metric.name and math.isfinite(score.value)
@@ -71,7 +73,7 @@ def _have(names: Sequence[str]) -> str:
     return "has" if len(names) == 1 else "have"
 
 
-def neighbours(board: Board, row: Row) -> tuple[str, str] | None:
+def neighbours(board: Leaderboard, row: LeaderboardRow) -> tuple[str, str] | None:
     """The system above and this one; the first two for the first. None for a system alone."""
     alike = [one for one in board.rows if one.summary.profile == row.summary.profile]
     if len(alike) < 2:
@@ -80,7 +82,7 @@ def neighbours(board: Board, row: Row) -> tuple[str, str] | None:
     return alike[place - 1].summary.system, alike[place].summary.system
 
 
-def _sentence(separation: Separation, test: PairTest, *, turned: bool) -> str:
+def _sentence(separation: PairwiseSignificance, test: PairTest, *, turned: bool) -> str:
     decimals, sign = separation.metric.decimals, -1 if turned else 1
     parts = [f"difference {numbers.signed(sign * test.difference, decimals)}"]
     limits = test.interval

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.app.tables.item_columns import in_words, metrics_of
 from jurydesk.app.widgets.filtering import SAMPLED, FilterColumn, different
-from jurydesk.core.analysis.units import entries
+from jurydesk.core.analysis.units import resampling_units
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -36,7 +36,7 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
 
     Texts come first (a sub-task, say), then numbers that are no metric, then metrics that rank.
     """
-    found = entries(task, evaluation.items, evaluation.profile)
+    found = resampling_units(task, evaluation.items, evaluation.profile)
     attributes = task.presentation.attributes(evaluation.items)
     texts = list(attributes)
     known = {info.name: info for info in metrics_of(task, evaluation)}

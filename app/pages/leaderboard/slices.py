@@ -20,8 +20,8 @@ from jurydesk.app.widgets.parts import beside, button
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.leaderboard.slice_columns import Sliceable
-    from jurydesk.core.analysis.leaderboard import Board
-    from jurydesk.core.analysis.slices import Slice
+    from jurydesk.core.analysis.leaderboard import Leaderboard
+    from jurydesk.core.analysis.slices import ItemSlice
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -41,7 +41,7 @@ class SliceLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._columns: Mapping[str, tuple[str, str]] = {}
-        self._slices: Sequence[Slice] = ()
+        self._slices: Sequence[ItemSlice] = ()
         self.line = FilterLine("Slice", live=False)
         self.query = self.line.field
         self.by = button("By …", self.choose_column, hint="One board for each value of a column")
@@ -69,7 +69,7 @@ class SliceLine(QWidget):
         self.line.offer(sliceable.filters, words)
         self.by.setVisible(bool(self._columns))
 
-    def show_groups(self, slices: Sequence[Slice]) -> None:
+    def show_groups(self, slices: Sequence[ItemSlice]) -> None:
         """Offer the groups of a column, the first of them chosen."""
         self._slices = slices
         self.groups.clear()
@@ -136,8 +136,8 @@ class Slicing(QObject):
         self._job.refused.connect(self.refused)
         self._columns = LatestJob[str, "Sliceable"](self, session, jobs)
         self._columns.arrived.connect(self.offered)
-        self.slice: Slice | None = None
-        self.board: Board | None = None
+        self.slice: ItemSlice | None = None
+        self.board: Leaderboard | None = None
         session.subscribe(SessionPart.DESK, self.clear)
         session.subscribe(SessionPart.RESULTS | SessionPart.OPTIONS, self._again)
 
@@ -165,7 +165,7 @@ class Slicing(QObject):
         """Find the groups of a column; `found` carries them."""
         self._start("Finding the groups", grouped_by, column)
 
-    def choose(self, chosen: Slice) -> None:
+    def choose(self, chosen: ItemSlice) -> None:
         self._start("Scoring the slice", scored, chosen)
 
     def clear(self) -> None:
@@ -205,32 +205,32 @@ def columns_of(desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell
 
 def asked_for(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, tell: Tell
-) -> tuple[Slice, Board]:
+) -> tuple[ItemSlice, Leaderboard]:
     """The items that fit a query, and their board."""
-    from jurydesk.core.analysis.item_attributes import Attributes
-    from jurydesk.core.analysis.slices import queried
+    from jurydesk.core.analysis.item_attributes import ItemAttributes
+    from jurydesk.core.analysis.slices import slice_by_query
 
-    chosen = queried(Attributes(desk, task, summaries, run), query)
+    chosen = slice_by_query(ItemAttributes(desk, task, summaries, run), query)
     return scored(desk, task, summaries, chosen, run, tell)
 
 
 def grouped_by(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run, tell: Tell
-) -> list[Slice]:
+) -> list[ItemSlice]:
     """The groups of a column."""
-    from jurydesk.core.analysis.item_attributes import Attributes
-    from jurydesk.core.analysis.slices import grouped
+    from jurydesk.core.analysis.item_attributes import ItemAttributes
+    from jurydesk.core.analysis.slices import slices_by_column
 
-    return grouped(Attributes(desk, task, summaries, run), column)
+    return slices_by_column(ItemAttributes(desk, task, summaries, run), column)
 
 
 def scored(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: Slice, run: Run, tell: Tell
-) -> tuple[Slice, Board]:
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: ItemSlice, run: Run, tell: Tell
+) -> tuple[ItemSlice, Leaderboard]:
     """A slice and its board."""
-    from jurydesk.core.analysis.slice_leaderboard import slice_board
+    from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 
-    return chosen, slice_board(desk, task, summaries, chosen, run)
+    return chosen, slice_leaderboard(desk, task, summaries, chosen, run)
 
 
 class BoardSlices(SliceLine):
@@ -261,16 +261,16 @@ class BoardSlices(SliceLine):
         return self.slicing is not None and self.slicing.busy
 
     @property
-    def slice(self) -> Slice | None:
+    def slice(self) -> ItemSlice | None:
         """The slice in use; None where all items count."""
         return None if self.slicing is None else self.slicing.slice
 
-    def sliced(self, whole: Board | None) -> Board | None:
+    def sliced(self, whole: Leaderboard | None) -> Leaderboard | None:
         """The board of the slice in use; nothing where there is no board at all."""
         board = None if self.slicing is None else self.slicing.board
         return whole if whole is None or board is None else board
 
-    def show_for(self, board: Board | None) -> None:
+    def show_for(self, board: Leaderboard | None) -> None:
         """Show the line where there is a board, and learn by what it can be sliced."""
         has_rows = board is not None and bool(board.rows)
         self.setVisible(has_rows)
@@ -282,6 +282,6 @@ class BoardSlices(SliceLine):
         if self.slicing is not None:
             self.slicing.clear()
 
-    def _use(self, chosen: Slice | None) -> None:
+    def _use(self, chosen: ItemSlice | None) -> None:
         if self.slicing is not None:
             self.slicing.clear() if chosen is None else self.slicing.choose(chosen)

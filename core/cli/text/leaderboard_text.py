@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from jurydesk.core.analysis.leaderboard import Board, Cell, Row
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.cli.command import did_you_mean
 from jurydesk.core.cli.exit_codes import Fault
 from jurydesk.core.cli.text.text_table import aligned
@@ -13,7 +13,7 @@ from jurydesk.core.export.leaderboard_export import method_sentences, shown_metr
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 
-def board_lines(board: Board, wanted: Sequence[str] = ()) -> list[str]:
+def board_lines(board: Leaderboard, wanted: Sequence[str] = ()) -> list[str]:
     """The board with the metrics `wanted` (default: the first few that rank), and its finding."""
     shown = [board.metrics.index(info) for info in chosen_metrics(board, wanted)]
     profiles = {row.summary.profile for row in board.rows}
@@ -29,7 +29,7 @@ def board_lines(board: Board, wanted: Sequence[str] = ()) -> list[str]:
     return [*lines, "", board.finding, *legend(board, len(shown))]
 
 
-def chosen_metrics(board: Board, wanted: Sequence[str]) -> list[MetricInfo]:
+def chosen_metrics(board: Leaderboard, wanted: Sequence[str]) -> list[MetricInfo]:
     """The metrics of these names; without any, the first that rank, the headline among them."""
     by_name = {info.name: info for info in board.metrics}
     for name in wanted:
@@ -41,17 +41,17 @@ def chosen_metrics(board: Board, wanted: Sequence[str]) -> list[MetricInfo]:
     return shown_metrics(board)
 
 
-def place(row: Row) -> str:
+def place(row: LeaderboardRow) -> str:
     """The places that a system may have: `1.`, or `1–3` where nothing separates it from two."""
     return row.places if row.places != str(row.place) else f"{row.place}."
 
 
-def system(row: Row) -> str:
+def system(row: LeaderboardRow) -> str:
     """The system's name, with a word where its result is out of date."""
     return f"{row.summary.system} (out of date)" if row.summary.stale else row.summary.system
 
 
-def cell_text(cell: Cell, info: MetricInfo, headline: MetricInfo | None) -> str:
+def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | None) -> str:
     """A number with its star where it is the best; the headline's also with its interval."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "-"
@@ -71,7 +71,7 @@ def with_interval(score: Score, info: MetricInfo) -> str:
     return f"{value} [{', '.join(limits)}]" if limits else value
 
 
-def legend(board: Board, shown: int) -> list[str]:
+def legend(board: Leaderboard, shown: int) -> list[str]:
     """What the signs mean, and how many metrics are not shown."""
     lines = []
     if any(cell.best for row in board.rows for cell in row.cells):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from jurydesk.core.analysis.pairwise import Comparison, PerItem
+from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
 from jurydesk.core.cli.text.text_table import aligned
 
 SHOWN_ITEMS = 10
 
 
-def comparison_lines(found: Sequence[Comparison], noun: tuple[str, str]) -> list[str]:
+def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -> list[str]:
     """A table of the metrics; the tests and the largest disagreements of the headline."""
     if not found:
         return ["The two systems have no metric in common."]
@@ -57,7 +57,7 @@ def _rounds(rounds: int) -> str:
     return f"{rounds:,}" if rounds else ""
 
 
-def _row(found: Comparison) -> list[str]:
+def _row(found: MetricComparison) -> list[str]:
     decimals = found.metric.decimals
     limits = found.interval
     shown = "-"
@@ -79,7 +79,7 @@ def _number(value: float, decimals: int, sign: str = "") -> str:
     return f"{value:{sign}.{decimals}f}" if math.isfinite(value) else "-"
 
 
-def _largest(items: PerItem, systems: tuple[str, str], decimals: int) -> list[str]:
+def _largest(items: PairedItems, systems: tuple[str, str], decimals: int) -> list[str]:
     rows = [
         [
             items.ids[row],

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.leaderboard import Board
+from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.item_queries import stamps
 from jurydesk.core.export.html_report.inline_page import data_element, head, script_elements
@@ -50,7 +50,7 @@ class Report:
 
     task: Task[Any, Any, Any]
     title: str
-    board: Board
+    board: Leaderboard
     load: Callable[[int], Evaluation]
     stamps: Stamps
     metrics: Sequence[MetricInfo] = ()
@@ -61,7 +61,7 @@ class Report:
 def desk_report(
     desk: Desk,
     task: Task[Any, Any, Any],
-    board: Board,
+    board: Leaderboard,
     metrics: Sequence[MetricInfo] = (),
     sections: Sequence[Section] = (),
 ) -> Report:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import Board, Row
-from jurydesk.core.analysis.significance import Separation
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.significance import PairwiseSignificance
 from jurydesk.core.competition.task import Task
 from jurydesk.core.export.leaderboard_export import named
 from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo
@@ -22,7 +22,7 @@ POINTS = 240
 
 def head_json(
     task: Task[Any, Any, Any],
-    board: Board,
+    board: Leaderboard,
     shown: Sequence[MetricInfo],
     evaluations: Mapping[int, Evaluation],
 ) -> dict[str, Json]:
@@ -53,7 +53,7 @@ def _metric_json(info: MetricInfo, *, shown: bool) -> Json:
     }
 
 
-def _system_json(row: Row, board: Board) -> Json:
+def _system_json(row: LeaderboardRow, board: Leaderboard) -> Json:
     scores: list[Json] = []
     for cell in row.cells:
         if cell.score is None or not math.isfinite(cell.score.value):
@@ -72,7 +72,9 @@ def _system_json(row: Row, board: Board) -> Json:
     }
 
 
-def _pairs_json(profile: str, separation: Separation, board: Board, noun: tuple[str, str]) -> Json:
+def _pairs_json(
+    profile: str, separation: PairwiseSignificance, board: Leaderboard, noun: tuple[str, str]
+) -> Json:
     """Every two systems: their places on the board, the difference and the corrected p value."""
     places = {
         row.summary.system: number
@@ -102,7 +104,7 @@ def _pairs_json(profile: str, separation: Separation, board: Board, noun: tuple[
     }
 
 
-def _figures(board: Board, evaluations: Mapping[int, Evaluation]) -> list[Json]:
+def _figures(board: Leaderboard, evaluations: Mapping[int, Evaluation]) -> list[Json]:
     """Each figure once, with the lines or cells of every system that has it."""
     found: dict[str, dict[str, Json]] = {}
     for number, row in enumerate(board.rows):

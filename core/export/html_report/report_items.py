@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import Board
-from jurydesk.core.analysis.units import Entries, entries
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.evaluation import (
     Evaluation,
@@ -68,14 +68,16 @@ class PackedItems:
 
 def packed_items(
     task: Task[Any, Any, Any],
-    board: Board,
+    board: Leaderboard,
     evaluations: Mapping[int, Evaluation],
     shown: Sequence[MetricInfo],
     run: Run,
 ) -> PackedItems:
     """All items of all systems of the board. Raises Cancelled."""
     found = [evaluations.get(row.summary.id) for row in board.rows]
-    tables = [None if one is None else entries(task, one.items, one.profile) for one in found]
+    tables = [
+        None if one is None else resampling_units(task, one.items, one.profile) for one in found
+    ]
     ids = list(dict.fromkeys(key for table in tables if table for key in table.ids))
     if not ids:
         return PackedItems({"items": None})
@@ -100,12 +102,12 @@ def packed_items(
     return PackedItems({"items": head}, [("numbers", pack(numbers)), *packed])
 
 
-def _headline_first(board: Board, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
+def _headline_first(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
     return sorted(shown, key=lambda info: info is not board.headline)
 
 
 def _columns(
-    tables: Sequence[Entries | None], ids: Sequence[str], shown: Sequence[MetricInfo]
+    tables: Sequence[ResamplingUnits | None], ids: Sequence[str], shown: Sequence[MetricInfo]
 ) -> list[Column]:
     """The shown metrics that items have a number of; without any, what units are told by."""
     present = dict.fromkeys(name for table in tables if table for name in table.columns)
@@ -166,7 +168,7 @@ Told = list[Passage]
 def _texts(
     task: Task[Any, Any, Any],
     evaluations: Sequence[Evaluation | None],
-    tables: Sequence[Entries | None],
+    tables: Sequence[ResamplingUnits | None],
     ids: Sequence[str],
     run: Run,
 ) -> list[dict[str, Told]]:

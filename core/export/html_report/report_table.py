@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from jurydesk.core.analysis.leaderboard import Board, Cell, Row
+from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.export.leaderboard_export import named, rounded
 from jurydesk.core.export.stamps_export import Stamps
 from jurydesk.core.model.evaluation import Interval, MetricInfo
@@ -15,7 +15,9 @@ Scale = tuple[float, float]
 NUMBER = ' class="number"'
 
 
-def board_table(board: Board, shown: Sequence[MetricInfo], *, stamps: Stamps | None = None) -> str:
+def board_table(
+    board: Leaderboard, shown: Sequence[MetricInfo], *, stamps: Stamps | None = None
+) -> str:
     """Rank, system, the headline with its interval drawn, then every metric.
 
     Those that are not in `shown` are hidden until they are asked for.
@@ -67,14 +69,14 @@ def _direction(info: MetricInfo) -> str:
     return {"higher": "Higher is better.", "lower": "Lower is better."}.get(info.better, "")
 
 
-def _level(board: Board) -> str:
+def _level(board: Leaderboard) -> str:
     found = next((limits for limits in _intervals(board) if limits), None)
     return f"{100 * (found.level if found else 0.95):g} %"
 
 
 def _row(
-    row: Row,
-    board: Board,
+    row: LeaderboardRow,
+    board: Leaderboard,
     metrics: Sequence[MetricInfo],
     shown: Sequence[MetricInfo],
     scale: Scale | None,
@@ -103,7 +105,7 @@ def _row(
     return f"<tr{kind}>{''.join(cells)}</tr>"
 
 
-def _cell(cell: Cell, info: MetricInfo, *, extra: bool) -> str:
+def _cell(cell: LeaderboardCell, info: MetricInfo, *, extra: bool) -> str:
     kind = "number extra" if extra else "number"
     text = rounded(cell, info).replace("-", "−")
     value = math.nan if cell.score is None else cell.score.value
@@ -119,7 +121,7 @@ def _cell(cell: Cell, info: MetricInfo, *, extra: bool) -> str:
     return f'<td class="{kind}"{exact}>{shown}</td>'
 
 
-def _intervals(board: Board) -> list[Interval | None]:
+def _intervals(board: Leaderboard) -> list[Interval | None]:
     if board.headline is None:
         return []
     place = board.metrics.index(board.headline)
@@ -127,7 +129,7 @@ def _intervals(board: Board) -> list[Interval | None]:
     return [score.interval if score else None for score in scores]
 
 
-def _scale(board: Board) -> Scale | None:
+def _scale(board: Leaderboard) -> Scale | None:
     """From the lowest to the highest end of the headline's intervals; None without any."""
     ends = [
         end
@@ -143,7 +145,7 @@ def _scale(board: Board) -> Scale | None:
     return low - margin, high + margin
 
 
-def _strip(cell: Cell, scale: Scale) -> str:
+def _strip(cell: LeaderboardCell, scale: Scale) -> str:
     """The interval as a line and the number as a dot, on the scale of all systems."""
     limits = cell.score.interval if cell.score else None
     if cell.score is None or limits is None:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from jurydesk.core.analysis.item_attributes import Attributes
-from jurydesk.core.analysis.slices import queried
+from jurydesk.core.analysis.item_attributes import ItemAttributes
+from jurydesk.core.analysis.slices import slice_by_query
 from jurydesk.core.competition.rating_design import RatingPool
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.desk import Desk, Summary
@@ -164,7 +164,7 @@ def _slice(
     """The ids of the items that fit the order's query; None where it has none."""
     if not order.slice:
         return None
-    return queried(Attributes(desk, task, chosen, run), order.slice).ids
+    return slice_by_query(ItemAttributes(desk, task, chosen, run), order.slice).ids
 
 
 def nothing_to_rate(order: Order, task: AnyTask) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import score_of
+from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
@@ -155,7 +155,7 @@ def correlations(
 
 
 def _value(summary: Summary, metric: str) -> float:
-    score = score_of(summary, metric)
+    score = find_score(summary, metric)
     return float("nan") if score is None else score.value
 
 

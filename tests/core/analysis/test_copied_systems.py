@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.copied_systems import Copies, Marks, copies, telling_marks
+from jurydesk.core.analysis.copied_systems import CopiedPair, Marks, find_copies, telling_marks
 from jurydesk.core.model.evaluation import ItemTable
 
 COLUMNS = ("ap", "p")
@@ -27,27 +27,27 @@ ONE, TWO = table(1), table(2)
 
 
 def test_systems_of_their_own_are_no_copies() -> None:
-    assert copies({"one": marks(ONE), "two": marks(TWO), "three": marks(table(3))}) == ()
+    assert find_copies({"one": marks(ONE), "two": marks(TWO), "three": marks(table(3))}) == ()
 
 
 @pytest.mark.parametrize("share", [1.0, 0.9])
 def test_a_copy_is_found_with_the_items_that_are_the_same(share: float) -> None:
     copy = table(3, of=TWO, share=share)
-    (found,) = copies({"one": marks(ONE), "two": marks(TWO), "copy": marks(copy)})
+    (found,) = find_copies({"one": marks(ONE), "two": marks(TWO), "copy": marks(copy)})
     assert (found.first, found.second, found.telling) == ("copy", "two", 50)
     assert found.same == IDS[: len(found.same)]
     assert len(found.same) == 50 * share
 
 
 def test_half_of_the_items_in_common_is_no_copy() -> None:
-    assert copies({"one": marks(ONE), "half": marks(table(3, of=ONE, share=0.5))}) == ()
+    assert find_copies({"one": marks(ONE), "half": marks(table(3, of=ONE, share=0.5))}) == ()
 
 
 def test_values_that_chance_repeats_tell_nothing() -> None:
     round_values = np.round(np.random.default_rng(0).random(50), 1)
     items = ItemTable(IDS, {"ap": round_values, "p": round_values})
     assert marks(items) == {}
-    assert copies({"one": marks(items), "two": marks(items)}) == ()
+    assert find_copies({"one": marks(items), "two": marks(items)}) == ()
 
 
 def test_columns_that_the_items_lack_are_not_asked_for() -> None:
@@ -58,11 +58,11 @@ def test_columns_that_the_items_lack_are_not_asked_for() -> None:
 def test_the_order_of_systems_changes_nothing() -> None:
     copy = table(3, of=TWO)
     given = {"copy": marks(copy), "two": marks(TWO), "one": marks(ONE)}
-    assert copies(given) == copies(dict(sorted(given.items(), reverse=True)))
+    assert find_copies(given) == find_copies(dict(sorted(given.items(), reverse=True)))
 
 
 def test_the_sentence_names_both_and_some_items() -> None:
-    told = Copies("one", "two", ("a", "b", "c", "d"), 5).sentence(("query", "queries"))
+    told = CopiedPair("one", "two", ("a", "b", "c", "d"), 5).sentence(("query", "queries"))
     assert told == (
         "one and two have the same values in 4 of 5 queries (a, b, c and 1 more): "
         "one may be a copy of the other."

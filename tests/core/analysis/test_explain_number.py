@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import toy
 
-from jurydesk.core.analysis.explain_number import Explanation, explain, variants, wanted
+from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target, variants
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import UsageError
 
@@ -25,13 +25,13 @@ from jurydesk.core.model.evaluation import UsageError
     ],
 )
 def test_a_number_is_met_rounded_cut_off_or_in_percent(text: str, found: float, met: bool) -> None:
-    assert wanted(text).is_met(found) == met
+    assert parse_target(text).is_met(found) == met
 
 
 @pytest.mark.parametrize("text", ["", "abc", "nan", "inf"])
 def test_what_is_no_number_is_said(text: str) -> None:
     with pytest.raises(UsageError, match="is no number"):
-        wanted(text)
+        parse_target(text)
 
 
 def test_all_choices_are_tried_the_fewest_changes_first() -> None:
@@ -45,7 +45,7 @@ def explained(tmp_path: Path, metric: str, text: str) -> list[Explanation]:
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0})
     guesses = toy.write(tmp_path / "guesses.txt", {"a": 1.0, "b": 2.25, "c": 3.25})
     inputs = {"truth": [truth], "guesses": [guesses]}
-    return explain(toy.TASK, inputs, toy.Options(), metric, wanted(text), Run())
+    return explain(toy.TASK, inputs, toy.Options(), metric, parse_target(text), Run())
 
 
 def test_the_option_that_gives_the_number_is_found_with_the_items_that_move(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import toy
 
-from jurydesk.core.analysis.leaderboard import board
-from jurydesk.core.analysis.significance import Separation, separate
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.significance import PairwiseSignificance, compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import numbered_groups
 from jurydesk.core.desk import Summary
@@ -52,9 +52,9 @@ def entrant(name: str, mean: float, groups: int = 24) -> Entrant:
 FIELD = [entrant("a", 0.50), entrant("b", 0.53), entrant("c", 0.80)]
 
 
-def separated(inference: Inference, entrants: list[Entrant] = FIELD) -> Separation:
+def separated(inference: Inference, entrants: list[Entrant] = FIELD) -> PairwiseSignificance:
     metric = toy.CLOSENESS
-    found = separate(GROUPED, metric, "published", entrants, Run(), inference=inference)
+    found = compare_all_pairs(GROUPED, metric, "published", entrants, Run(), inference=inference)
     assert found is not None
     return found
 
@@ -137,7 +137,7 @@ class TestBoard:
             if (score := Score("closeness", one.value, len(one.items)))
         ]
         apart = {"published": separated(inference, entrants)}
-        return board(GROUPED, summaries, apart).finding
+        return make_leaderboard(GROUPED, summaries, apart).finding
 
     def test_it_counts_groups_and_items(self) -> None:
         assert "Minimum detectable difference with 24 words (120 numbers): 0." in self.finding(

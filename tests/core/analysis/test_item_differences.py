@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import toy
 
-from jurydesk.core.analysis.item_differences import items_apart
+from jurydesk.core.analysis.item_differences import item_differences
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 
 
@@ -25,20 +25,20 @@ OTHER = evaluation("corrected", closeness=[0.1, 0.6, 0.2, 0.5], square=[1.0, 2.0
 
 
 def test_items_that_differ_come_by_the_size_of_their_difference():
-    found = items_apart(toy.TASK, ONE, OTHER, "closeness")
+    found = item_differences(toy.TASK, ONE, OTHER, "closeness")
     assert [(one.item, one.after) for one in found] == [("d", 0.5), ("c", 0.2), ("b", 0.6)]
     assert math.isnan(found[0].before)
-    assert items_apart(toy.TASK, ONE, ONE, "closeness") == []
+    assert item_differences(toy.TASK, ONE, ONE, "closeness") == []
 
 
 def test_an_item_that_only_one_has_differs():
     short = evaluation("corrected", closeness=[0.1, 0.5])
-    found = items_apart(toy.TASK, ONE, short, "closeness")
+    found = item_differences(toy.TASK, ONE, short, "closeness")
     assert [one.item for one in found] == ["c", "d"]
 
 
 def test_a_metric_without_values_of_items_is_followed_by_what_it_is_made_of():
-    (found,) = items_apart(toy.TASK, ONE, OTHER, "rmse")
+    (found,) = item_differences(toy.TASK, ONE, OTHER, "rmse")
     assert (found.item, found.column, found.before, found.after) == ("d", "square", 4.0, 5.0)
 
 
@@ -49,9 +49,9 @@ def test_the_task_is_asked_for_reasons_published_first():
     task = replace(
         toy.TASK, presentation=replace(toy.TASK.presentation, explain_difference=reasons)
     )
-    told = {one.item: one.reasons for one in items_apart(task, ONE, OTHER, "closeness")}
+    told = {one.item: one.reasons for one in item_differences(task, ONE, OTHER, "closeness")}
     assert told["c"] == ("0.9 2",)
-    turned = {one.item: one.reasons for one in items_apart(task, OTHER, ONE, "closeness")}
+    turned = {one.item: one.reasons for one in item_differences(task, OTHER, ONE, "closeness")}
     assert turned["c"] == ("0.9 2",)
 
 
@@ -62,5 +62,5 @@ def test_other_pairs_of_profiles_have_no_reasons():
             toy.TASK.presentation, explain_difference=lambda one, other: ("never",)
         ),
     )
-    found = items_apart(task, ONE, replace(OTHER, profile="icfhr"), "closeness")
+    found = item_differences(task, ONE, replace(OTHER, profile="icfhr"), "closeness")
     assert {one.reasons for one in found} == {()}

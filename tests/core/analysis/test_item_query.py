@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.item_query import Condition, conditions, matching, misfits, words
+from jurydesk.core.analysis.item_query import (
+    Condition,
+    free_words,
+    match_rows,
+    parse_conditions,
+    unmatched_conditions,
+)
 
 NUMBERS = {"ap": np.array([0.1, 0.5, np.nan])}
 TEXTS = {"kind": ["is it", "what", "is"], "id": ["q1", "q2", "q3"]}
@@ -24,17 +30,17 @@ TEXTS = {"kind": ["is it", "what", "is"], "id": ["q1", "q2", "q3"]}
     ],
 )
 def test_a_text_is_compared_whole_and_a_word_is_looked_for(query, rows):
-    mask = matching(query, 3, NUMBERS, TEXTS)
+    mask = match_rows(query, 3, NUMBERS, TEXTS)
     assert mask is not None
     assert np.flatnonzero(mask).tolist() == rows
 
 
 def test_conditions_and_words_are_told_apart():
-    assert conditions("a Ap>=.5 kind = what b") == [
+    assert parse_conditions("a Ap>=.5 kind = what b") == [
         Condition("ap", ">=", ".5"),
         Condition("kind", "=", "what"),
     ]
-    assert words("a Ap>=.5 kind = what B") == ["a", "b"]
+    assert free_words("a Ap>=.5 kind = what B") == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -48,11 +54,11 @@ def test_conditions_and_words_are_told_apart():
     ],
 )
 def test_what_looks_like_a_condition_and_compares_nothing_is_named(query, parts):
-    assert misfits(query, NUMBERS, TEXTS) == parts
+    assert unmatched_conditions(query, NUMBERS, TEXTS) == parts
 
 
 def test_a_value_in_quotes_ends_with_its_quote():
-    assert conditions('kind="is it"ap<1') == [
+    assert parse_conditions('kind="is it"ap<1') == [
         Condition("kind", "=", "is it"),
         Condition("ap", "<", "1"),
     ]
@@ -60,4 +66,4 @@ def test_a_value_in_quotes_ends_with_its_quote():
 
 @pytest.mark.parametrize("run", ["a", "a=", '"', 'a="', "a<  "])
 def test_a_long_query_takes_its_length_not_its_square(run):
-    assert words("b " + run * 100_000 + " c")[0] == "b"
+    assert free_words("b " + run * 100_000 + " c")[0] == "b"

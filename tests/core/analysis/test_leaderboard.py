@@ -9,7 +9,7 @@ import toy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.analysis.leaderboard import Board, board
+from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
 
@@ -33,11 +33,11 @@ def system(
     return Summary(0, name, profile, tuple(scores), "", stale, "", 10)
 
 
-def made(*systems: Summary) -> Board:
-    return board(toy.TASK, systems)
+def made(*systems: Summary) -> Leaderboard:
+    return make_leaderboard(toy.TASK, systems)
 
 
-def order(found: Board) -> list[tuple[int | None, str]]:
+def order(found: Leaderboard) -> list[tuple[int | None, str]]:
     return [(row.place, row.summary.system) for row in found.rows]
 
 
@@ -92,7 +92,7 @@ class TestCells:
             ),
         )
         one = system("a", 0.5)
-        found = board(task, [replace(one, scores=(Score("P_7", 0.1, 1), *one.scores))])
+        found = make_leaderboard(task, [replace(one, scores=(Score("P_7", 0.1, 1), *one.scores))])
         assert [info.name for info in found.metrics] == ["closeness", "P_7"]
 
     def test_the_best_of_every_metric_is_marked_whichever_way_it_counts(self) -> None:
@@ -191,6 +191,6 @@ def test_the_finding_claims_no_more_than_the_intervals_do(
 def test_the_finding_rounds_as_the_metric_says() -> None:
     coarse: MetricInfo = replace(toy.CLOSENESS, decimals=1)
     task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(coarse,)))
-    assert board(task, [system("a", 0.55), system("b", 0.1)]).finding == (
+    assert make_leaderboard(task, [system("a", 0.55), system("b", 0.1)]).finding == (
         "a leads with Closeness 0.6."
     )

@@ -12,8 +12,8 @@ import toy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurydesk.core.analysis.leaderboard import board
-from jurydesk.core.analysis.leaderboard_significance import copied, separations
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard_significance import desk_significance, find_copied_systems
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
@@ -44,10 +44,10 @@ def found(task, evaluations, folder: Path):
         for one in evaluations:
             desk.add(one)
         summaries = desk.evaluations()
-        apart = separations(desk, task, summaries, Run())
-        made = board(task, summaries, apart)
+        apart = desk_significance(desk, task, summaries, Run())
+        made = make_leaderboard(task, summaries, apart)
         rows = [(r.summary.system, r.place, r.places, r.summary.scores) for r in made.rows]
-        return apart, copied(desk, task, summaries, Run()), made.finding, rows
+        return apart, find_copied_systems(desk, task, summaries, Run()), made.finding, rows
 
 
 @settings(max_examples=15, deadline=None)

@@ -5,9 +5,9 @@ import pytest
 import scipy.stats
 import toy
 
-from jurydesk.core.analysis.pairwise import Comparison, compare, per_item
+from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems, pair_items
 from jurydesk.core.analysis.significance_methods import Entrant
-from jurydesk.core.analysis.units import entries
+from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, MetricInfo
 
@@ -26,8 +26,8 @@ TWO = entrant("two", {"d": 0.75, "a": 0.5, "b": 0.75, "c": 0.0, "x": 1.0})
 
 def compared(
     first: Entrant = ONE, second: Entrant = TWO, metric: MetricInfo = toy.CLOSENESS
-) -> Comparison:
-    return compare(toy.TASK, metric, "published", first, second, Run())
+) -> MetricComparison:
+    return compare_systems(toy.TASK, metric, "published", first, second, Run())
 
 
 def test_items_that_both_know_are_won_lost_or_tied() -> None:
@@ -46,7 +46,9 @@ def test_the_largest_disagreement_comes_first_and_equal_ones_by_their_ids() -> N
 
 def test_less_is_won_where_less_is_better() -> None:
     less = MetricInfo("closeness", "", "", (0, 1), "lower", "")
-    items = per_item(less, *(entries(toy.TASK, one.items, "published") for one in (ONE, TWO)))
+    items = pair_items(
+        less, *(resampling_units(toy.TASK, one.items, "published") for one in (ONE, TWO))
+    )
     assert items is not None
     assert (items.wins, items.losses) == (1, 2)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import toy
 
-from jurydesk.core.analysis.pairwise import Comparison
+from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.analysis.stamped_inputs import compare_requested
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.engine import score
@@ -55,7 +55,7 @@ def desk(tmp_path: Path):
         yield made
 
 
-def compared(desk: Desk, *names: str, run: Run | None = None) -> Comparison:
+def compared(desk: Desk, *names: str, run: Run | None = None) -> MetricComparison:
     found = {one.system: one for one in desk.evaluations()}
     pair = (found[names[0]], found[names[1]])
     return compare_requested(desk, TASK, toy.ERROR, pair, run or Run(), resamples=50)

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 import toy
 
-from jurydesk.core.analysis.leaderboard import board
-from jurydesk.core.analysis.significance import Separation, separate, wanted_columns
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.significance import (
+    PairwiseSignificance,
+    compare_all_pairs,
+    required_columns,
+)
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
@@ -38,13 +42,13 @@ ERRORS = [
 ]
 
 
-def separated(entrants: list[Entrant]) -> Separation:
-    found = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+def separated(entrants: list[Entrant]) -> PairwiseSignificance:
+    found = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
     assert found is not None
     return found
 
 
-def places(found: Separation) -> dict[str, tuple[int, int]]:
+def places(found: PairwiseSignificance) -> dict[str, tuple[int, int]]:
     ranks = zip(found.systems, found.ranks, strict=True)
     return {name: (rank.best, rank.worst) for name, rank in ranks}
 
@@ -94,22 +98,22 @@ class TestMeans:
         ids=["one system", "an undefined score", "a score that is not the mean of its items"],
     )
     def test_what_cannot_be_compared_is_not(self, entrants: list[Entrant]) -> None:
-        assert separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run()) is None
+        assert compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run()) is None
 
     def test_counts_rank_nobody(self) -> None:
-        assert wanted_columns(toy.TASK, toy.COUNT) == ()
-        assert separate(toy.TASK, toy.COUNT, "published", FIELD, Run()) is None
+        assert required_columns(toy.TASK, toy.COUNT) == ()
+        assert compare_all_pairs(toy.TASK, toy.COUNT, "published", FIELD, Run()) is None
 
     def test_it_can_be_cancelled(self) -> None:
         cancel = CancelToken()
         cancel.cancel()
         with pytest.raises(Cancelled):
-            separate(toy.TASK, toy.CLOSENESS, "published", FIELD, Run(cancel=cancel))
+            compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", FIELD, Run(cancel=cancel))
 
 
 class TestOtherNumbers:
     def test_a_number_that_is_combined_is_resampled_and_the_lowest_error_leads(self) -> None:
-        found = separate(toy.TASK, toy.ERROR, "published", ERRORS, Run())
+        found = compare_all_pairs(toy.TASK, toy.ERROR, "published", ERRORS, Run())
         assert found is not None
         assert found.method == "bootstrap standard error"
         assert places(found) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
@@ -122,8 +126,8 @@ class TestOtherNumbers:
 
         whole = replace(toy.CLOSENESS, name="whole", aggregate="own")
         task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(whole,), units=halves))
-        assert wanted_columns(task, whole) is None
-        found = separate(task, whole, "published", FIELD, Run())
+        assert required_columns(task, whole) is None
+        found = compare_all_pairs(task, whole, "published", FIELD, Run())
         assert found is not None
         assert (found.unit, found.items, found.rounds) == ("halves", 60, 200)
         assert places(found) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
@@ -135,13 +139,13 @@ class TestOtherNumbers:
         assert (limits.low + limits.high) / 2 == pytest.approx(
             2 * FIELD[0].value - resampled.mean()
         )
-        alone = separate(task, whole, "published", FIELD[:1], Run())
+        alone = compare_all_pairs(task, whole, "published", FIELD[:1], Run())
         assert alone is not None
         assert alone.pairs == ()
         assert alone.interval("a") == limits
 
     def test_an_interval_of_a_pair_agrees_with_its_p_value(self) -> None:
-        found = separate(toy.TASK, toy.ERROR, "published", ERRORS, Run())
+        found = compare_all_pairs(toy.TASK, toy.ERROR, "published", ERRORS, Run())
         assert found is not None
         for pair in found.pairs:
             assert pair.interval is not None
@@ -155,8 +159,8 @@ class TestBoard:
             for one in entrants
             if (score := Score(metric.name, one.value, 120))
         ]
-        separation = separate(task, metric, "published", entrants, Run())
-        return board(task, summaries, {"published": separation} if separation else {})
+        separation = compare_all_pairs(task, metric, "published", entrants, Run())
+        return make_leaderboard(task, summaries, {"published": separation} if separation else {})
 
     def test_places_are_the_best_ranks(self) -> None:
         found = self.board()

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 import toy
 
-from jurydesk.core.analysis.item_attributes import Attributes
-from jurydesk.core.analysis.leaderboard import score_of
-from jurydesk.core.analysis.slice_leaderboard import slice_board
-from jurydesk.core.analysis.slices import Slice, grouped, queried
+from jurydesk.core.analysis.item_attributes import ItemAttributes
+from jurydesk.core.analysis.leaderboard import find_score
+from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score
@@ -55,8 +55,8 @@ def desk(tmp_path) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def attributes(desk) -> Attributes:
-    return Attributes(desk, TASK, desk.evaluations(), Run())
+def attributes(desk) -> ItemAttributes:
+    return ItemAttributes(desk, TASK, desk.evaluations(), Run())
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def attributes(desk) -> Attributes:
     ],
 )
 def test_items_are_found_by_words_texts_and_numbers(attributes, query, expected):
-    assert queried(attributes, query).ids == expected
+    assert slice_by_query(attributes, query).ids == expected
 
 
 def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
@@ -81,7 +81,7 @@ def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
     row = attributes.ids.index("n04")
     assert of_all[row] == pytest.approx((0.96 + 0.5) / 2)
     assert of_all[attributes.ids.index("n19")] == pytest.approx(0.96)
-    assert "n19" in queried(attributes, "closeness > 0.9").ids
+    assert "n19" in slice_by_query(attributes, "closeness > 0.9").ids
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
 )
 def test_a_query_that_finds_nothing_says_why(attributes, query, sentence):
     with pytest.raises(UsageError) as told:
-        queried(attributes, query)
+        slice_by_query(attributes, query)
     assert sentence in str(told.value)
 
 
 def test_every_value_of_a_text_is_a_slice(attributes):
-    assert [(one.title, one.size) for one in grouped(attributes, "Kind")] == [
+    assert [(one.title, one.size) for one in slices_by_column(attributes, "Kind")] == [
         ("kind even", "10 numbers"),
         ("kind odd", "10 numbers"),
     ]
@@ -111,31 +111,34 @@ def test_every_value_of_a_text_is_a_slice(attributes):
 
 def test_many_numbers_are_cut_into_quarters_that_hold_every_item_once(attributes, monkeypatch):
     monkeypatch.setattr("jurydesk.core.analysis.slices.FEW_VALUES", 2)
-    found = grouped(attributes, "closeness")
+    found = slices_by_column(attributes, "closeness")
     assert len(found) <= 4
     together = [key for one in found for key in one.ids]
     assert sorted(together) == sorted(TRUTH)
 
 
 def test_few_numbers_are_a_slice_each(attributes):
-    assert [one.title for one in grouped(attributes, "listed")] == ["listed 0.5", "listed 1"]
+    assert [one.title for one in slices_by_column(attributes, "listed")] == [
+        "listed 0.5",
+        "listed 1",
+    ]
 
 
 def test_texts_that_are_no_groups_are_refused(attributes, monkeypatch):
     monkeypatch.setattr("jurydesk.core.analysis.slices.MOST_GROUPS", 3)
     with pytest.raises(UsageError, match="id has 20 different values, more than 3"):
-        grouped(attributes, "id")
+        slices_by_column(attributes, "id")
 
 
 class TestBoard:
     def test_all_items_give_the_numbers_of_the_whole_board(self, desk, attributes):
-        every = Slice("all", frozenset(attributes.ids), ("number", "numbers"))
+        every = ItemSlice("all", frozenset(attributes.ids), ("number", "numbers"))
         summaries = desk.evaluations()
-        board = slice_board(desk, TASK, summaries, every, Run())
+        board = slice_leaderboard(desk, TASK, summaries, every, Run())
         for row in board.rows:
             before = next(one for one in summaries if one.system == row.summary.system)
             for was in before.scores:
-                now = score_of(row.summary, was.metric)
+                now = find_score(row.summary, was.metric)
                 assert now is not None
                 assert now.value == pytest.approx(was.value, rel=1e-14)
                 assert (now.interval is None) == (was.interval is None)
@@ -143,20 +146,22 @@ class TestBoard:
                     assert now.interval.low == pytest.approx(was.interval.low, rel=1e-12)
 
     def test_a_slice_is_scored_by_its_own_items(self, desk, attributes):
-        chosen = queried(attributes, "id=n04")
+        chosen = slice_by_query(attributes, "id=n04")
         chosen = replace(chosen, ids=chosen.ids | {"n19"})
-        board = slice_board(desk, TASK, desk.evaluations(), chosen, Run())
+        board = slice_leaderboard(desk, TASK, desk.evaluations(), chosen, Run())
         near, far = (row.summary for row in board.rows)
-        assert score_of(near, "closeness").value == pytest.approx((0.96 + 0.96) / 2)
-        assert (score_of(far, "closeness").value, score_of(far, "closeness").n) == (0.5, 1)
-        assert score_of(far, "rmse").value == pytest.approx(math.sqrt(0.5**2 / 2))
-        assert score_of(near, "listed").value == 2
+        assert find_score(near, "closeness").value == pytest.approx((0.96 + 0.96) / 2)
+        assert (find_score(far, "closeness").value, find_score(far, "closeness").n) == (0.5, 1)
+        assert find_score(far, "rmse").value == pytest.approx(math.sqrt(0.5**2 / 2))
+        assert find_score(near, "listed").value == 2
         assert [near.n_items, far.n_items] == [2, 2]
         assert board.title == "Toy: id=n04 (2 numbers)"
 
     def test_what_no_item_of_a_slice_has_is_not_on_the_board(self, desk, attributes):
-        board = slice_board(desk, TASK, desk.evaluations(), queried(attributes, "id=n19"), Run())
-        assert [score_of(row.summary, "closeness") is None for row in board.rows] == [False, True]
+        board = slice_leaderboard(
+            desk, TASK, desk.evaluations(), slice_by_query(attributes, "id=n19"), Run()
+        )
+        assert [find_score(row.summary, "closeness") is None for row in board.rows] == [False, True]
 
 
 def test_the_map_of_some_images_is_that_of_a_competition_of_these_images_alone(tmp_path):
@@ -176,9 +181,9 @@ def test_the_map_of_some_images_is_that_of_a_competition_of_these_images_alone(t
     whole = dict(example_inputs(DENSECAP, folder))
     whole["detections"] = [path for path in whole["detections"] if path.stem in ("grid", "tagger")]
     with filled(tmp_path / "dense.jurydesk", DENSECAP, whole) as desk:
-        chosen = Slice("four", frozenset(kept), ("image", "images"))
-        board = slice_board(desk, DENSECAP, desk.evaluations(), chosen, Run())
+        chosen = ItemSlice("four", frozenset(kept), ("image", "images"))
+        board = slice_leaderboard(desk, DENSECAP, desk.evaluations(), chosen, Run())
     row = next(row for row in board.rows if row.summary.system == "grid")
-    ours = np.array([score_of(row.summary, one.metric).value for one in alone.scores])
+    ours = np.array([find_score(row.summary, one.metric).value for one in alone.scores])
     np.testing.assert_allclose(ours, [one.value for one in alone.scores], rtol=1e-12)
     assert board.separations["published"].items == 4

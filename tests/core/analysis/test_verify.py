@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import toy
 
-from jurydesk.core.analysis.verify import Verdict, verify
+from jurydesk.core.analysis.verify import Verdict, verify_stamp
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
@@ -31,7 +31,7 @@ def stamp(tmp_path: Path) -> Stamp:
 
 
 def verdict(stamp: Stamp, *folders: Path) -> Verdict:
-    return verify(stamp, toy.TASK, folders, Run())
+    return verify_stamp(stamp, toy.TASK, folders, Run())
 
 
 def sentences(found: Verdict) -> list[str]:
@@ -225,7 +225,7 @@ class TestDifferences:
                 toy.TASK.scoring, resources=lambda references, options: {"paraphrases": "ef" * 32}
             ),
         )
-        found = verify(then, task, (), Run())
+        found = verify_stamp(then, task, (), Run())
         assert sentences(found) == [
             "paraphrases has SHA-256 efefefefefef here, the stamp abababababab.",
             "stems has SHA-256 none here, the stamp cdcdcdcdcdcd.",
@@ -275,4 +275,4 @@ class TestForeignStamps:
         token = CancelToken()
         token.cancel()
         with pytest.raises(Cancelled):
-            verify(stamp, toy.TASK, (), Run(cancel=token))
+            verify_stamp(stamp, toy.TASK, (), Run(cancel=token))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import toy
 
-from jurydesk.core.analysis.leaderboard import score_of
+from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.desk import Desk
 from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare
 from jurydesk.core.errata.errata_record import apply, errata_in, erratum_from_json, erratum_json
@@ -56,7 +56,7 @@ def mended(tmp_path: Path) -> Path:
 
 
 def leaders(desk: Desk) -> list[tuple[str, float]]:
-    found = [(one.system, score_of(one, "closeness").value) for one in desk.evaluations()]
+    found = [(one.system, find_score(one, "closeness").value) for one in desk.evaluations()]
     return sorted(found, key=lambda one: -one[1])
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import toy
 
-from jurydesk.core.analysis.leaderboard import Board, board
-from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
+from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Run
@@ -26,11 +26,11 @@ def system(name: str, closeness: float, *, profile: str = "published") -> Summar
     return Summary(0, name, profile, scores, "about it", False, "", 3)
 
 
-def made(*systems: Summary) -> Board:
-    return board(toy.TASK, systems)
+def made(*systems: Summary) -> Leaderboard:
+    return make_leaderboard(toy.TASK, systems)
 
 
-def rows(found: Board) -> list[list[str]]:
+def rows(found: Leaderboard) -> list[list[str]]:
     return list(csv.reader(io.StringIO(board_csv(found).decode(), newline="")))
 
 
@@ -110,7 +110,7 @@ def test_each_of_several_profiles_has_its_own_part_of_the_table():
     assert [lines[7].split(" & ")[2], lines[10].split(" & ")[2]] == ["0.5000", "0.6000"]
 
 
-def compared() -> Board:
+def compared() -> Leaderboard:
     """Three systems, of which nothing separates the first two."""
     rng = np.random.default_rng(0)
     ids = tuple(f"i{number:03d}" for number in range(200))
@@ -122,10 +122,10 @@ def compared() -> Board:
         Entrant(name, float(column.mean()), ItemTable(ids, {"closeness": column}))
         for name, column in columns.items()
     ]
-    separation = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    separation = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
     assert separation is not None
     summaries = [system(one.system, one.value) for one in entrants]
-    return board(toy.TASK, summaries, {"published": separation})
+    return make_leaderboard(toy.TASK, summaries, {"published": separation})
 
 
 def test_shared_ranks_stand_in_every_format():

@@ -209,10 +209,10 @@ def _merge(
     surroundings: Surroundings,
     values: dict[str, Any],
 ) -> int:
-    from jurydesk.core.analysis.verify import options_made
+    from jurydesk.core.analysis.verify import make_options
     from jurydesk.core.sharded_jobs.merge_shards import Merged, located
 
-    options = options_made(task, manifest.options)
+    options = make_options(task, manifest.options)
     postponed: list[Any] = []
     with desk_for(values["desk"], task, options), running(surroundings) as run:
         try:

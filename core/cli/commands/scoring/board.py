@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.analysis.item_attributes import Attributes
-from jurydesk.core.analysis.leaderboard import Board
-from jurydesk.core.analysis.leaderboard import board as board_of
-from jurydesk.core.analysis.leaderboard_significance import copied, separations
-from jurydesk.core.analysis.slice_leaderboard import slice_board
-from jurydesk.core.analysis.slices import Slice, grouped, queried
+from jurydesk.core.analysis.item_attributes import ItemAttributes
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.analysis.leaderboard import make_leaderboard as board_of
+from jurydesk.core.analysis.leaderboard_significance import desk_significance, find_copied_systems
+from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.cli.command import Command, Surroundings
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
@@ -131,7 +131,7 @@ def check_lines(desk: Desk) -> Iterator[str]:
 
 def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
     """The systems that look like copies of each other, one sentence a line."""
-    found = copied(desk, task, desk.evaluations(), run)
+    found = find_copied_systems(desk, task, desk.evaluations(), run)
     return [one.sentence(task.item_noun) for several in found.values() for one in several]
 
 
@@ -142,19 +142,19 @@ def read_slices(
     columns: Sequence[str],
     run: Run,
     inference: Inference | None = None,
-) -> list[tuple[Slice, Board]]:
+) -> list[tuple[ItemSlice, Leaderboard]]:
     """The boards of the slices that are asked for, in their order."""
     summaries = desk.evaluations()
     if not (queries or columns) or not summaries:
         return []
-    attributes = Attributes(desk, task, summaries, run)
-    chosen = [queried(attributes, query) for query in queries]
-    chosen += [one for column in columns for one in grouped(attributes, column)]
-    return [(one, slice_board(desk, task, summaries, one, run, inference)) for one in chosen]
+    attributes = ItemAttributes(desk, task, summaries, run)
+    chosen = [slice_by_query(attributes, query) for query in queries]
+    chosen += [one for column in columns for one in slices_by_column(attributes, column)]
+    return [(one, slice_leaderboard(desk, task, summaries, one, run, inference)) for one in chosen]
 
 
 def printed(
-    whole: Board, sliced: Sequence[tuple[Slice, Board]], metric: Sequence[str]
+    whole: Leaderboard, sliced: Sequence[tuple[ItemSlice, Leaderboard]], metric: Sequence[str]
 ) -> list[str]:
     """The board, or those of the slices under their names."""
     if not whole.rows:
@@ -171,8 +171,8 @@ def content(
     option: str,
     desk: Desk,
     task: AnyTask,
-    whole: Board,
-    sliced: Sequence[tuple[Slice, Board]],
+    whole: Leaderboard,
+    sliced: Sequence[tuple[ItemSlice, Leaderboard]],
     shown: Sequence[MetricInfo],
     run: Run,
 ) -> bytes:
@@ -197,14 +197,16 @@ def content(
     return encoded(slices_json(whole, sliced, made) if sliced else board_json(whole, made))
 
 
-def _present(board: Board, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
+def _present(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
     return [info for info in shown if info in board.metrics]
 
 
-def read_board(desk: Desk, task: AnyTask, run: Run, inference: Inference | None = None) -> Board:
+def read_board(
+    desk: Desk, task: AnyTask, run: Run, inference: Inference | None = None
+) -> Leaderboard:
     """The board of a desk, with the ratings by people where it holds some."""
     summaries = desk.evaluations()
-    apart = separations(desk, task, summaries, run, inference)
+    apart = desk_significance(desk, task, summaries, run, inference)
     return board_of(*with_ratings(task, summaries, desk), apart)
 
 

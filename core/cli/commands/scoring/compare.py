@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurydesk.core.analysis.leaderboard import board, score_of
-from jurydesk.core.analysis.leaderboard_significance import entrant
-from jurydesk.core.analysis.pairwise import Comparison, compare
+from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard
+from jurydesk.core.analysis.leaderboard_significance import load_entrant
+from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.stamped_inputs import compare_requested
 from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
 from jurydesk.core.cli.commands.scoring.board import task_of
@@ -63,8 +63,8 @@ def print_comparison(
             raise Fault(f'"{first}" and "{second}" are the same system: name two.')
         both = [
             info
-            for info in chosen_metrics(board(task, pair), metric)
-            if all(score_of(one, info.name) for one in pair)
+            for info in chosen_metrics(make_leaderboard(task, pair), metric)
+            if all(find_score(one, info.name) for one in pair)
         ]
         values = {"groups": groups, "interval": interval, "correction": correction}
         inference, two = chosen_inference(values, load_inference(opened)), (pair[0], pair[1])
@@ -90,13 +90,13 @@ def compared(
     run: Run,
     resamples: int | None,
     inference: Inference,
-) -> Comparison:
+) -> MetricComparison:
     """Two systems of a desk by one metric; some are resampled only where `resamples` are given."""
     if resamples is not None and metric.name in task.scoring.on_request:
         return compare_requested(desk, task, metric, pair, run, resamples)
     first, second = pair
-    one, other = entrant(desk, task, metric, first), entrant(desk, task, metric, second)
-    return compare(task, metric, first.profile, one, other, run, inference=inference)
+    one, other = load_entrant(desk, task, metric, first), load_entrant(desk, task, metric, second)
+    return compare_systems(task, metric, first.profile, one, other, run, inference=inference)
 
 
 def alike(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:

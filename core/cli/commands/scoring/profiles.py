@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.analysis.item_differences import Apart
+from jurydesk.core.analysis.item_differences import ItemDifference
 from jurydesk.core.analysis.profile_comparison import (
-    SideBySide,
-    in_profile,
-    metric_of,
-    pair_of,
-    side_by_side,
+    ProfileComparison,
+    compare_profiles,
+    load_in_profile,
+    profile_pair,
+    select_metric,
 )
 from jurydesk.core.cli.command import Command, Surroundings
 from jurydesk.core.cli.commands.scoring.board import task_of
@@ -52,11 +52,12 @@ def print_profiles(
         summaries = opened.evaluations()
         alike = [one for one in summaries if one.profile == summaries[0].profile]
         summary = named(opened, alike, system)
-        info = metric_of(task, summary, metric)
+        info = select_metric(task, summary, metric)
         first, second = (
-            in_profile(opened, task, summary.system, name, run) for name in pair_of(task, profile)
+            load_in_profile(opened, task, summary.system, name, run)
+            for name in profile_pair(task, profile)
         )
-        found = side_by_side(task, first, second, info, run)
+        found = compare_profiles(task, first, second, info, run)
     if json is not None:
         write_json(json, side_by_side_json(found))
     if json is None or not is_standard_output(json):
@@ -65,7 +66,7 @@ def print_profiles(
     return DONE
 
 
-def profile_lines(found: SideBySide, noun: tuple[str, str]) -> list[str]:
+def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
     """Both numbers, the items that differ most, and the reason of each."""
     one, other = found.profiles
     decimals = found.metric.decimals
@@ -82,7 +83,7 @@ def profile_lines(found: SideBySide, noun: tuple[str, str]) -> list[str]:
     return lines
 
 
-def _row(item: Apart, decimals: int) -> list[str]:
+def _row(item: ItemDifference, decimals: int) -> list[str]:
     return [
         item.item,
         _value(item.before, decimals),
@@ -95,7 +96,7 @@ def _value(value: float, decimals: int) -> str:
     return f"{value:.{decimals}f}" if math.isfinite(value) else "-"
 
 
-def side_by_side_json(found: SideBySide) -> Json:
+def side_by_side_json(found: ProfileComparison) -> Json:
     """Both scores and every item that differs."""
     return {
         "schema": 1,

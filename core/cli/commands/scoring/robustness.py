@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.analysis.robustness import Robustness, robustness, sentences
+from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
 from jurydesk.core.cli.command import Command, Surroundings
 from jurydesk.core.cli.commands.scoring.board import task_of
 from jurydesk.core.cli.console import say
@@ -45,7 +45,7 @@ def print_robustness(
         if profile and profile not in profiles:
             known = ", ".join(profiles) or "none"
             raise Fault(f'{desk} has no system in the profile "{profile}", only: {known}.')
-        found = robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
+        found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
     if found is None:
         raise Fault(
             f"{desk} has fewer than two systems with a number, so that there is no order.",
@@ -61,7 +61,7 @@ def print_robustness(
 
 def robustness_lines(found: Robustness) -> list[str]:
     """How many choices keep the order, and the places under those that do not."""
-    lines = list(sentences(found))
+    lines = list(robustness_sentences(found))
     if found.changing:
         heads = robustness_heads(found)
         right = set(range(1, len(heads)))

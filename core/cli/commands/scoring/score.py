@@ -10,7 +10,7 @@ from typing import Any
 import click
 import numpy as np
 
-from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.cli.command import Surroundings, TaskGroup, did_you_mean, task_command
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
@@ -145,7 +145,7 @@ def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[st
                 "",
             ]
     if evaluations and not shown and (len(evaluations) > 1 or task.presentation.printout is None):
-        lines += board_lines(board(task, [summary(one) for one in evaluations]))
+        lines += board_lines(make_leaderboard(task, [summary(one) for one in evaluations]))
     return lines[:-1] if lines and not lines[-1] else lines
 
 

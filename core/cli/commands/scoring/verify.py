@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from jurydesk.core.analysis.verify import Verdict
-from jurydesk.core.analysis.verify import verify as verify_stamp
+from jurydesk.core.analysis.verify import verify_stamp as verify_stamp
 from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
 from jurydesk.core.cli.console import harmless, say, say_always
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault

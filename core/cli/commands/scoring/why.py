@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.analysis.explain_number import Explanation, explain, wanted
-from jurydesk.core.analysis.stamped_inputs import inputs_of, stamp_of
-from jurydesk.core.analysis.verify import options_from
+from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target
+from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
+from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
 from jurydesk.core.cli.commands.scoring.board import task_of
 from jurydesk.core.cli.commands.scoring.compare import alike, named
@@ -39,7 +39,7 @@ def print_reasons(
     reveal: bool,
 ) -> int:
     """Score a system with other options until the number comes out, and say what it takes."""
-    number = wanted(value)
+    number = parse_target(value)
     with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
         task = task_of(opened, desk)
         require_open(opened, desk, reveal=reveal)
@@ -47,9 +47,9 @@ def print_reasons(
         names = [score.metric for score in summary.scores]
         if metric not in names:
             raise Fault(f'{summary.system} has no metric "{metric}". {did_you_mean(metric, names)}')
-        stamp = stamp_of(opened, summary)
-        inputs = inputs_of(opened, task, stamp)
-        found = explain(task, inputs, options_from(task, stamp), metric, number, run)
+        stamp = require_stamp(opened, summary)
+        inputs = stamped_inputs(opened, task, stamp)
+        found = explain(task, inputs, options_of_stamp(task, stamp), metric, number, run)
     exact = next(score.value for score in summary.scores if score.metric == metric)
     say(f"{summary.system} has {metric} {exact!r} in this desk.")
     for line in reason_lines(found, metric, value, task.item_noun):

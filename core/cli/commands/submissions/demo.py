@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, NO_RESOURCE, Fault, writing
@@ -78,7 +78,7 @@ def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
     show(
         title or task.title,
         path,
-        board_lines(board(task, [summary(one) for one in result.evaluations])),
+        board_lines(make_leaderboard(task, [summary(one) for one in result.evaluations])),
     )
     return path
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from jurydesk.core.analysis.leaderboard import board as board_of
-from jurydesk.core.analysis.leaderboard_significance import separations
+from jurydesk.core.analysis.leaderboard import make_leaderboard as board_of
+from jurydesk.core.analysis.leaderboard_significance import desk_significance
 from jurydesk.core.cli.command import Command, Suggesting, Surroundings
 from jurydesk.core.cli.console import say
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
@@ -189,7 +189,7 @@ def board(surroundings: Surroundings, /, desk: Path, reveal: bool, json: Path | 
         require_open(opened, desk, reveal=reveal)
         ratings = _ratings(surroundings, opened)
         task, summaries = _task(opened), opened.evaluations()
-        apart = separations(opened, task, summaries, run)
+        apart = desk_significance(opened, task, summaries, run)
         found = board_of(*with_ratings(task, summaries, opened), apart)
         people = correlations(opened, ratings, summaries)
     if json is not None:

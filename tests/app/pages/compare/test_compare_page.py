@@ -22,8 +22,8 @@ from jurydesk.app.pages.compare.compare_cards import AgainstView, DifferencesVie
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
-from jurydesk.core.analysis.leaderboard import Board, board, score_of
-from jurydesk.core.analysis.pairwise import Comparison, Outcome
+from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
+from jurydesk.core.analysis.pairwise import MetricComparison, TestResult
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.summary import Summary
@@ -48,8 +48,8 @@ class LookingAtBoard(Looking):
             replace(one, id=self.keys[one.system], scores=one.scores[:2]) for one in super().shown()
         )
 
-    def board(self, separations=None) -> Board | None:
-        return board(self.task, self.shown())
+    def board(self, separations=None) -> Leaderboard | None:
+        return make_leaderboard(self.task, self.shown())
 
 
 THREE = (retrieval(40, "alpha", 1), retrieval(40, "beta", 2), retrieval(40, "gamma", 3))
@@ -361,16 +361,18 @@ class TestWholeSets:
     def whole(self, qtbot: QtBot, monkeypatch) -> ComparePage:
         from jurydesk.core.analysis import stamped_inputs as requested
 
-        def found(desk, task, metric, pair, run) -> Comparison:
+        def found(desk, task, metric, pair, run) -> MetricComparison:
             if self.reason:
                 raise UsageError(self.reason)
             first, second = (
-                Entrant(one.system, score_of(one, metric.name).value, None) for one in pair
+                Entrant(one.system, find_score(one, metric.name).value, None) for one in pair
             )
             apart = first.value - second.value
             limits = Interval(apart - 0.1, apart + 0.1)
-            tests = (Outcome("bootstrap standard error", 0.25, 200),)
-            return Comparison(metric, first, second, apart, limits, tests, None, 9, 1, "pictures")
+            tests = (TestResult("bootstrap standard error", 0.25, 200),)
+            return MetricComparison(
+                metric, first, second, apart, limits, tests, None, 9, 1, "pictures"
+            )
 
         self.reason = ""
         monkeypatch.setattr(requested, "compare_requested", found)

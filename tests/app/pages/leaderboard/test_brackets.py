@@ -5,20 +5,20 @@ from __future__ import annotations
 from itertools import combinations
 
 from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
-from jurydesk.core.analysis.significance import PairTest, Separation
+from jurydesk.core.analysis.significance import PairTest, PairwiseSignificance
 from jurydesk.core.model.evaluation import MetricInfo
 
 INFO = MetricInfo("m", "M", "", (0.0, 1.0), "higher", "")
 
 
-def separation(systems: str, apart: set[str]) -> Separation:
+def separation(systems: str, apart: set[str]) -> PairwiseSignificance:
     """Every two of these systems, of which the named pairs are told apart."""
     pairs = tuple(
         PairTest(a, b, 0.1, None, 0.5, 0.001 if a + b in apart else 0.5)
         for a, b in combinations(systems, 2)
     )
     nothing = tuple(None for _ in systems)
-    return Separation(INFO, tuple(systems), (), nothing, pairs, 0.1, 9, "test", 100)
+    return PairwiseSignificance(INFO, tuple(systems), (), nothing, pairs, 0.1, 9, "test", 100)
 
 
 def test_systems_that_cannot_be_told_apart_share_a_bracket():

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.app.pages.leaderboard.gains import POINTS, gains_of
-from jurydesk.core.analysis.pairwise import PerItem
+from jurydesk.core.analysis.pairwise import PairedItems
 
 VALUES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=900)
 
 
-def compared(pairs: list[tuple[int, int]], *, higher_is_better: bool = True) -> PerItem:
+def compared(pairs: list[tuple[int, int]], *, higher_is_better: bool = True) -> PairedItems:
     first, second = (np.array(side, np.float64) for side in zip(*pairs, strict=True))
-    return PerItem(tuple(map(str, range(len(pairs)))), first, second, higher_is_better)
+    return PairedItems(tuple(map(str, range(len(pairs)))), first, second, higher_is_better)
 
 
 @given(VALUES)

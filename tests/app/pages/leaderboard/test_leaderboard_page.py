@@ -16,8 +16,8 @@ from waiting import until_checked
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
 from jurydesk.app.state.session import SessionPart
-from jurydesk.core.analysis.leaderboard import board
-from jurydesk.core.analysis.leaderboard_significance import separations
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
 
@@ -311,7 +311,7 @@ class TestModel:
 
     def show(self, task, *summaries):
         model = BoardModel()
-        model.show(board(task, summaries), [])
+        model.show(make_leaderboard(task, summaries), [])
         return model
 
     def test_an_undefined_number_is_a_dash_with_a_reason(self, task):
@@ -389,13 +389,13 @@ def test_neighbours_are_shown_item_by_item_as_compare_counts_them(qtbot, page, s
 
 
 def test_while_systems_are_compared_the_card_of_neighbours_says_so(qtbot, checked, monkeypatch):
-    go_on, compare = threading.Event(), separations
+    go_on, compare = threading.Event(), desk_significance
 
     def slowly(*wanted):
         assert go_on.wait(30)
         return compare(*wanted)
 
-    monkeypatch.setattr("jurydesk.core.analysis.leaderboard_significance.separations", slowly)
+    monkeypatch.setattr("jurydesk.core.analysis.leaderboard_significance.desk_significance", slowly)
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.page.id == "board" and checked.evaluator.scoring is None)
     card = checked.page.facts.against

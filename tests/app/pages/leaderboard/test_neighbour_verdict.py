@@ -9,8 +9,8 @@ import pytest
 import toy
 
 from jurydesk.app.pages.leaderboard.neighbour_verdict import against
-from jurydesk.core.analysis.leaderboard import Board, board
-from jurydesk.core.analysis.significance import separate
+from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
+from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.execution.run import Run
@@ -29,7 +29,7 @@ def scored(one: Entrant) -> tuple[Score]:
 
 
 @pytest.fixture(scope="module")
-def made() -> Board:
+def made() -> Leaderboard:
     entrants = [entrant("zoe", 0.8, 1), entrant("ann", 0.5, 2), entrant("bob", 0.5, 3)]
     summaries = [
         Summary(
@@ -37,12 +37,12 @@ def made() -> Board:
         )
         for one in entrants
     ]
-    separation = separate(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    separation = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
     assert separation is not None
-    return board(toy.TASK, summaries, {"published": separation})
+    return make_leaderboard(toy.TASK, summaries, {"published": separation})
 
 
-def test_the_first_is_set_against_the_second(made: Board) -> None:
+def test_the_first_is_set_against_the_second(made: Leaderboard) -> None:
     found = against(made, made.rows[0])
     assert found is not None
     assert (found.first, found.second) == ("zoe", made.rows[1].summary.system)
@@ -50,7 +50,7 @@ def test_the_first_is_set_against_the_second(made: Board) -> None:
     assert "p < 0.001 (approximate randomisation, corrected for 3 tests)" in found.sentence
 
 
-def test_any_other_is_set_against_the_one_above(made: Board) -> None:
+def test_any_other_is_set_against_the_one_above(made: Leaderboard) -> None:
     found = against(made, made.rows[2])
     assert found is not None
     names = [row.summary.system for row in made.rows]
@@ -58,12 +58,12 @@ def test_any_other_is_set_against_the_one_above(made: Board) -> None:
     assert found.sentence.startswith("They cannot be told apart: difference +0.0")
 
 
-def test_a_system_alone_is_set_against_nobody(made: Board) -> None:
-    alone = board(toy.TASK, [made.rows[0].summary])
+def test_a_system_alone_is_set_against_nobody(made: Leaderboard) -> None:
+    alone = make_leaderboard(toy.TASK, [made.rows[0].summary])
     assert against(alone, alone.rows[0]) is None
 
 
-def untested(made: Board, **changed: object) -> Board:
+def untested(made: Leaderboard, **changed: object) -> Leaderboard:
     """The same systems, of whom nothing is known."""
     metric = replace(toy.CLOSENESS, **changed)
     return replace(made, headline=metric, separations={})
@@ -77,14 +77,14 @@ def untested(made: Board, **changed: object) -> Board:
         ("own", "Closeness is not made of stories that could be drawn again and again."),
     ],
 )
-def test_without_a_test_it_says_why(made: Board, aggregate: str, reason: str) -> None:
+def test_without_a_test_it_says_why(made: Leaderboard, aggregate: str, reason: str) -> None:
     found = against(untested(made, aggregate=aggregate), made.rows[0], "stories")
     assert found is not None
     assert found.sentence == f"There is no test of these two: {reason}"
     assert found.comparable
 
 
-def test_as_long_as_nothing_is_known_it_says_what_goes_on(made: Board) -> None:
+def test_as_long_as_nothing_is_known_it_says_what_goes_on(made: Leaderboard) -> None:
     found = against(untested(made), made.rows[0], "stories", "They are being compared.")
     assert found is not None
     assert found.sentence == "They are being compared."
@@ -93,7 +93,7 @@ def test_as_long_as_nothing_is_known_it_says_what_goes_on(made: Board) -> None:
     )
 
 
-def test_a_system_without_the_number_cannot_be_compared(made: Board) -> None:
+def test_a_system_without_the_number_cannot_be_compared(made: Leaderboard) -> None:
     rows = list(made.rows)
     rows[2] = replace(rows[2], summary=replace(rows[2].summary, scores=()))
     found = against(replace(made, rows=tuple(rows)), rows[2])
@@ -103,7 +103,7 @@ def test_a_system_without_the_number_cannot_be_compared(made: Board) -> None:
     assert not found.comparable
 
 
-def test_two_with_too_few_items_are_not_tested(made: Board) -> None:
+def test_two_with_too_few_items_are_not_tested(made: Leaderboard) -> None:
     separation = made.separations["published"]
     pairs = tuple(replace(one, p=float("nan")) for one in separation.pairs)
     few = replace(made, separations={"published": replace(separation, pairs=pairs)})

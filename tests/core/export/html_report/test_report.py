@@ -16,7 +16,7 @@ import evaluations
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.desk import Summary
 from jurydesk.core.desk import summary as summary_of
 from jurydesk.core.execution.run import Run
@@ -45,7 +45,7 @@ def retrieval(system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:
 def report(*systems: Evaluation, **parts: object) -> Report:
     numbered = dict(enumerate(systems, start=1))
     summaries: list[Summary] = [replace(summary_of(one), id=key) for key, one in numbered.items()]
-    made = Report(TASK, "Harbour", board(TASK, summaries), numbered.__getitem__, {})
+    made = Report(TASK, "Harbour", make_leaderboard(TASK, summaries), numbered.__getitem__, {})
     return replace(made, **parts)
 
 

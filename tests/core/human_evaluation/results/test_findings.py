@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import studies
 
-from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.human_evaluation.answers.merge_answers import forget, merge
@@ -114,7 +114,7 @@ def test_other_answers_and_other_scores_make_other_findings(desk, study, tmp_pat
 def test_the_board_is_that_of_the_command_line(desk):
     found = findings_in(desk, Run())
     summaries = desk.evaluations()
-    assert board(*found.on_board(TASK, summaries, "published")) == board(
+    assert make_leaderboard(*found.on_board(TASK, summaries, "published")) == make_leaderboard(
         *with_ratings(TASK, summaries, desk)
     )
 
@@ -124,7 +124,7 @@ def test_all_who_were_rated_stand_on_a_board_without_scores(desk, study):
     task, systems = found.on_board(TASK, (), "published")
     assert [one.system for one in systems] == list(study.pool.systems)
     assert len({one.id for one in systems}) == 3
-    assert board(task, systems).headline.name == "focused"
+    assert make_leaderboard(task, systems).headline.name == "focused"
 
 
 def test_items_that_nobody_rated_as_such_get_no_columns_of_ratings(desk, study):

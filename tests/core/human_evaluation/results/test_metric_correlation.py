@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 import studies
 
-from jurydesk.core.analysis.leaderboard import board
+from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.metric_correlation import correlations, with_ratings
@@ -42,7 +42,7 @@ def test_a_desk_without_ratings_has_its_board_as_before(desk):
 
 
 def test_statements_stand_beside_the_metrics(rated, study):
-    found = board(*with_ratings(TASK, rated.evaluations(), rated))
+    found = make_leaderboard(*with_ratings(TASK, rated.evaluations(), rated))
     ids = [one.id for one in study.questionnaire.questions]
     assert [info.name for info in found.metrics] == ["meteor", *ids, "overall"]
     assert found.headline.name == "meteor"
@@ -53,7 +53,7 @@ def test_statements_stand_beside_the_metrics(rated, study):
 
 
 def test_who_was_rated_but_not_scored_has_a_row_without_a_place(rated, study):
-    found = board(*with_ratings(TASK, rated.evaluations(), rated))
+    found = make_leaderboard(*with_ratings(TASK, rated.evaluations(), rated))
     last = found.rows[-1]
     assert last.summary.system == study.pool.systems[2]
     assert last.place is None

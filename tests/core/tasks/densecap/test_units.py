@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from dense_evaluations import evaluations
 
-from jurydesk.core.analysis.pairwise import compare
+from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import Profile, Records, average_precisions
@@ -65,7 +65,7 @@ def test_an_image_without_objects_has_no_scores() -> None:
 def test_two_systems_are_compared_image_by_image() -> None:
     one, other = list(evaluations().values())[:2]
     first, second = (Entrant(e.system, e.score("map").value, e.items) for e in (one, other))
-    found = compare(TASK, TASK.metric("map"), one.profile, first, second, Run())
+    found = compare_systems(TASK, TASK.metric("map"), one.profile, first, second, Run())
     assert found.items is not None
     assert found.items.unit == found.unit == "images"
     assert len(found.items.ids) == found.n

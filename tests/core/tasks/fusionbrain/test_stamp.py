@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from jurydesk.core.analysis.verify import verify
+from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.competition.examples import copy_example, example_inputs, example_options
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
@@ -28,7 +28,7 @@ def stamp(folder):
 
 
 def told(stamp, *folders):
-    return [one.sentence for one in verify(stamp, TASK, folders, Run()).differences]
+    return [one.sentence for one in verify_stamp(stamp, TASK, folders, Run()).differences]
 
 
 def test_the_pictures_that_decide_numbers_are_named_with_their_hashes(stamp, folder):
@@ -65,7 +65,7 @@ def test_a_folder_is_found_beside_the_stamp(stamp, folder, tmp_path):
 
 def test_pictures_that_are_not_there_any_more_leave_nothing_to_compare(stamp, folder):
     shutil.rmtree(folder / "hasty-pictures")
-    found = verify(stamp, TASK, (), Run())
+    found = verify_stamp(stamp, TASK, (), Run())
     assert not found.compared
     assert [one.sentence for one in found.differences] == [
         "4 pictures not found any more: generated/hasty-pictures/10.png, "
@@ -76,6 +76,6 @@ def test_pictures_that_are_not_there_any_more_leave_nothing_to_compare(stamp, fo
 def test_pictures_that_a_changed_file_does_not_ask_for_are_no_missing_inputs(stamp, folder):
     (folder / "ids.json").write_text((folder / "ids.json").read_text() + " ")
     shutil.rmtree(folder / "hasty-pictures")
-    found = verify(stamp, TASK, (), Run())
+    found = verify_stamp(stamp, TASK, (), Run())
     assert found.compared
     assert [one.kind for one in found.differences[:2]] == ["input", "input"]

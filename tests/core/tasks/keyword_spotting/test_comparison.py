@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from trec_files import judgement_lines, result_lines, write_pair
 
-from jurydesk.core.analysis.pairwise import Comparison, compare
+from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
@@ -58,11 +58,11 @@ def _entrant(name: str, folder: Path, judgements: str, lists: dict) -> Entrant:
 def compared(request: pytest.FixtureRequest, systems: dict[str, Entrant]) -> tuple:
     first, second, name = request.param
     metric = TASK.metric(name)
-    found = compare(TASK, metric, "published", systems[first], systems[second], Run())
+    found = compare_systems(TASK, metric, "published", systems[first], systems[second], Run())
     return found, RANX[request.param]
 
 
-def p_value(comparison: Comparison, test: str) -> float:
+def p_value(comparison: MetricComparison, test: str) -> float:
     return next(one.p for one in comparison.tests if one.name == test)
 
 
