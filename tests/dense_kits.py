@@ -10,7 +10,7 @@ from typing import Any
 from browser_checker import BrowserChecker
 from kits import Case
 
-from jurydesk.core.participant_kit.kit import Kit
+from jurydesk.core.participant_kit.kit import ParticipantKit
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.readers.json_shapes import FORMATS
 
@@ -22,7 +22,7 @@ class Both:
     """The same kit in the program and in the page."""
 
     case: Case
-    kit: Kit
+    kit: ParticipantKit
     page: BrowserChecker
     path: Path
 

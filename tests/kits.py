@@ -16,7 +16,14 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import competition
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
-from jurydesk.core.participant_kit.kit import Kit, check, kit_bytes, make_kit, outline_of, read_kit
+from jurydesk.core.participant_kit.kit import (
+    ParticipantKit,
+    check_with_kit_rules,
+    kit_bytes,
+    make_kit,
+    read_kit,
+    require_redaction,
+)
 from jurydesk.core.system.paths import resources
 
 
@@ -40,7 +47,7 @@ class Case:
         """What the organiser's reader makes of the reference files."""
         return self.task.readers.read_references(self.inputs, self.chosen(), Run())
 
-    def kit(self, folder: Path) -> Kit:
+    def kit(self, folder: Path) -> ParticipantKit:
         """The kit, written and read again."""
         made = make_kit(self.task, "", self.references(), self.chosen())
         path = folder / "kit.jurycomp"
@@ -52,9 +59,9 @@ class Case:
         reading = self.task.readers.read_submission(path, references, self.chosen(), Run())
         return reading.defects
 
-    def participant(self, path: Path, kit: Kit) -> tuple[Defect, ...]:
+    def participant(self, path: Path, kit: ParticipantKit) -> tuple[Defect, ...]:
         """What the kit says of a submission."""
-        (entry,) = check(self.task, kit, (path,), Run()).entries
+        (entry,) = check_with_kit_rules(self.task, kit, (path,), Run()).entries
         return entry.defects
 
     def contents(self, count: int) -> Iterator[bytes]:
@@ -79,7 +86,7 @@ def example_case(task: AnyTask) -> Case:
     inputs = dict(example_inputs(task, folder))
     submissions = tuple(inputs.pop(task.submission_input().role))
     chosen = example_options(task, folder)
-    options = {name: getattr(chosen, name) for name in outline_of(task).options}
+    options = {name: getattr(chosen, name) for name in require_redaction(task).options}
     return Case(task.id, task, inputs, submissions, options)
 
 

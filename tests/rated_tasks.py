@@ -13,7 +13,7 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
-from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.options import options_json
 
@@ -47,6 +47,6 @@ def answer_all(packets: Path, folder: Path) -> list[Path]:
         events = sittings.whole_sitting(ids, content.questionnaire, random.Random(number))
         paths.append(folder / f"{content.rater}.juryanswers")
         paths[-1].write_bytes(
-            answers_bytes(answers_of(content.sha256, content.rater, events, content.key))
+            answers_bytes(make_answers(content.sha256, content.rater, events, content.key))
         )
     return paths

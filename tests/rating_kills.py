@@ -21,18 +21,18 @@ import sittings
 import studies
 
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.rater_state import Sitting
-from jurydesk.core.human_evaluation.answers.rating_session import Session
-from jurydesk.core.human_evaluation.packets.packet import Content
+from jurydesk.core.human_evaluation.answers.rater_state import RaterState
+from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.packets.packet import PacketContent
 
 LONGEST_SLEEP = 0.04
 SHARE_AT_WORK = 0.8
 
 
-def rate_until_killed(content: Content, path: Path, told: int, seed: int) -> None:
+def rate_until_killed(content: PacketContent, path: Path, told: int, seed: int) -> None:
     """Do anything that a rater can do, and tell how many events are saved after each."""
     dice = random.Random(seed)
-    session = Session(content, EventStore(path, content.sha256))
+    session = RatingSession(content, EventStore(path, content.sha256))
     while True:
         event = sittings.random_event(session.sitting, dice)
         reply = session.do(event.act, event.item, event.question, event.value, 0.1)
@@ -40,7 +40,7 @@ def rate_until_killed(content: Content, path: Path, told: int, seed: int) -> Non
             os.write(told, session.sitting.number.to_bytes(4, "little"))
 
 
-def kill_round(content: Content, path: Path, dice: random.Random) -> int:
+def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
     """How many events were told to be saved in this round; 0 where the kill came before."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -62,17 +62,17 @@ def kill_round(content: Content, path: Path, dice: random.Random) -> int:
     return int.from_bytes(told[-4:], "little") if told else 0
 
 
-def check(content: Content, path: Path, told: int, before: list) -> list:
+def check(content: PacketContent, path: Path, told: int, before: list) -> list:
     """Look at the store as the next start of the program does; its events."""
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     connection.close()
-    session = Session(content, EventStore(path, content.sha256))
+    session = RatingSession(content, EventStore(path, content.sha256))
     events = session.events
     assert events[: len(before)] == before
     assert len(events) >= told
     ids = [item.id for item in content.items]
-    expected = Sitting(ids, content.questionnaire, events)
+    expected = RaterState(ids, content.questionnaire, events)
     assert session.sitting.view() == expected.view()
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     session.close()

@@ -5,22 +5,22 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from jurydesk.core.human_evaluation.answers.rater_state import Event, Sitting
+from jurydesk.core.human_evaluation.answers.rater_state import RaterState, RatingEvent
 from jurydesk.core.human_evaluation.design.questionnaire import (
     PHOTOS_MISSING,
-    Question,
     Questionnaire,
-    builtin,
+    RatingQuestion,
+    builtin_questionnaire,
 )
 from jurydesk.core.model.evaluation import Json
 
-QUESTIONNAIRE = builtin("vist2018")
+QUESTIONNAIRE = builtin_questionnaire("vist2018")
 FOUR_KINDS = Questionnaire(
     "four-kinds",
     "Which one?",
     (
-        Question("rank", "best-worst", "Which is the best story, which the worst?"),
-        Question("why", "comment", "Why?", required=False),
+        RatingQuestion("rank", "best-worst", "Which is the best story, which the worst?"),
+        RatingQuestion("why", "comment", "Why?", required=False),
     ),
     stories=3,
 )
@@ -28,14 +28,14 @@ PAIR = Questionnaire(
     "pair",
     "Which of two?",
     (
-        Question("better", "pairwise", "Which story is better?"),
-        Question("why", "comment", "Why?", required=False),
+        RatingQuestion("better", "pairwise", "Which story is better?"),
+        RatingQuestion("why", "comment", "Why?", required=False),
     ),
     stories=2,
 )
 
 
-def some_value(question: Question, questionnaire: Questionnaire, dice: random.Random) -> Json:
+def some_value(question: RatingQuestion, questionnaire: Questionnaire, dice: random.Random) -> Json:
     """An answer that the question accepts."""
     if question.kind == "comment":
         return dice.choice(["well told", "", "<b>bold</b>"])
@@ -47,10 +47,10 @@ def some_value(question: Question, questionnaire: Questionnaire, dice: random.Ra
 
 def random_events(
     items: Sequence[str], questionnaire: Questionnaire, seed: int, tries: int
-) -> tuple[list[Event], Sitting]:
+) -> tuple[list[RatingEvent], RaterState]:
     """Events of a rater who tries anything; what is impossible does not happen."""
     dice = random.Random(seed)
-    sitting = Sitting(items, questionnaire)
+    sitting = RaterState(items, questionnaire)
     events = []
     for _ in range(tries):
         event = random_event(sitting, dice)
@@ -60,7 +60,7 @@ def random_events(
     return events, sitting
 
 
-def random_event(sitting: Sitting, dice: random.Random) -> Event:
+def random_event(sitting: RaterState, dice: random.Random) -> RatingEvent:
     """Anything that a rater might try."""
     act = dice.choice(["answer"] * 8 + ["next"] * 3 + ["previous", "undo", "skip"])
     question, value = "", None
@@ -73,19 +73,19 @@ def random_event(sitting: Sitting, dice: random.Random) -> Event:
     elif act == "next" and dice.random() < 0.5:
         value = dice.choice(sitting.queue)
     at = "2026-01-02T03:04:05Z"
-    return Event(sitting.number + 1, act, sitting.item, question, value, dice.random(), at)  # type: ignore[arg-type]
+    return RatingEvent(sitting.number + 1, act, sitting.item, question, value, dice.random(), at)  # type: ignore[arg-type]
 
 
 def whole_sitting(
     items: Sequence[str], questionnaire: Questionnaire, dice: random.Random
-) -> list[Event]:
+) -> list[RatingEvent]:
     """Events of a rater who answers every question of every item, in order."""
-    events: list[Event] = []
+    events: list[RatingEvent] = []
     for item in items:
         for question in questionnaire.questions:
             value = some_value(question, questionnaire, dice)
             events.append(
-                Event(len(events) + 1, "answer", item, question.id, value, 2.0, "2026-01-02")
+                RatingEvent(len(events) + 1, "answer", item, question.id, value, 2.0, "2026-01-02")
             )
-        events.append(Event(len(events) + 1, "next", item, "", None, 1.0, "2026-01-02"))
+        events.append(RatingEvent(len(events) + 1, "next", item, "", None, 1.0, "2026-01-02"))
     return events

@@ -13,15 +13,19 @@ import sittings
 
 from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedItem, RatingPool
 from jurydesk.core.desk import Desk
-from jurydesk.core.human_evaluation.answers.answers_file import Answers, answers_bytes, answers_of
-from jurydesk.core.human_evaluation.answers.merge_answers import merge
-from jurydesk.core.human_evaluation.answers.rater_state import Event
-from jurydesk.core.human_evaluation.design.balanced_plan import Request
-from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, builtin
-from jurydesk.core.human_evaluation.design.study import Rater, Study, make_study
+from jurydesk.core.human_evaluation.answers.answers_file import (
+    AnswersFile,
+    answers_bytes,
+    make_answers,
+)
+from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers
+from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
+from jurydesk.core.human_evaluation.design.balanced_plan import PlanRequest
+from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, builtin_questionnaire
+from jurydesk.core.human_evaluation.design.study import Rater, RatingStudy, make_study
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.packets.packet import Content, content_for
-from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.human_evaluation.packets.packet import PacketContent, packet_content
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 from jurydesk.core.model.options import options_json
 from jurydesk.core.system.paths import resources
@@ -55,21 +59,21 @@ def study(
     questionnaire: Questionnaire | None = None,
     images: str = "",
     **extra,
-) -> Study:
+) -> RatingStudy:
     found = pool(sequences + (2 if extra.get("practice") else 0))
-    asked = questionnaire or builtin("vist2018")
-    request = Request(
+    asked = questionnaire or builtin_questionnaire("vist2018")
+    request = PlanRequest(
         len(SYSTEMS), sequences, raters, ratings, len(found.items), asked.stories, **extra
     )
     return make_study(found, asked, request, 5, images)
 
 
-def contents(made: Study, images: Path | None = None) -> list[Content]:
-    photos = Photos(images)
-    return [content_for(made, rater, photos) for rater in made.raters]
+def contents(made: RatingStudy, images: Path | None = None) -> list[PacketContent]:
+    photos = PhotoFolder(images)
+    return [packet_content(made, rater, photos) for rater in made.raters]
 
 
-def desk_with(path: Path, made: Study) -> Desk:
+def desk_with(path: Path, made: RatingStudy) -> Desk:
     """A desk that holds the study and has written its packets."""
     desk = Desk.create(path)
     desk.set_competition(TASK.id, TASK.title, options_json(TASK.scoring.options()))
@@ -80,32 +84,36 @@ def desk_with(path: Path, made: Study) -> Desk:
     return desk
 
 
-def events_of(made: Study, rater: Rater, seed: int = 0) -> list[Event]:
+def events_of(made: RatingStudy, rater: Rater, seed: int = 0) -> list[RatingEvent]:
     """A rater who answers everything at random."""
     ids = [task.id for task in rater.tasks]
     return sittings.whole_sitting(ids, made.questionnaire, random.Random(f"{rater.code} {seed}"))
 
 
-def answers_for(made: Study, number: int, seed: int = 0, count: int | None = None) -> Answers:
+def answers_for(
+    made: RatingStudy, number: int, seed: int = 0, count: int | None = None
+) -> AnswersFile:
     rater = made.raters[number]
-    content = content_for(made, rater, Photos(None))
-    return answers_of(content.sha256, rater.code, events_of(made, rater, seed)[:count], content.key)
+    content = packet_content(made, rater, PhotoFolder(None))
+    return make_answers(
+        content.sha256, rater.code, events_of(made, rater, seed)[:count], content.key
+    )
 
 
-def write_answers(folder: Path, made: Study, number: int, seed: int = 0, count=None) -> Path:
+def write_answers(folder: Path, made: RatingStudy, number: int, seed: int = 0, count=None) -> Path:
     answers = answers_for(made, number, seed, count)
     path = folder / f"{answers.rater}-{seed}-{count or 'all'}.juryanswers"
     path.write_bytes(answers_bytes(answers))
     return path
 
 
-def rate(desk: Desk, folder: Path, made: Study, raters: int) -> None:
+def rate(desk: Desk, folder: Path, made: RatingStudy, raters: int) -> None:
     """Take the answers of the first raters into a desk."""
     paths = [write_answers(folder, made, number) for number in range(raters)]
-    assert merge(RatingStore(desk), paths).taken == raters
+    assert merge_answers(RatingStore(desk), paths).taken == raters
 
 
-def rated_desk(path: Path, made: Study, raters: int) -> Path:
+def rated_desk(path: Path, made: RatingStudy, raters: int) -> Path:
     """A desk with two of the systems scored, and the answers of the first raters."""
     with desk_with(path, made) as desk:
         for seed, system in enumerate(made.pool.systems[:2]):
@@ -114,7 +122,7 @@ def rated_desk(path: Path, made: Study, raters: int) -> Path:
     return path
 
 
-def scored(made: Study, system: str, seed: int) -> Evaluation:
+def scored(made: RatingStudy, system: str, seed: int) -> Evaluation:
     """An evaluation of a system, with a METEOR of its own for each story."""
     ids = tuple(item.id for item in reversed(made.pool.items))
     column = np.random.default_rng(seed).random(len(ids))

@@ -24,8 +24,8 @@ from jurydesk.app.style.numbers import counted
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.intake.submission import Rules
-    from jurydesk.core.participant_kit.kit import Kit
+    from jurydesk.core.intake.submission import IntakeRules
+    from jurydesk.core.participant_kit.kit import ParticipantKit
 
 
 class KitExport(QObject):
@@ -54,7 +54,7 @@ class KitExport(QObject):
         job.succeeded.connect(self._show)
         self._jobs.start(job)
 
-    def _show(self, kit: Kit | str) -> None:
+    def _show(self, kit: ParticipantKit | str) -> None:
         from jurydesk.app.pages.check.options_card import name_of
         from jurydesk.app.sheets.participant_kit_sheet import KitSheet
         from jurydesk.core.participant_kit.browser_page import has_page
@@ -70,7 +70,7 @@ class KitExport(QObject):
         sheet.wanted.connect(self._save)
         self._views.show_sheet(sheet)
 
-    def _save(self, kit: Kit, suffix: str) -> None:
+    def _save(self, kit: ParticipantKit, suffix: str) -> None:
         start = self._settings.folder("export") / f"{kit.title}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
             self._shell, "Export participant kit", str(start), f"*{suffix}"
@@ -79,10 +79,10 @@ class KitExport(QObject):
             path = Path(name)
             self.write(kit, path if path.suffix else path.with_suffix(suffix))
 
-    def write(self, kit: Kit, path: Path) -> None:
+    def write(self, kit: ParticipantKit, path: Path) -> None:
         """Write a kit as the ending of the file's name asks for."""
-        from jurydesk.core.participant_kit.browser_page import page_bytes
-        from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, outline_of
+        from jurydesk.core.participant_kit.browser_page import checker_page_bytes
+        from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, require_redaction
         from jurydesk.core.system.paths import write_atomically
 
         task = self._session.task
@@ -90,7 +90,7 @@ class KitExport(QObject):
             if path.suffix.lower() == SUFFIX or task is None:
                 write_atomically(path, kit_bytes(kit))
             else:
-                write_atomically(path, page_bytes(kit, outline_of(task)))
+                write_atomically(path, checker_page_bytes(kit, require_redaction(task)))
         except KitError as error:
             self.refused.emit(str(error))
         except OSError as error:
@@ -102,7 +102,7 @@ class KitExport(QObject):
 
 def made_kit(
     task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, tell: Tell
-) -> Kit | str:
+) -> ParticipantKit | str:
     """The kit of a competition, or a sentence that says why there is none."""
     from jurydesk.core.model.defects import Severity
     from jurydesk.core.participant_kit.kit import KitError, make_kit
@@ -181,19 +181,19 @@ class Organiser(QObject):
     def show_rules(self) -> None:
         """Ask for the deadline, and which of a team's files count."""
         from jurydesk.app.sheets.submission_rules import RulesSheet
-        from jurydesk.core.intake.submission_ledger import rules_of
+        from jurydesk.core.intake.submission_ledger import load_rules
 
         if self._session.desk is not None:
             folder = self._settings.folder("open")
-            sheet = RulesSheet(rules_of(self._session.desk), folder, self._shell)
+            sheet = RulesSheet(load_rules(self._session.desk), folder, self._shell)
             sheet.chosen.connect(self.set_rules)
             self._views.show_sheet(sheet)
 
-    def set_rules(self, rules: Rules) -> None:
-        from jurydesk.core.intake.submission_ledger import set_rules
+    def set_rules(self, rules: IntakeRules) -> None:
+        from jurydesk.core.intake.submission_ledger import store_rules
 
         if self._session.desk is not None:
-            set_rules(self._session.desk, rules)
+            store_rules(self._session.desk, rules)
             self._session.refresh()
             self._evaluator.settle()
             until = f"The deadline is {rules.deadline}." if rules.deadline else "No deadline."

@@ -11,7 +11,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.core.workflow.files import InputFile
 
 if TYPE_CHECKING:
-    from jurydesk.core.desk import Desk, Removed, Summary
+    from jurydesk.core.desk import Desk, RemovedEvaluation, Summary
 
 
 class FilesChange(QUndoCommand):
@@ -40,7 +40,7 @@ class Removal(QUndoCommand):
     def __init__(self, session: Session, desk: Desk, summary: Summary) -> None:
         super().__init__(f"removing {summary.system}")
         self._session, self._desk, self._key = session, desk, summary.id
-        self._removed: Removed | None = None
+        self._removed: RemovedEvaluation | None = None
 
     def redo(self) -> None:
         self._removed = self._desk.remove(self._key)

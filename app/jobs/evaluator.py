@@ -17,8 +17,8 @@ from jurydesk.core.execution.dask_workers import at_scheduler
 from jurydesk.core.execution.workers import Data
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow import statistics
-from jurydesk.core.workflow.desk_state import Results
-from jurydesk.core.workflow.score import Competition, Outcome, Received
+from jurydesk.core.workflow.desk_state import DeskResults
+from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, ScoringOutcome
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -80,13 +80,13 @@ class Evaluator(QObject):
             return
         session.mark_read()
         competition = self._competition(session.desk, session.task)
-        check = partial(workflow.check, competition, keep=keep)
+        check = partial(workflow.check_competition, competition, keep=keep)
         self.checking = self._job("Checking", check)
         self.checking.told.connect(session.set_resolution)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
 
-    def _checked(self, outcome: Outcome) -> None:
+    def _checked(self, outcome: ScoringOutcome) -> None:
         self.checked = True
         self._session.set_checked(outcome.checked)
 
@@ -96,17 +96,19 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.check()
         elif desk is not None and not self._session.read_only:
-            settle = partial(workflow.resolve, desk.path, self._received())
+            settle = partial(workflow.resolve_desk, desk.path, self._received())
             job = self._job("Comparing the submissions", settle, quiet=True)
             job.succeeded.connect(self._session.set_resolution)
             self._start(job)
 
-    def _competition(self, desk: Desk, task: AnyTask) -> Competition:
+    def _competition(self, desk: Desk, task: AnyTask) -> CompetitionFiles:
         """The competition as it stands now."""
         session = self._session
-        return Competition(desk.path, task, session.inputs(), session.options, self._received())
+        return CompetitionFiles(
+            desk.path, task, session.inputs(), session.options, self._received()
+        )
 
-    def _received(self) -> Received:
+    def _received(self) -> ReceivedSubmissions:
         """The submissions as they came in."""
         from jurydesk.core.intake.collect import ReceivedFile
 
@@ -117,7 +119,7 @@ class Evaluator(QObject):
             for file in self._session.files
             if file.role == role
         )
-        return Received(given, self._session.defect_log.intake)
+        return ReceivedSubmissions(given, self._session.defect_log.intake)
 
     def look_for_stale(self) -> None:
         """Ask the desk which results are out of date: it may have to read the files."""
@@ -137,7 +139,7 @@ class Evaluator(QObject):
         if self.checking is not None:
             self.checking.cancel()
         session.mark_read()
-        score = partial(workflow.score, self._competition(session.desk, session.task))
+        score = partial(workflow.score_competition, self._competition(session.desk, session.task))
         self.scoring = self._job("Scoring", score)
         self.scoring.told.connect(self._score_told)
         self.scoring.succeeded.connect(self._all_scored)
@@ -150,7 +152,7 @@ class Evaluator(QObject):
         if session.desk is None or session.task is None or session.read_only:
             return
         choose = partial(
-            statistics.choose, session.desk, session.task, groups, interval, correction
+            statistics.change_statistics, session.desk, session.task, groups, interval, correction
         )
         if self.restating is not None:
             self.restating.cancel()
@@ -164,7 +166,7 @@ class Evaluator(QObject):
         self._session.follow_statistics()
 
     def _score_told(self, found: object) -> None:
-        if isinstance(found, Results):
+        if isinstance(found, DeskResults):
             self._session.set_results(found)
         else:
             self._session.set_resolution(found)
@@ -176,7 +178,7 @@ class Evaluator(QObject):
             self.undo.push(Removal(session, session.desk, summary))
             self.undoable.emit(f"{system} was taken off the board.")
 
-    def _all_scored(self, outcome: Outcome) -> None:
+    def _all_scored(self, outcome: ScoringOutcome) -> None:
         self.checked = True
         self._session.set_checked(outcome.checked)
         result = outcome.result

@@ -169,9 +169,9 @@ def _guarded(work: Work, run: Run, tell: Tell) -> object:
     try:
         return work(run, tell)
     except Exception as error:
-        from jurydesk.core.desk.errors import GoneError
+        from jurydesk.core.desk.errors import EvaluationGoneError
 
-        if isinstance(error, GoneError):
+        if isinstance(error, EvaluationGoneError):
             raise Cancelled from error
         if mendable(error):
             return Refusal(error)

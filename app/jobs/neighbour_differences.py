@@ -46,12 +46,12 @@ def read_gains(
     from jurydesk.app.pages.leaderboard.gains import gains_of
     from jurydesk.core.analysis.pairwise import pair_items
     from jurydesk.core.analysis.units import resampling_units
-    from jurydesk.core.desk.item_queries import item_columns
+    from jurydesk.core.desk.item_queries import load_item_columns
 
     wanted = (metric.name,) if task.scoring.units is None else None
     found = []
     for done, one in enumerate(pair):
         run.report(done, len(pair), f"reading {one.system}")
-        found.append(resampling_units(task, item_columns(desk, one.id, wanted), one.profile))
+        found.append(resampling_units(task, load_item_columns(desk, one.id, wanted), one.profile))
     compared = pair_items(metric, *found)
     return None if compared is None or not compared.ids else gains_of(compared)

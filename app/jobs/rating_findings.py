@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
 
 class RatingFindings(LatestJob[None, "Findings | None"]):
@@ -39,12 +39,12 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
             self.start(None, "Reading the ratings", partial(findings_of, desk, keep))
 
 
-def findings_of(desk: Desk, keep: bool, run: Run, tell: Tell) -> Findings | None:
+def findings_of(desk: Desk, keep: bool, run: Run, tell: Tell) -> StudyFindings | None:
     """Return the findings of a desk; None where it holds no answers."""
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
     if not RatingStore(desk).fingerprint():
         return None
-    from jurydesk.core.human_evaluation.results.findings_cache import findings_in
+    from jurydesk.core.human_evaluation.results.findings_cache import load_findings
 
-    return findings_in(desk, run, keep=keep)
+    return load_findings(desk, run, keep=keep)

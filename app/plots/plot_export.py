@@ -12,7 +12,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from jurydesk.app.commands.export_notice import Export
-from jurydesk.core.export.csv_cells import csv_text, defused
+from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.model.json_codec import number
 from jurydesk.core.system.paths import write_atomically
 
@@ -75,13 +75,13 @@ def _buffer() -> QBuffer:
 
 def csv_bytes(columns: Sequence[DataColumn]) -> bytes:
     """Columns of equal length as CSV with a header; numbers with all their digits."""
-    titles = [defused(title) for title, _ in columns]
+    titles = [escape_formula(title) for title, _ in columns]
     return csv_text([titles, *zip(*(map(_cell, cells) for _, cells in columns), strict=True)])
 
 
 def _cell(value: object) -> object:
     if isinstance(value, str):
-        return defused(value)
+        return escape_formula(value)
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else ""
     return "" if value is None else value

@@ -15,7 +15,7 @@ from typing import Any
 
 from jurydesk.app.rating_client.rating_window import RatingWindow
 from jurydesk.app.startup.smoke_walk import Step, WalkError, since_start, tell
-from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 
 UNLOCKED_VARIABLE = "QTWEBENGINE_DISABLE_SANDBOX"
 HELPER = "QtWebEngineProcess"
@@ -35,7 +35,7 @@ ANSWER = 'document.querySelector("#questions button, #questions input")?.click()
 class RatingWalk:
     """The steps through a rater's window; `since` is when its view began to be made."""
 
-    def __init__(self, window: RatingWindow, session: Session, since: float) -> None:
+    def __init__(self, window: RatingWindow, session: RatingSession, since: float) -> None:
         self._window, self._session, self._since = window, session, since
         self._state: dict[str, Any] = {}
         self._wait_for_answer = False

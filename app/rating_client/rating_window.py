@@ -25,7 +25,7 @@ from jurydesk.app.style.theme import Mode, current, theme
 from jurydesk.app.widgets.message import message_box
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.answers.rater_state import Act
-from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 from jurydesk.core.system.paths import resources
 
 LONGEST_MESSAGE = 20_000
@@ -40,7 +40,7 @@ class Bridge(QObject):
 
     themeChanged = Signal()
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: RatingSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
         theme().changed.connect(self.themeChanged)
@@ -132,7 +132,7 @@ class FixedWebPage(QWebEnginePage):
 class RatingView(QWebEngineView):
     """Shows a session; `dispose` frees the page before its profile, as the web engine wants it."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         register()
         super().__init__(parent)
         self.setAccessibleName("Rating")
@@ -189,7 +189,7 @@ SIZE = (1280, 828)
 class RatingWindow(QMainWindow):
     """Shows a packet to its rater, from its first moment on."""
 
-    def __init__(self, session: Session, packet: Path) -> None:
+    def __init__(self, session: RatingSession, packet: Path) -> None:
         super().__init__()
         self._session = session
         self._packet = packet

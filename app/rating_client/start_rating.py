@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from jurydesk.app.startup.start import NO_DISPLAY, has_display
 
 if TYPE_CHECKING:
-    from jurydesk.core.human_evaluation.answers.rating_session import Session
-    from jurydesk.core.human_evaluation.packets.packet import Content
+    from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+    from jurydesk.core.human_evaluation.packets.packet import PacketContent
 
 AS_ROOT = (
     "The rating page is shown by a web engine that locks itself in, which it cannot do for the "
@@ -40,19 +40,19 @@ def start(packet: Path, *, smoke: bool = False) -> int:
         return _refuse(NO_DISPLAY, 2)
     if is_locked_out():
         return _refuse(AS_ROOT, 2)
-    from jurydesk.core.cli.console import harmless
+    from jurydesk.core.cli.console import escape_control_characters
     from jurydesk.core.human_evaluation.answers.event_store import AnswersError
     from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 
     reading = read_packet(packet)
     for defect in reading.defects:
-        sys.stderr.write(f"{harmless(str(defect))}\n")
+        sys.stderr.write(f"{escape_control_characters(str(defect))}\n")
     if reading.data is None:
         return _tell(str(reading.defects[0].found))
     try:
         session = open_session(reading.data, packet)
     except AnswersError as error:
-        sys.stderr.write(f"{harmless(str(error))}\n")
+        sys.stderr.write(f"{escape_control_characters(str(error))}\n")
         return _tell(str(error))
     try:
         return _show(session, packet, smoke=smoke)
@@ -66,16 +66,16 @@ def is_locked_out() -> bool:
     return root and not os.environ.get("QTWEBENGINE_DISABLE_SANDBOX")
 
 
-def open_session(content: Content, packet: Path) -> Session:
+def open_session(content: PacketContent, packet: Path) -> RatingSession:
     """The session of a packet, with the answers that were given before. Raises AnswersError."""
     from jurydesk.core.human_evaluation.answers.event_store import EventStore
-    from jurydesk.core.human_evaluation.answers.rating_session import Session, store_path
+    from jurydesk.core.human_evaluation.answers.rating_session import RatingSession, store_path
 
     store = EventStore(store_path(content.sha256), content.sha256)
-    return Session(content, store, packet)
+    return RatingSession(content, store, packet)
 
 
-def _show(session: Session, packet: Path, *, smoke: bool) -> int:
+def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
     from jurydesk.app.rating_client.url_scheme import register
 
     register()

@@ -62,10 +62,10 @@ def files() -> dict[str, bytes]:
     """The files of the page, by the paths under which they are served."""
     tags = "\n".join(f'<script src="{name}"></script>' for name in SCRIPTS)
     served = {
-        "/page.html": rating_page.page(HEAD, tags),
-        "/rating.css": rating_page.part("rating.css"),
+        "/page.html": rating_page.rating_page(HEAD, tags),
+        "/rating.css": rating_page.rating_page_part("rating.css"),
     }
-    served |= {f"/{name}": rating_page.part(name) for name in SCRIPTS[1:]}
+    served |= {f"/{name}": rating_page.rating_page_part(name) for name in SCRIPTS[1:]}
     return {
         "/qwebchannel.js": _of_qt(":/qtwebchannel/qwebchannel.js"),
         **{path: text.encode() for path, text in served.items()},

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from jurydesk.app.sheets.sheet import Popup
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import beside, button, label, scrolling, spaced
-from jurydesk.core.participant_kit.kit import SUFFIX, Kit
+from jurydesk.core.participant_kit.kit import SUFFIX, ParticipantKit
 
 TOLD = "A checker for participants: before they send a file in, it tells them what Check tells you."
 HEAD = "This leaves your computer, and nothing else of the reference data:"
@@ -25,7 +25,9 @@ class KitSheet(Popup):
 
     wanted = Signal(object, str)
 
-    def __init__(self, kit: Kit, names: Mapping[str, str], has_page: bool, parent: QWidget) -> None:
+    def __init__(
+        self, kit: ParticipantKit, names: Mapping[str, str], has_page: bool, parent: QWidget
+    ) -> None:
         super().__init__("Participant kit", parent, width=560)
         self._kit = kit
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
@@ -72,7 +74,7 @@ class KitSheet(Popup):
         self.wanted.emit(self._kit, suffix)
 
 
-def _facts(kit: Kit, names: Mapping[str, str]) -> QWidget:
+def _facts(kit: ParticipantKit, names: Mapping[str, str]) -> QWidget:
     inside = QWidget()
     column = QVBoxLayout(inside)
     spaced(column, 4)
@@ -86,7 +88,7 @@ def _facts(kit: Kit, names: Mapping[str, str]) -> QWidget:
     return inside
 
 
-def sentences(kit: Kit, names: Mapping[str, str]) -> list[str]:
+def sentences(kit: ParticipantKit, names: Mapping[str, str]) -> list[str]:
     """What leaves the organiser's computer; `names` are those of the options for people."""
     options = [f"The option “{names.get(key, key)}”: {kit.options[key]}." for key in kit.options]
     return [*(fact.says for fact in kit.facts), *options]

@@ -12,8 +12,8 @@ from jurydesk.app.sheets.sheet import Popup
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import beside, button, label
-from jurydesk.core.intake.deadlines import EXAMPLE, Deadline, TimeError, deadline
-from jurydesk.core.intake.submission import Rules, read_received
+from jurydesk.core.intake.deadlines import EXAMPLE, Deadline, TimeError, parse_deadline
+from jurydesk.core.intake.submission import IntakeRules, read_received
 from jurydesk.core.model.defects import Defect
 
 WITHOUT = "Leave it empty for none. What comes in later is scored all the same, and marked as late."
@@ -26,7 +26,7 @@ class RulesSheet(Popup):
 
     chosen = Signal(object)
 
-    def __init__(self, rules: Rules, folder: Path, parent: QWidget) -> None:
+    def __init__(self, rules: IntakeRules, folder: Path, parent: QWidget) -> None:
         super().__init__("Submission rules", parent, width=500)
         self._received = rules.received
         self._folder = folder
@@ -82,7 +82,7 @@ class RulesSheet(Popup):
 
     def read_list(self, path: Path) -> None:
         """Go by the times of a list; say what is wrong with it otherwise."""
-        found = read_received(path, Rules(self._deadline_or_none()).zone)
+        found = read_received(path, IntakeRules(self._deadline_or_none()).zone)
         if found.data is None:
             _say(self.list_problem, _first(found.defects))
         else:
@@ -114,7 +114,7 @@ class RulesSheet(Popup):
 
     def _deadline(self) -> Deadline | None:
         written = self.deadline.text().strip()
-        return deadline(written) if written else None
+        return parse_deadline(written) if written else None
 
     def accept(self) -> None:
         """Hand out the rules and close; say what is wrong with the deadline otherwise."""
@@ -126,7 +126,7 @@ class RulesSheet(Popup):
             self.deadline.setFocus()
             return
         self.close()
-        self.chosen.emit(Rules(until, self.latest.isChecked(), self._received))
+        self.chosen.emit(IntakeRules(until, self.latest.isChecked(), self._received))
 
 
 def _say(problem: QLabel, sentence: str) -> None:

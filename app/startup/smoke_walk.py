@@ -206,7 +206,7 @@ def make_packet(folder: Path) -> Path:
     """A packet with stories and photos of the example competition."""
     from jurydesk.core.competition.examples import example_folder, example_inputs
     from jurydesk.core.desk import Desk
-    from jurydesk.core.human_evaluation.design.planning import Order, planned
+    from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
     from jurydesk.core.human_evaluation.packets.write_packets import write_packets
     from jurydesk.core.tasks.vist.story_pool import read_pool
@@ -218,11 +218,11 @@ def make_packet(folder: Path) -> Path:
     inputs = example_inputs(TASK, example)
     references = inputs["references"]
     whole = [path for path in inputs["submission"] if read_pool([path], references).data]
-    order = Order(
+    order = StudyRequest(
         tuple(whole), 3, 2, 2, tuple(references), human=True,
         images=example / "images", seed=1,
     )  # fmt: skip
-    study = planned(order, TASK).data
+    study = plan_study(order, TASK).data
     if study is None:
         raise WalkError("the example's stories cannot be rated")
     with Desk.create(folder / "rating.jurydesk") as desk:

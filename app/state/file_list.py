@@ -19,7 +19,7 @@ from jurydesk.app.state.desks import Desks, fresh_path
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import counted
 from jurydesk.core.workflow.files import InputFile, detect_change
-from jurydesk.core.workflow.take_in import Intake, take_in
+from jurydesk.core.workflow.take_in import ClassifiedIntake, take_in
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Input
@@ -49,7 +49,7 @@ class FileList(QObject):
         self._desks = desks
         self._evaluator = evaluator
         self._seen: dict[Path, ClassifiedFile] = {}
-        self._intakes: list[Intake] = []
+        self._intakes: list[ClassifiedIntake] = []
         self._frames = FrameQueue(self)
 
     def add(self, paths: Sequence[Path]) -> None:
@@ -72,7 +72,7 @@ class FileList(QObject):
         job.succeeded.connect(self._found)
         self._evaluator.jobs.start(job)
 
-    def _found(self, intake: Intake) -> None:
+    def _found(self, intake: ClassifiedIntake) -> None:
         """Have a desk for what was found; page, competition and files come one frame each."""
         gui_priority().reserve()
         if intake.desk is not None:
@@ -93,7 +93,7 @@ class FileList(QObject):
             if self._intakes:
                 self._frames.add("files", self._take_next)
 
-    def _begins(self, intake: Intake) -> bool:
+    def _begins(self, intake: ClassifiedIntake) -> bool:
         """Begin the competition that the files are of, if they are the first of any."""
         from jurydesk.core.workflow.role_assignment import likeliest_task
 
@@ -105,7 +105,7 @@ class FileList(QObject):
             self._session.set_task(task)
         return task is not None
 
-    def _take(self, intake: Intake) -> None:
+    def _take(self, intake: ClassifiedIntake) -> None:
         self._session.set_taken(intake.given, intake.defects)
         if intake.watched:
             self._take_watched(intake)
@@ -118,7 +118,7 @@ class FileList(QObject):
         else:
             self.told.emit("There is no file in what was given.")
 
-    def _take_given(self, intake: Intake) -> None:
+    def _take_given(self, intake: ClassifiedIntake) -> None:
         placement = self._placed(intake.files, watched=False)
         if intake.example is not None and placement.task is not None and not self._session.task:
             self.begin_example(placement.task, intake.example)
@@ -130,7 +130,7 @@ class FileList(QObject):
             self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
         self.arrived.emit()
 
-    def _take_watched(self, intake: Intake) -> None:
+    def _take_watched(self, intake: ClassifiedIntake) -> None:
         """Take what is new since the folder was looked at last; what the user removed stays out."""
         news = [one for one in intake.files if self._seen.get(one.path) != one]
         self._seen |= {one.path: one for one in news}

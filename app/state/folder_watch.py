@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from jurydesk.core.intake.folder_scan import Watch
+from jurydesk.core.intake.folder_scan import FolderScanner
 
 EVERY_MS = 1000
 
@@ -25,7 +25,7 @@ class FolderWatch(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._watch: Watch | None = None
+        self._watch: FolderScanner | None = None
         self._told = ""
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
@@ -50,7 +50,7 @@ class FolderWatch(QObject):
 
     def start(self, folder: Path) -> None:
         """Watch a folder in the place of the one before; its present files are news, too."""
-        self._watch = Watch(folder)
+        self._watch = FolderScanner(folder)
         self._timer.start()
         self.look()
 

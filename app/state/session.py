@@ -17,8 +17,8 @@ from PySide6.QtCore import QObject, Signal
 from jurydesk.core.model.checks import CheckRecord, DefectLog
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import (
+    DeskResults,
     DeskState,
-    Results,
     describe_outdated,
     load_results,
     load_state,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from jurydesk.core.analysis.significance import PairwiseSignificance
     from jurydesk.core.competition.task import AnyTask, Input
     from jurydesk.core.desk import Desk, Summary
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.intake.collect import Resolution
     from jurydesk.core.model.defects import Defect
     from jurydesk.core.model.evaluation import Evaluation, MetricInfo
@@ -86,7 +86,7 @@ class Session(QObject):
         super().__init__(parent)
         self.desk: Desk | None = None
         self.state = DeskState()
-        self.people: Findings | None = None
+        self.people: StudyFindings | None = None
         self.selection = Selection()
         self.loaded = EvaluationCache()
         self.statistics = 0
@@ -205,12 +205,12 @@ class Session(QObject):
             self.changed.emit(SessionPart.OPTIONS | SessionPart.RESULTS)
 
     def _follow(self, name: str) -> None:
-        from jurydesk.core.desk.light_options import follow
+        from jurydesk.core.desk.light_options import apply_light_options
 
         desk, task = self.desk, self.task
         if desk is None or task is None or self.read_only or name not in task.scoring.light_options:
             return
-        if follow(desk, task, self.options):
+        if apply_light_options(desk, task, self.options):
             self.loaded.clear()
 
     def _write_competition(self) -> None:
@@ -298,7 +298,7 @@ class Session(QObject):
         self.loaded.clear()
         self.refresh()
 
-    def set_results(self, found: Results) -> None:
+    def set_results(self, found: DeskResults) -> None:
         """Show these results, and know the files that they were made of."""
         self.loaded.keep({summary.id for summary in found.systems})
         parts = SessionPart.RESULTS
@@ -307,7 +307,7 @@ class Session(QObject):
             self.people, parts = None, parts | SessionPart.RATINGS
         self._change(parts, results=found)
 
-    def set_people(self, found: Findings | None) -> None:
+    def set_people(self, found: StudyFindings | None) -> None:
         """Show what raters said beside what metrics did; None where there is no answer."""
         if found is not self.people and not (found and self.hidden):
             self.people = found
@@ -355,7 +355,7 @@ class Session(QObject):
 
         None also where it has just been scored again: `Part.RESULTS` follows.
         """
-        from jurydesk.core.desk.errors import GoneError
+        from jurydesk.core.desk.errors import EvaluationGoneError
 
         summary = self.summary(system)
         if summary is None or self.desk is None or self.task is None:
@@ -363,7 +363,7 @@ class Session(QObject):
         stored = StoredEvaluation(self.desk, summary.id, self.task.readers.load_evidence)
         try:
             return self.loaded.get(stored, self.people)
-        except GoneError:
+        except EvaluationGoneError:
             return None
 
     def stored(self) -> dict[str, Callable[[], Evaluation]]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.sort_order import text_ranks
-from jurydesk.core.export.csv_cells import defused
+from jurydesk.core.export.csv_cells import escape_formula
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class TextColumn:
 
     def plain(self, rows: IntArray) -> list[str]:
         """The cells of `rows` for a spreadsheet: each on one line, and none a formula."""
-        return [defused(" ".join(text.split())) for text in self.cells(rows)]
+        return [escape_formula(" ".join(text.split())) for text in self.cells(rows)]
 
 
 Column = NumberColumn | TextColumn

@@ -15,7 +15,12 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import moment
 from jurydesk.app.window.notice import Notice
 from jurydesk.core.model.defects import listing
-from jurydesk.core.workflow.desk_contents import DeskContents, Version, read_all, version
+from jurydesk.core.workflow.desk_contents import (
+    DeskContents,
+    Version,
+    file_version,
+    read_all_contents,
+)
 
 LONGEST = 28
 """How many characters of a name are shown: the bar breaks no word, and has to fit at 640 pixels."""
@@ -72,7 +77,7 @@ class Recovery(QObject):
             return
         self._jobs.changed.disconnect(self._look)
         if self._desk is not None and self._desk.path.is_file():
-            work = partial(read_all, [version(self._desk.path)])
+            work = partial(read_all_contents, [file_version(self._desk.path)])
             job = Job("Looking into the unsaved desk", work, quiet=True)
             job.succeeded.connect(self._name)
             self._jobs.start(job)

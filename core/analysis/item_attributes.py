@@ -9,7 +9,7 @@ import numpy as np
 
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.model.evaluation import FloatArray
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class ItemAttributes:
         found = []
         for key in self._keys:
             self._run.check()
-            items = item_columns(self._desk, key, wanted)
+            items = load_item_columns(self._desk, key, wanted)
             found.append(resampling_units(self._task, items, self._profile))
         return found
 

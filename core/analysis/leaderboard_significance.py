@@ -16,7 +16,7 @@ from jurydesk.core.analysis.significance import (
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def find_copied_systems(
         for one in summaries:
             if one.profile == profile:
                 run.report(0, 0, f"looking for copies of {one.system}")
-                marks[one.system] = telling_marks(item_columns(desk, one.id), names)
+                marks[one.system] = telling_marks(load_item_columns(desk, one.id), names)
         found[profile] = find_copies(marks)
     return found
 
@@ -102,4 +102,4 @@ def load_entrant(
     wanted = required_columns(task, metric)
     names = None if wanted is None else (*wanted, metric.name, GROUP)
     value = float("nan") if score is None else score.value
-    return Entrant(summary.system, value, item_columns(desk, summary.id, names))
+    return Entrant(summary.system, value, load_item_columns(desk, summary.id, names))

@@ -54,7 +54,7 @@ SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class SignificanceTest:
     """A test by its name, its two-sided p value, and how many rounds it took (0 for exact ones).
 
     `note` says what it tests, where that is not whether the mean difference is 0.
@@ -122,7 +122,7 @@ class MetricComparison:
     second: Entrant
     difference: float
     interval: Interval | None
-    tests: tuple[TestResult, ...]
+    tests: tuple[SignificanceTest, ...]
     items: PairedItems | None
     n: int
     seed: int
@@ -224,7 +224,7 @@ def compare_systems(
     if turned and limits is not None:
         limits = Interval(-limits.high, -limits.low, limits.level, limits.method)
     difference = -pair.difference if turned else pair.difference
-    tests = (TestResult(separation.method, pair.p, separation.rounds),)
+    tests = (SignificanceTest(separation.method, pair.p, separation.rounds),)
     return MetricComparison(
         metric,
         first,
@@ -256,7 +256,7 @@ def compare_resampled(
     apart = first.value - second.value
     if found is None or not math.isfinite(found.p[0]):
         return MetricComparison(metric, first, second, apart, None, (), None, 0, seed)
-    tests = (TestResult(found.method, float(found.p[0]), found.rounds),)
+    tests = (SignificanceTest(found.method, float(found.p[0]), found.rounds),)
     limits = found.apart[0]
     count, unit = found.items, found.unit
     return MetricComparison(metric, first, second, apart, limits, tests, None, count, seed, unit)
@@ -280,23 +280,25 @@ def _of_items(
     mean = float(differences(values, pair).mean[0])
     if inference.interval == "percentile":
         limits = interval(resampled, LEVEL) if groups.count > 1 else None
-        bootstrap = TestResult("paired bootstrap", bootstrap_p(resampled, mean), plan.resamples)
+        bootstrap = SignificanceTest(
+            "paired bootstrap", bootstrap_p(resampled, mean), plan.resamples
+        )
     else:
         (limits,) = difference_intervals(found, plan, inference.interval, check=check)
         p = studentized_p(found, plan, check)
-        bootstrap = TestResult("studentized bootstrap", p, plan.resamples)
+        bootstrap = SignificanceTest("studentized bootstrap", p, plan.resamples)
     randomised, lowest = _randomised(found, values, seed, check, unit, inference)
     tests = (
         randomised,
         bootstrap,
-        TestResult(
+        SignificanceTest(
             "paired bootstrap as sacreBLEU counts it",
             sacrebleu_bootstrap_p(resampled, mean),
             plan.resamples,
             ONE_SIDED,
         ),
-        TestResult("paired t", _t_test(found, values, groups)),
-        TestResult("Wilcoxon signed rank", _wilcoxon(found, values, groups), note=SYMMETRY),
+        SignificanceTest("paired t", _t_test(found, values, groups)),
+        SignificanceTest("Wilcoxon signed rank", _wilcoxon(found, values, groups), note=SYMMETRY),
     )
     return MetricComparison(
         metric,
@@ -321,17 +323,19 @@ def _randomised(
     check: Callable[[int], None],
     unit: ResamplingUnit,
     inference: Inference,
-) -> tuple[TestResult, float]:
+) -> tuple[SignificanceTest, float]:
     """Return approximate randomisation, and its lowest p value."""
     grouped = unit.noun is not None
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
         name = randomisation_name(grouped=grouped, exact=tests.rounds == 0)
-        return TestResult(name, float(tests.p[0]), tests.rounds), tests.lowest
+        return SignificanceTest(name, float(tests.p[0]), tests.rounds), tests.lowest
     swaps = Swaps(unit.groups.count, seed=seed)
     p = float(randomisation(values, [(0, 1)], swaps, check, unit.groups.shared)[0])
     name = randomisation_name(grouped=grouped, exact=False)
-    return TestResult(name, p, swaps.rounds), max(2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1))
+    return SignificanceTest(name, p, swaps.rounds), max(
+        2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1)
+    )
 
 
 def _t_test(found: PairedGroups, values: FloatArray, groups: Groups) -> float:

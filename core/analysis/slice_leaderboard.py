@@ -16,7 +16,7 @@ from jurydesk.core.analysis.slices import ItemSlice
 from jurydesk.core.analysis.units import resampling_units, restrict_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.execution.intervals import MEAN_TOLERANCE, with_intervals
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score, Units
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
@@ -48,7 +48,7 @@ def slice_leaderboard(
     for summary in summaries:
         if summary.id:
             run.check()
-            whole = item_columns(desk, summary.id)
+            whole = load_item_columns(desk, summary.id)
             items = _inside(task, whole, summary.profile, chosen.ids)
             tables[summary.id] = items
             kept.append(_scored_again(among, summary, whole, items, run, inference))

@@ -13,7 +13,7 @@ from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.model.defects import counted, has_errors, listing
 from jurydesk.core.model.evaluation import Interval, Json, Source
-from jurydesk.core.provenance.stamp import Stamp, StampError, short
+from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import fingerprint
 
@@ -240,8 +240,8 @@ def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Stam
 
 def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
     """The fields of a stamp that its others do not allow."""
-    if stamp.short_form and stamp.short_form != short(stamp):
-        told = f"The stamp's short form is not that of its fields: {short(stamp)}."
+    if stamp.short_form and stamp.short_form != short_stamp(stamp):
+        told = f"The stamp's short form is not that of its fields: {short_stamp(stamp)}."
         yield StampDifference("stamp", "short", told)
     chosen = stamp.options.get("profile", stamp.profile)
     for profile in dict.fromkeys((again.profile, chosen)):

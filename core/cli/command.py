@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.cli.console import defect_lines, remark
+from jurydesk.core.cli.console import defect_lines, print_remark
 from jurydesk.core.competition.task_registry import competition, registry
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.interrupt import interruptible
@@ -30,7 +30,7 @@ DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class CommandContext:
     """What a command runs in: the window it may open, and the options of every command."""
 
     open_window: OpenWindow | None = None
@@ -43,7 +43,7 @@ class Surroundings:
     def remark(self, text: str) -> None:
         """Print a diagnostic on standard error, unless only errors are wanted."""
         if not self.quiet:
-            remark(text)
+            print_remark(text)
 
     def report(self, defects: Sequence[Defect]) -> None:
         """Print defects on standard error; only the errors where only those are wanted."""
@@ -110,7 +110,7 @@ def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str
     return value
 
 
-class Command(click.Command):
+class CliCommand(click.Command):
     """A command with the common options, whose repeatable options also take several values."""
 
     def __init__(self, name: str, *, params: Sequence[click.Parameter], **kwargs: Any) -> None:
@@ -130,7 +130,7 @@ class Command(click.Command):
             for name in parameter.opts
         }
         try:
-            return super().parse_args(ctx, spread(args, repeatable))
+            return super().parse_args(ctx, spread_repeatable(args, repeatable))
         except click.UsageError as wrong:
             if type(wrong) is not click.UsageError or "unexpected extra" not in wrong.message:
                 raise
@@ -138,14 +138,14 @@ class Command(click.Command):
             raise click.UsageError(told, ctx) from wrong
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; the common options reach it within `Surroundings`."""
+        """Run the command; the common options reach it within `CommandContext`."""
         common = {name: ctx.params.pop(name) for name in COMMON}
-        ctx.obj = replace(ctx.find_object(Surroundings) or Surroundings(), **common)
+        ctx.obj = replace(ctx.find_object(CommandContext) or CommandContext(), **common)
         with interruptible():
             return super().invoke(ctx)
 
 
-def spread(arguments: Sequence[str], repeatable: Collection[str]) -> list[str]:
+def spread_repeatable(arguments: Sequence[str], repeatable: Collection[str]) -> list[str]:
     """The arguments with one option name before each value of a repeatable option."""
     result: list[str] = []
     option, has_value = "", False
@@ -169,7 +169,7 @@ def is_value(argument: str) -> bool:
     return argument == "-" or not argument.startswith("-")
 
 
-class Suggesting(click.Group):
+class SuggestingGroup(click.Group):
     """A group that answers an unknown name with those that look like it."""
 
     noun = "command"
@@ -182,12 +182,12 @@ class Suggesting(click.Group):
         if is_value(name) and self.get_command(ctx, name) is None:
             known = self.list_commands(ctx)
             raise click.UsageError(
-                f'There is no {self.noun} "{name}". {did_you_mean(name, known)}', ctx
+                f'There is no {self.noun} "{name}". {suggest_command(name, known)}', ctx
             )
         return super().resolve_command(ctx, args)
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str:
+def suggest_command(name: str, known: Sequence[str]) -> str:
     """`Did you mean "score"?`, or all names where none is near."""
     by_letters = {one.casefold(): one for one in known}
     near = difflib.get_close_matches(name.casefold(), by_letters, n=2, cutoff=0.5)
@@ -198,20 +198,20 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 
 def task_command(
     task: AnyTask,
-    run: Callable[[AnyTask, Surroundings, dict[str, Any]], int],
+    run: Callable[[AnyTask, CommandContext, dict[str, Any]], int],
     params: Sequence[click.Parameter],
     help: str,
-) -> Command:
+) -> CliCommand:
     """The command of one competition, carried out by `run` with the values of its parameters."""
 
     @click.pass_obj
-    def callback(surroundings: Surroundings, /, **values: Any) -> int:
+    def callback(surroundings: CommandContext, /, **values: Any) -> int:
         return run(task, surroundings, values)
 
-    return Command(task.id, callback=callback, params=params, short_help=task.title, help=help)
+    return CliCommand(task.id, callback=callback, params=params, short_help=task.title, help=help)
 
 
-class TaskGroup(Suggesting):
+class TaskGroup(SuggestingGroup):
     """One command for each competition, made by `build` when it is asked for."""
 
     noun = "competition"
@@ -227,7 +227,7 @@ class TaskGroup(Suggesting):
         if is_value(args[0]) and self.get_command(ctx, args[0]) is None and Path(args[0]).exists():
             raise click.UsageError(
                 f"{args[0]} stands in the place of the competition: name that first, and then "
-                f"each file with its option. {did_you_mean('', self.list_commands(ctx))}",
+                f"each file with its option. {suggest_command('', self.list_commands(ctx))}",
                 ctx,
             )
         return super().resolve_command(ctx, args)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jurydesk.core.cli.exit_codes import PRINTED, writing
+from jurydesk.core.cli.exit_codes import PRINTED, output_errors
 from jurydesk.core.model.defects import sentences
 
 if TYPE_CHECKING:
@@ -20,25 +20,25 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
-def harmless(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """The text with control characters shown as codes; line ends and tabs stay."""
     return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
-def say(text: str) -> None:
+def print_result(text: str) -> None:
     """Print a result, unless only errors are wanted."""
-    say_safe(harmless(text))
+    print_escaped(escape_control_characters(text))
 
 
-def say_safe(text: str) -> None:
+def print_escaped(text: str) -> None:
     """Print a result in which nothing is left that could steer the terminal."""
     if not is_quiet():
-        say_always(text)
+        print_always(text)
 
 
-def say_always(text: str) -> None:
+def print_always(text: str) -> None:
     """Print what `--quiet` leaves, such as the errors that a check found."""
-    with writing(PRINTED):
+    with output_errors(PRINTED):
         click.echo(text)
 
 
@@ -48,20 +48,20 @@ def is_quiet() -> bool:
     return context is not None and getattr(context.obj, "quiet", False)
 
 
-def say_error(text: str) -> None:
+def print_error(text: str) -> None:
     """Print what went wrong, on standard error."""
-    click.echo(f"{click.style('Error:', fg='red')} {harmless(text)}", err=True)
+    click.echo(f"{click.style('Error:', fg='red')} {escape_control_characters(text)}", err=True)
 
 
-def remark(text: str) -> None:
+def print_remark(text: str) -> None:
     """Print a diagnostic on standard error."""
-    click.echo(harmless(text), err=True)
+    click.echo(escape_control_characters(text), err=True)
 
 
 def defect_lines(defects: Sequence[Defect]) -> list[str]:
     """The defects as a person reads them: the severity in its colour, then the sentences."""
     lines = []
     for sentence in sentences(defects):
-        severity, rest = harmless(sentence).split("  ", 1)
+        severity, rest = escape_control_characters(sentence).split("  ", 1)
         lines.append(f"{click.style(severity, fg=SEVERITY_COLOURS[severity])}  {rest}")
     return lines

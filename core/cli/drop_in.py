@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from jurydesk.core.cli.command import Surroundings
-from jurydesk.core.cli.exit_codes import INPUT_ERRORS, Fault
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.command import CommandContext
+from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.competition.task_registry import competition
-from jurydesk.core.intake.role_check import placed_references, placed_submission
+from jurydesk.core.intake.role_check import explain_reference_roles, explain_submission_role
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation
 
 
-def evaluated(
-    surroundings: Surroundings,
+def evaluate_one(
+    surroundings: CommandContext,
     inputs: Inputs,
     task_id: str = "keyword-spotting",
     **chosen: Any,
@@ -30,13 +30,13 @@ def evaluated(
         raise KeyError(task_id)
     options = task.scoring.options(**chosen)
     submission = inputs[task.submission_input().role][0]
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         references = task.readers.read_references(inputs, options, run)
-        surroundings.report(placed_references(task, inputs, references.defects))
+        surroundings.report(explain_reference_roles(task, inputs, references.defects))
         if references.data is None or has_errors(references.defects):
             raise refusal()
         reading = task.readers.read_submission(submission, references.data, options, run)
-        surroundings.report(placed_submission(task, submission, reading.defects))
+        surroundings.report(explain_submission_role(task, submission, reading.defects))
         if reading.data is None or has_errors(reading.defects):
             raise refusal()
         evaluation = task.scoring.evaluate(references.data, reading.data, options, run)
@@ -44,6 +44,6 @@ def evaluated(
         return replace(evaluation, about=evaluation.about or reading.about)
 
 
-def refusal() -> Fault:
+def refusal() -> CommandError:
     """What ends the command after errors in a file."""
-    return Fault("Nothing was scored: mend the errors above first.", INPUT_ERRORS)
+    return CommandError("Nothing was scored: mend the errors above first.", INPUT_ERRORS)

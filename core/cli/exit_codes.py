@@ -13,7 +13,7 @@ PRINTED = "Standard output"
 """How the target of what is printed is called."""
 
 
-class Fault(Exception):  # noqa: N818 - not ours: the user's or the system's
+class CommandError(Exception):
     """A sentence for the user, and the exit code that goes with it."""
 
     def __init__(self, sentence: str, code: int = WRONG_USAGE) -> None:
@@ -21,7 +21,7 @@ class Fault(Exception):  # noqa: N818 - not ours: the user's or the system's
         self.code = code
 
 
-def sentence_of(error: OSError) -> str:
+def os_error_sentence(error: OSError) -> str:
     """What the system refused, and where."""
     reason = (error.strerror or str(error)).rstrip(".")
     place = f"{Path(os.fsdecode(error.filename))}: " if error.filename else ""
@@ -29,16 +29,16 @@ def sentence_of(error: OSError) -> str:
 
 
 @contextlib.contextmanager
-def opening() -> Iterator[None]:
+def input_errors() -> Iterator[None]:
     """Let an input that is not there or cannot be read be an error of the input, as for `score`."""
     try:
         yield
     except OSError as error:
-        raise Fault(sentence_of(error), INPUT_ERRORS) from error
+        raise CommandError(os_error_sentence(error), INPUT_ERRORS) from error
 
 
 @contextlib.contextmanager
-def writing(target: Path | str) -> Iterator[None]:
+def output_errors(target: Path | str) -> Iterator[None]:
     """Name the file whose writing failed: the system does not when the disk is full."""
     try:
         yield
@@ -48,7 +48,7 @@ def writing(target: Path | str) -> Iterator[None]:
         if target == PRINTED:
             silence_standard_output()
         reason = (error.strerror or str(error)).rstrip(".")
-        raise Fault(f"{target} could not be written: {reason}.") from error
+        raise CommandError(f"{target} could not be written: {reason}.") from error
 
 
 def require_writable(target: Path | None, option: str) -> None:
@@ -56,12 +56,12 @@ def require_writable(target: Path | None, option: str) -> None:
     if target is None or target == Path("-"):
         return
     if target.is_dir():
-        raise Fault(f"{option} {target}: this is a folder; give the name of a file in it.")
+        raise CommandError(f"{option} {target}: this is a folder; give the name of a file in it.")
     if not target.parent.is_dir():
-        raise Fault(f"{option} {target}: the folder {target.parent} does not exist.")
+        raise CommandError(f"{option} {target}: the folder {target.parent} does not exist.")
     place = target if target.exists() else target.parent
     if not os.access(place, os.W_OK):
-        raise Fault(f"{option} {target}: you may not write there.")
+        raise CommandError(f"{option} {target}: you may not write there.")
 
 
 def silence_standard_output() -> None:

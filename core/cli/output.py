@@ -10,12 +10,12 @@ from typing import Any, BinaryIO
 
 import click
 
-from jurydesk.core.cli.exit_codes import PRINTED, Fault, writing
+from jurydesk.core.cli.exit_codes import PRINTED, CommandError, output_errors
 from jurydesk.core.cli.parameters import file_option
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.items_export import csv_blocks, jsonl_blocks
-from jurydesk.core.export.results_json import encoded
+from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.model.evaluation import Evaluation, Json, ResourceMissing
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.workflow.target_desk import target_desk
@@ -54,20 +54,20 @@ def is_standard_output(target: Path | None) -> bool:
     return target == STANDARD_OUTPUT
 
 
-def write_json(target: Path, document: Json) -> None:
+def write_json_output(target: Path, document: Json) -> None:
     """Write a JSON document to a file, whole or not at all, or to standard output."""
-    write_bytes(target, encoded(document))
+    write_output(target, encode_json(document))
 
 
-def write_bytes(target: Path, content: bytes) -> None:
+def write_output(target: Path, content: bytes) -> None:
     """Write to a file, whole or not at all, or to standard output."""
     if is_standard_output(target):
-        with writing(PRINTED):
+        with output_errors(PRINTED):
             sys.stdout.flush()
             sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()
         return
-    with writing(target):
+    with output_errors(target):
         write_atomically(target, content)
 
 
@@ -77,7 +77,7 @@ def item_format(target: Path) -> Blocks:
         return csv_blocks  # a pipe or a device has no ending
     blocks = ITEM_FORMATS.get(target.suffix.lower())
     if blocks is None:
-        raise Fault(f"--items {target}: the name must end with {' or '.join(ITEM_FORMATS)}.")
+        raise CommandError(f"--items {target}: the name must end with {' or '.join(ITEM_FORMATS)}.")
     return blocks
 
 
@@ -89,12 +89,12 @@ def write_items(target: Path, evaluations: Sequence[Evaluation]) -> None:
         for block in blocks(evaluations):
             file.write(block)
 
-    with writing(target):
+    with output_errors(target):
         write_atomically(target, write)
 
 
-def desk_for(
+def create_target_desk(
     path: Path | None, task: AnyTask, options: Any, title: str = ""
 ) -> AbstractContextManager[Desk | None]:
     """The desk at `path`, made where there is none, set to this competition; None without path."""
-    return target_desk(path, task, options, title, refusals=(Fault, ResourceMissing))
+    return target_desk(path, task, options, title, refusals=(CommandError, ResourceMissing))

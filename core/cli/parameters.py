@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.exit_codes import Fault
+from jurydesk.core.cli.exit_codes import CommandError
 from jurydesk.core.competition.task import AnyTask, Input, Inputs
 from jurydesk.core.model.defects import counted
 
@@ -50,14 +50,14 @@ def task_parameters(task: AnyTask) -> list[click.Parameter]:
             metavar="NAME",
             help="The name of the system; one for each submission, in their order.",
         ),
-        *(declared_option(entry, hints[entry.name]) for entry in fields(task.scoring.options)),
+        *(option_of_field(entry, hints[entry.name]) for entry in fields(task.scoring.options)),
     ]
 
 
 def input_option(entry: Input) -> click.Option:
     """`--role FILE` of one input; submissions may always be several."""
     what = "FOLDER" if entry.kind == "folder" else "FILE"
-    many = is_many(entry)
+    many = is_repeatable(entry)
     return click.Option(
         [f"--{entry.role}", entry.role.replace("-", "_")],
         type=PATH,
@@ -68,12 +68,12 @@ def input_option(entry: Input) -> click.Option:
     )
 
 
-def is_many(entry: Input) -> bool:
+def is_repeatable(entry: Input) -> bool:
     """Whether an input may be given several times."""
     return entry.many or entry.kind == "submission"
 
 
-def declared_option(entry: Field[Any], hint: Any) -> click.Option:
+def option_of_field(entry: Field[Any], hint: Any) -> click.Option:
     """The flag of one field of an options dataclass, by its type, choices and help."""
     flag = f"--{entry.name.replace('_', '-')}"
     kind, many = value_type(hint)
@@ -104,17 +104,17 @@ def value_type(hint: Any) -> tuple[type, bool]:
     return hint, False
 
 
-def inputs_of(task: AnyTask, values: Mapping[str, Any]) -> Inputs:
+def parse_inputs(task: AnyTask, values: Mapping[str, Any]) -> Inputs:
     """The files by role, from the parsed arguments."""
     inputs: dict[str, tuple[Path, ...]] = {}
     for entry in task.inputs:
         value = values[entry.role.replace("-", "_")]
         if value:
-            inputs[entry.role] = value if is_many(entry) else (value,)
+            inputs[entry.role] = value if is_repeatable(entry) else (value,)
     return inputs
 
 
-def options_of(task: AnyTask, values: Mapping[str, Any]) -> Any:
+def parse_options(task: AnyTask, values: Mapping[str, Any]) -> Any:
     """The task's options, from the parsed arguments."""
     chosen = {}
     for entry in fields(task.scoring.options):
@@ -124,11 +124,11 @@ def options_of(task: AnyTask, values: Mapping[str, Any]) -> Any:
     return task.scoring.options(**chosen)
 
 
-def names_of(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path, str]:
+def parse_names(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path, str]:
     """The systems' names by their files; a Fault where there is not one for each."""
     files = list(dict.fromkeys(inputs.get(task.submission_input().role, ())))
     if names and len(names) != len(files):
-        raise Fault(
+        raise CommandError(
             f"--name was given {counted(len(names), 'time')} for "
             f"{counted(len(files), 'submission')}; "
             "give one name for each, in their order."

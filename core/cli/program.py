@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.cli.command import Command, OpenWindow, Suggesting, Surroundings
-from jurydesk.core.cli.console import say_error
+from jurydesk.core.cli.command import CliCommand, CommandContext, OpenWindow, SuggestingGroup
+from jurydesk.core.cli.console import print_error
 from jurydesk.core.cli.exit_codes import (
     DONE,
     INPUT_ERRORS,
     NO_RESOURCE,
     PRINTED,
     WRONG_USAGE,
-    Fault,
-    sentence_of,
+    CommandError,
+    os_error_sentence,
+    output_errors,
     silence_standard_output,
-    writing,
 )
 from jurydesk.core.competition.task_registry import own_commands
 from jurydesk.core.desk import DeskError
@@ -71,12 +71,16 @@ WHOLE = 1000
 """More letters than any command's first sentence has."""
 
 
-class Program(Suggesting, click.Group):
+class Program(SuggestingGroup, click.Group):
     """The commands, each in a module of its own that is imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands in the order of the help, those of competitions last."""
-        return [*COMMANDS, *own_commands(), *sorted(entry.name for entry in _installed())]
+        return [
+            *COMMANDS,
+            *own_commands(),
+            *sorted(entry.name for entry in _command_entry_points()),
+        ]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of that name, or None."""
@@ -85,7 +89,10 @@ class Program(Suggesting, click.Group):
         elif name in (own := own_commands()):
             module = own[name]
         else:
-            return next((_loaded(entry) for entry in _installed() if entry.name == name), None)
+            return next(
+                (_load_command(entry) for entry in _command_entry_points() if entry.name == name),
+                None,
+            )
         command: click.Command = importlib.import_module(module).command
         return command
 
@@ -98,14 +105,14 @@ class Program(Suggesting, click.Group):
             )
 
 
-def _installed() -> Iterable[EntryPoint]:
+def _command_entry_points() -> Iterable[EntryPoint]:
     """The entry points of commands that installed packages bring."""
     from importlib.metadata import entry_points  # slow to import, and seldom needed
 
     return entry_points(group=ENTRY_POINTS)
 
 
-def _loaded(entry: EntryPoint) -> click.Command:
+def _load_command(entry: EntryPoint) -> click.Command:
     """A package's command, or one that says why it cannot be used: foreign code may fail."""
     try:
         command = entry.load()
@@ -115,9 +122,9 @@ def _loaded(entry: EntryPoint) -> click.Command:
         reason = f"The command cannot be used. {type(error).__name__}: {error}"
 
         def refuse(**given: object) -> None:
-            raise Fault(reason, WRONG_USAGE)
+            raise CommandError(reason, WRONG_USAGE)
 
-        return Command(entry.name, params=[], callback=refuse, help=reason)
+        return CliCommand(entry.name, params=[], callback=refuse, help=reason)
     return command
 
 
@@ -132,31 +139,31 @@ program = click.version_option(__version__, prog_name="jurydesk")(program)
 
 def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> int:
     """Run one command and return its exit code; whatever is not our fault ends in a sentence."""
-    make_streams_forgiving()
+    escape_unencodable()
     try:
-        code = invoke(argv, Surroundings(open_window))
+        code = invoke(argv, CommandContext(open_window))
         if sys.stdout is not None:
-            with writing(PRINTED):
+            with output_errors(PRINTED):
                 sys.stdout.flush()
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except Fault as fault:
-        say_error(str(fault))
+    except CommandError as fault:
+        print_error(str(fault))
         return fault.code
     except (UsageError, DeviceError) as error:
-        say_error(str(error))
+        print_error(str(error))
         return WRONG_USAGE
     except (DeskError, StampError) as error:
-        say_error(str(error))
+        print_error(str(error))
         return INPUT_ERRORS
     except (ResourceMissing, WorkersLost) as missing:
-        say_error(str(missing))
+        print_error(str(missing))
         return NO_RESOURCE
     except (Cancelled, KeyboardInterrupt):
-        say_error("Cancelled.")
+        print_error("Cancelled.")
         return CANCELLED
     except BrokenPipeError:
         # Whoever read our output has seen enough of it.
@@ -164,21 +171,21 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
         return DONE
     except OSError as error:
         silence_standard_output()
-        say_error(sentence_of(error))
+        print_error(os_error_sentence(error))
         return WRONG_USAGE
     return code if isinstance(code, int) else DONE
 
 
-def invoke(argv: Sequence[str] | None, surroundings: Surroundings) -> Any:
+def invoke(argv: Sequence[str] | None, surroundings: CommandContext) -> Any:
     """What the command returns. Nothing is caught here, unlike in Click's own `main`."""
-    arguments = with_names(sys.argv[1:]) if argv is None else list(argv)
+    arguments = expand_wildcards(sys.argv[1:]) if argv is None else list(argv)
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
     with program.make_context("jurydesk", arguments, obj=surroundings) as context:
         return program.invoke(context)
 
 
-def with_names(arguments: Sequence[str]) -> list[str]:
+def expand_wildcards(arguments: Sequence[str]) -> list[str]:
     """The arguments with `*.xml` replaced by the files' names, which only Windows leaves to us."""
     if os.name != "nt":
         return list(arguments)
@@ -186,7 +193,7 @@ def with_names(arguments: Sequence[str]) -> list[str]:
     return [name for word, found in zip(arguments, names, strict=True) for name in found or [word]]
 
 
-def make_streams_forgiving() -> None:
+def escape_unencodable() -> None:
     """Let a terminal that lacks a letter show its code instead of ending the program."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

@@ -21,18 +21,18 @@ from jurydesk.core.system.interrupt import interrupt
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from jurydesk.core.cli.command import Surroundings
+    from jurydesk.core.cli.command import CommandContext
 
 PATIENCE_SECONDS = 0.4
 """Work that ends sooner shows no bar, and needs no Rich."""
 
 
 @contextlib.contextmanager
-def running(surroundings: Surroundings, cache: Cache | None = None) -> Iterator[Run]:
+def open_run(surroundings: CommandContext, cache: Cache | None = None) -> Iterator[Run]:
     """A run for the work of this block: a bar where a person looks on, cancelled by Ctrl-C."""
     cancel = CancelToken()
     visible = not surroundings.quiet and sys.stderr is not None and sys.stderr.isatty()
-    display = Display() if visible else None
+    display = ProgressLine() if visible else None
     run = Run(
         progress=display.show if display else None,
         cancel=cancel,
@@ -41,7 +41,7 @@ def running(surroundings: Surroundings, cache: Cache | None = None) -> Iterator[
         jobs=surroundings.jobs,
         cache=cache,
     )
-    with interrupting(cancel):
+    with cancel_on_interrupt(cancel):
         try:
             with run:
                 yield run
@@ -51,7 +51,7 @@ def running(surroundings: Surroundings, cache: Cache | None = None) -> Iterator[
 
 
 @contextlib.contextmanager
-def interrupting(cancel: CancelToken) -> Iterator[None]:
+def cancel_on_interrupt(cancel: CancelToken) -> Iterator[None]:
     """Turn Ctrl-C into a cancel that all threads of the work see."""
     here = threading.current_thread() is threading.main_thread()
     if not here or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -69,7 +69,7 @@ def interrupting(cancel: CancelToken) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-class Display:
+class ProgressLine:
     """One line on the terminal with what is done, how far, and the time left."""
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class Display:
                 self._bar.task_ids[0],
                 completed=progress.done,
                 total=progress.total or None,
-                description=description(progress),
+                description=progress_text(progress),
                 left=time_left(progress.seconds_left),
             )
 
@@ -99,7 +99,7 @@ class Display:
                 self._bar.stop()
 
 
-def description(progress: Progress) -> str:
+def progress_text(progress: Progress) -> str:
     """What is done, how fast, and by how many workers of a cluster."""
     there = [worker for worker in progress.workers if worker.doing != "gone"]
     at = f"({counted(len(there), 'worker')})" if progress.workers else ""

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jurydesk.core.cli.exit_codes import INPUT_ERRORS, Fault
-from jurydesk.core.cli.parameters import file_option, flag, inputs_of, names_of
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
+from jurydesk.core.cli.parameters import file_option, flag, parse_inputs, parse_names
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.deadlines import EXAMPLE
 from jurydesk.core.system.paths import data_folder, names_apart
-from jurydesk.core.workflow.files import absolute
-from jurydesk.core.workflow.score import Competition, Received
+from jurydesk.core.workflow.files import absolute_path
+from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions
 
 if TYPE_CHECKING:
-    from jurydesk.core.cli.command import Surroundings
+    from jurydesk.core.cli.command import CommandContext
     from jurydesk.core.intake.collect import ReceivedFile
-    from jurydesk.core.intake.submission import Rules
+    from jurydesk.core.intake.submission import IntakeRules
     from jurydesk.core.model.defects import Defect
 
 
@@ -48,7 +48,9 @@ def rules_options() -> list[click.Parameter]:
     ]
 
 
-def with_submissions(task: AnyTask, parameters: Sequence[click.Parameter]) -> list[click.Parameter]:
+def add_submissions_option(
+    task: AnyTask, parameters: Sequence[click.Parameter]
+) -> list[click.Parameter]:
     """The parameters with `--submissions`, which may take the place of the single files."""
     role = task.submission_input().role
     for parameter in parameters:
@@ -63,75 +65,75 @@ def with_submissions(task: AnyTask, parameters: Sequence[click.Parameter]) -> li
     return [*parameters, option, *rules_options()]
 
 
-def competition_of(
-    task: AnyTask, options: Any, surroundings: Surroundings, values: Mapping[str, Any]
-) -> Competition:
+def parse_competition(
+    task: AnyTask, options: Any, surroundings: CommandContext, values: Mapping[str, Any]
+) -> CompetitionFiles:
     """Return the competition that the arguments name; a Fault where it has no submission."""
     role = task.submission_input().role
-    inputs = dict(inputs_of(task, values))
-    names = names_of(task, inputs, values["name"])
+    inputs = dict(parse_inputs(task, values))
+    names = parse_names(task, inputs, values["name"])
     explicit = tuple(inputs.get(role, ()))
-    received = received_files(explicit)
+    received = to_received_files(explicit)
     given: Sequence[Path] = values["submissions"]
     if not given and not explicit:
-        raise Fault(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
-    received = replace(received, rules=rules_from(surroundings, values))
+        raise CommandError(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
+    received = replace(received, rules=parse_rules(surroundings, values))
     if given:
-        found, defects = find(task, given, surroundings)
+        found, defects = search_submissions(task, given, surroundings)
         received = replace(received, files=(*received.files, *found), defects=defects)
         inputs[role] = (*explicit, *(one.path for one in found))
     if not inputs[role]:
         surroundings.report(received.defects)
-        raise Fault(f"There is no submission in {', '.join(map(str, given))}.", INPUT_ERRORS)
-    return Competition(values.get("desk"), task, inputs, options, received, names)
+        raise CommandError(f"There is no submission in {', '.join(map(str, given))}.", INPUT_ERRORS)
+    return CompetitionFiles(values.get("desk"), task, inputs, options, received, names)
 
 
-def received_files(paths: Sequence[Path]) -> Received:
+def to_received_files(paths: Sequence[Path]) -> ReceivedSubmissions:
     """Return submissions that were named one by one; files of the same name are kept apart."""
     from jurydesk.core.intake.collect import ReceivedFile
 
     apart = names_apart({str(path) for path in paths})
-    return Received(
+    return ReceivedSubmissions(
         tuple(
-            ReceivedFile(absolute(path), tuple(apart[str(path)].split("/")), explicit=True)
+            ReceivedFile(absolute_path(path), tuple(apart[str(path)].split("/")), explicit=True)
             for path in paths
         )
     )
 
 
-def find(
-    task: AnyTask, given: Sequence[Path], surroundings: Surroundings
+def search_submissions(
+    task: AnyTask, given: Sequence[Path], surroundings: CommandContext
 ) -> tuple[list[ReceivedFile], tuple[Defect, ...]]:
     """Find the submissions in these folders and archives; a Fault for what is not there."""
     for path in given:
         if not path.exists():
-            raise Fault(f"{path} does not exist.", INPUT_ERRORS)
+            raise CommandError(f"{path} does not exist.", INPUT_ERRORS)
     from jurydesk.core.intake.take_in import find_submissions
 
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         return find_submissions(task, given, data_folder() / "submissions", run)
 
 
-def rules_from(surroundings: Surroundings, values: Mapping[str, Any]) -> Rules:
+def parse_rules(surroundings: CommandContext, values: Mapping[str, Any]) -> IntakeRules:
     """The rules that the arguments give; for the others those that the desk has already."""
-    from jurydesk.core.intake.deadlines import TimeError, deadline
-    from jurydesk.core.intake.submission import Rules, read_received
-    from jurydesk.core.intake.submission_ledger import rules_of
+    from jurydesk.core.intake.deadlines import TimeError, parse_deadline
+    from jurydesk.core.intake.submission import IntakeRules, read_received
+    from jurydesk.core.intake.submission_ledger import load_rules
 
     path: Path | None = values.get("desk")
-    rules = Rules()
+    rules = IntakeRules()
     if path is not None and path.exists():
         with Desk.open(path, read_only=True) as desk:
-            rules = rules_of(desk)
+            rules = load_rules(desk)
     if values["deadline"]:
         try:
-            rules = replace(rules, deadline=deadline(values["deadline"]))
+            rules = replace(rules, deadline=parse_deadline(values["deadline"]))
         except TimeError as wrong:
-            raise Fault(f"--deadline: {wrong}") from wrong
+            raise CommandError(f"--deadline: {wrong}") from wrong
     if values["received"]:
         reading = read_received(values["received"], rules.zone)
         surroundings.report(reading.defects)
         if reading.data is None:
-            raise Fault(f"--received {values['received']} has errors.", INPUT_ERRORS)
+            raise CommandError(f"--received {values['received']} has errors.", INPUT_ERRORS)
         rules = replace(rules, received=reading.data)
     return replace(rules, latest=True) if values["latest"] else rules

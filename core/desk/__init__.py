@@ -1,18 +1,18 @@
 """The desk: one SQLite file (`*.jurydesk`) that holds a whole competition."""
 
-from jurydesk.core.desk.desk import Competition, Desk
-from jurydesk.core.desk.errors import DeskError, GoneError
-from jurydesk.core.desk.evaluation_table import Removed
+from jurydesk.core.desk.desk import Desk, DeskCompetition
+from jurydesk.core.desk.errors import DeskError, EvaluationGoneError
+from jurydesk.core.desk.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.input_table import DeskInput
-from jurydesk.core.desk.summary import Summary, summary
+from jurydesk.core.desk.summary import Summary, summarize
 
 __all__ = [
-    "Competition",
     "Desk",
+    "DeskCompetition",
     "DeskError",
     "DeskInput",
-    "GoneError",
-    "Removed",
+    "EvaluationGoneError",
+    "RemovedEvaluation",
     "Summary",
-    "summary",
+    "summarize",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from jurydesk.core.desk.codec import decoding, read_json, storable
+from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
 from jurydesk.core.model.checks import PHASES, CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Defect, Place, Severity
 
@@ -12,7 +12,7 @@ NOT_TAKEN = "not taken"
 """The setting in which desks before schema 5 kept the defects of the intake."""
 
 
-def insert(connection: sqlite3.Connection, record: CheckRecord) -> None:
+def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
     """Append a record; one that differs from the record before in times alone takes its place."""
     last = connection.execute("SELECT max(id) FROM check_record").fetchone()[0]
     if last is not None and _without_times(_read(connection, last)) == _without_times(record):
@@ -24,10 +24,10 @@ def insert(connection: sqlite3.Connection, record: CheckRecord) -> None:
             (
                 key,
                 place,
-                storable(one.path),
+                replace_surrogates(one.path),
                 one.role,
                 one.outcome,
-                storable(one.reason),
+                replace_surrogates(one.reason),
                 one.time,
             )
             for place, one in enumerate(record.files)
@@ -44,7 +44,7 @@ def insert(connection: sqlite3.Connection, record: CheckRecord) -> None:
     )
 
 
-def read_all(connection: sqlite3.Connection) -> list[CheckRecord]:
+def read_records(connection: sqlite3.Connection) -> list[CheckRecord]:
     """Read every record, the oldest first; what a desk before schema 5 kept is the first."""
     older = connection.execute("SELECT id, content FROM defect ORDER BY id").fetchall()
     found = [_older_record(connection, older)] if older else []
@@ -55,11 +55,11 @@ def read_all(connection: sqlite3.Connection) -> list[CheckRecord]:
 def _older_record(connection: sqlite3.Connection, rows: list[tuple[int, str]]) -> CheckRecord:
     defects = []
     for key, text in rows:
-        with decoding("defect", key):
-            defects.append(Defect.from_json(read_json(text)))
+        with damage_at("defect", key):
+            defects.append(Defect.from_json(parse_json(text)))
     kept = connection.execute("SELECT content FROM setting WHERE name = ?", (NOT_TAKEN,)).fetchone()
-    with decoding("setting", repr(NOT_TAKEN)):
-        intake = tuple(Defect.from_json(one) for one in read_json(kept[0])) if kept else ()
+    with damage_at("setting", repr(NOT_TAKEN)):
+        intake = tuple(Defect.from_json(one) for one in parse_json(kept[0])) if kept else ()
     reading = tuple(one for one in defects if one not in intake)
     return CheckRecord(defects=DefectLog(intake, reading=reading))
 
@@ -89,7 +89,7 @@ def _row(defect: Defect) -> tuple[object, ...]:
         *(str(defect.severity), place.path, place.line, place.column, place.json_path),
         *(defect.found, defect.expected, defect.hint, defect.count, defect.repair),
     )
-    return tuple(storable(one) if isinstance(one, str) else one for one in values)
+    return tuple(replace_surrogates(one) if isinstance(one, str) else one for one in values)
 
 
 def _without_times(record: CheckRecord) -> tuple[object, ...]:

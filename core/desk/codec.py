@@ -132,7 +132,7 @@ def _text(value: Json) -> str:
 
 def unpack_json(content: bytes) -> Json:
     """The value that `pack_json` wrote."""
-    return read_json(inflate(content, LONGEST_TEXT).decode("utf-8", "surrogatepass"))
+    return parse_json(inflate(content, LONGEST_TEXT).decode("utf-8", "surrogatepass"))
 
 
 def unpack_ids(content: bytes, count: int) -> tuple[str, ...]:
@@ -186,13 +186,13 @@ def _last_cut(text: bytes) -> int:
 
 
 def _strings(piece: bytes) -> list[str]:
-    values = read_json(piece.decode("utf-8", "surrogatepass"))
+    values = parse_json(piece.decode("utf-8", "surrogatepass"))
     if not isinstance(values, list) or not set(map(type, values)) <= {str}:
         raise DamagedContentError("an id is no text")
     return values
 
 
-def read_json(text: str) -> Json:
+def parse_json(text: str) -> Json:
     """The JSON value of a text; DamagedContentError where it is none, or too large or deep."""
     opened = text.count("[") + text.count("{")
     memory = len(text) * (1 if text.isascii() else 4)
@@ -206,15 +206,15 @@ def read_json(text: str) -> Json:
         raise DamagedContentError("a text is JSON in too many levels") from error
 
 
-def read_object(text: str) -> dict[str, Json]:
+def parse_object(text: str) -> dict[str, Json]:
     """The JSON object of a text; DamagedContentError where it is none."""
-    value = read_json(text)
+    value = parse_json(text)
     if not isinstance(value, dict):
         raise DamagedContentError("a text is no JSON object")
     return value
 
 
-def storable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Return the text without halves of surrogate pairs, which UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -239,7 +239,7 @@ def inflate(content: bytes, limit: int) -> bytes:
 
 
 @contextlib.contextmanager
-def decoding(table: str = "", row: int | str = "") -> Iterator[None]:
+def damage_at(table: str = "", row: int | str = "") -> Iterator[None]:
     """Whatever fails while rows become nouns again is damage to the file, in that row."""
     try:
         yield

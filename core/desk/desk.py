@@ -14,20 +14,25 @@ from pathlib import Path
 from jurydesk.core.desk import check_table, evaluation_table, opening
 from jurydesk.core.desk import evaluation_table as removed
 from jurydesk.core.desk import input_table as inputs
-from jurydesk.core.desk.codec import DamagedContentError, decoding, read_object
-from jurydesk.core.desk.errors import DeskError, GoneError, damaged, in_words
-from jurydesk.core.desk.evaluation_table import Removed
+from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_object
+from jurydesk.core.desk.errors import (
+    DeskError,
+    EvaluationGoneError,
+    damage_error,
+    translate_sqlite_errors,
+)
+from jurydesk.core.desk.evaluation_table import RemovedEvaluation
 from jurydesk.core.desk.evidence_blocks import known_blocks
 from jurydesk.core.desk.input_table import DeskInput, is_stale
 from jurydesk.core.desk.schema import (
     MIGRATIONS,
     drop_temporary_tables,
     migrate,
+    schema_version,
     transaction,
-    version,
 )
 from jurydesk.core.desk.summary import Summary
-from jurydesk.core.desk.trust import stopping, undecodable
+from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source
 
@@ -36,7 +41,7 @@ NOT_UTF8 = "Could not decode to UTF-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Competition:
+class DeskCompetition:
     """Which competition a desk holds: the task, the organiser's title, the options as JSON."""
 
     task_id: str
@@ -57,7 +62,7 @@ class Desk:
         self.cache = DeskCache(self)
         self._folder = path.resolve().parent
         self._connection: sqlite3.Connection | None = connection
-        self._is_older = version(connection) < len(MIGRATIONS)
+        self._is_older = schema_version(connection) < len(MIGRATIONS)
         self._lock = threading.RLock()
         self._watch = inputs.InputWatch()
 
@@ -94,11 +99,11 @@ class Desk:
                 connection.close()
 
     @property
-    def competition(self) -> Competition | None:
+    def competition(self) -> DeskCompetition | None:
         """The competition, or None as long as it was not set."""
-        with self.reading() as connection, decoding("competition", 1):
+        with self.reading() as connection, damage_at("competition", 1):
             row = connection.execute("SELECT task, title, options FROM competition").fetchone()
-            return None if row is None else Competition(row[0], row[1], read_object(row[2]))
+            return None if row is None else DeskCompetition(row[0], row[1], parse_object(row[2]))
 
     def set_competition(self, task_id: str, title: str, options: Mapping[str, Json]) -> None:
         """Say which competition this is; DeskError where results of another one are kept."""
@@ -122,9 +127,9 @@ class Desk:
         A file whose size is the same but whose time stamp is not is hashed once; `check` may
         raise to stop that.
         """
-        with self.reading() as connection, decoding():
-            recorded = inputs.read(connection)
-        found = [(entry, inputs.find(entry, self._folder)) for entry in recorded]
+        with self.reading() as connection, damage_at():
+            recorded = inputs.read_inputs(connection)
+        found = [(entry, inputs.locate_desk_input(entry, self._folder)) for entry in recorded]
         return tuple(
             DeskInput(entry.source, path, self._watch.state(entry, path, check))
             for entry, path in found
@@ -133,14 +138,14 @@ class Desk:
     def set_inputs(self, sources: Sequence[Source]) -> None:
         """Record these inputs in the place of those before."""
         with self.writing() as connection:
-            inputs.write(connection, inputs.record(sources, self._folder))
+            inputs.write_inputs(connection, inputs.make_input_rows(sources, self._folder))
 
     def merge_inputs(self, sources: Sequence[Source], submission: str) -> None:
         """Record these inputs beside those that results on the board still come from.
 
-        `submission` is the role of submissions. `inputs.merge` has the rule.
+        `submission` is the role of submissions. `inputs.merge_inputs` has the rule.
         """
-        with self.writing() as connection, decoding():
+        with self.writing() as connection, damage_at():
             self.merge_inputs_within(connection, sources, submission)
 
     def merge_inputs_within(
@@ -148,21 +153,23 @@ class Desk:
     ) -> None:
         """Do what `merge_inputs` does within the caller's transaction."""
         on_board = {
-            one.submission[0] for one in evaluation_table.kept(connection) if one.submission
+            one.submission[0]
+            for one in evaluation_table.read_summaries(connection)
+            if one.submission
         }
-        before = inputs.read(connection)
-        merged = inputs.merge(before, sources, submission, on_board, self._folder)
-        inputs.write(connection, merged)
+        before = inputs.read_inputs(connection)
+        merged = inputs.merge_inputs(before, sources, submission, on_board, self._folder)
+        inputs.write_inputs(connection, merged)
 
     def check_records(self) -> list[CheckRecord]:
         """Read the records of all checks, the oldest first."""
-        with self.reading() as connection, decoding():
-            return check_table.read_all(connection)
+        with self.reading() as connection, damage_at():
+            return check_table.read_records(connection)
 
     def add_check(self, record: CheckRecord) -> None:
         """Append the record of a check."""
-        with self.writing() as connection, decoding():
-            check_table.insert(connection, record)
+        with self.writing() as connection, damage_at():
+            check_table.insert_record(connection, record)
 
     def add(self, evaluation: Evaluation) -> int:
         """Keep an evaluation; its id.
@@ -173,25 +180,25 @@ class Desk:
         """
         with self.reading() as connection:
             known = known_blocks(connection)
-        packed = evaluation_table.pack(evaluation, known)
+        packed = evaluation_table.pack_evaluation(evaluation, known)
         with self.writing() as connection:
-            return evaluation_table.insert(connection, evaluation, packed)
+            return evaluation_table.insert_evaluation(connection, evaluation, packed)
 
     def rewrite(self, changed: Mapping[int, Evaluation]) -> None:
         """Keep other scores, defects and stamps of evaluations, by their ids; their items stay."""
         with self.writing() as connection:
             for key, evaluation in changed.items():
-                evaluation_table.rewrite(connection, key, evaluation)
+                evaluation_table.update_evaluation(connection, key, evaluation)
 
-    def remove(self, key: int) -> Removed | None:
+    def remove(self, key: int) -> RemovedEvaluation | None:
         """Forget an evaluation; what `put_back` takes, or None where there is none of that id."""
         with self.writing() as connection:
-            return removed.take_out(connection, key)
+            return removed.remove_evaluation(connection, key)
 
-    def put_back(self, taken: Removed) -> bool:
+    def put_back(self, taken: RemovedEvaluation) -> bool:
         """Keep a removed evaluation again; False where its system was scored again meanwhile."""
         with self.writing() as connection:
-            return removed.put_back(connection, taken)
+            return removed.restore_evaluation(connection, taken)
 
     def evaluations(self) -> tuple[Summary, ...]:
         """What a board shows of every evaluation, in the order in which they were added."""
@@ -205,7 +212,7 @@ class Desk:
             ).fetchall()
             summaries = []
             for key, system, profile, scores, about, created, items, stamp in found:
-                with decoding("evaluation", key):
+                with damage_at("evaluation", key):
                     read = evaluation_table.read_scores(scores)
                     stale = is_stale(evaluation_table.read_stamp(stamp), options, now)
                 row = Summary(key, system, profile, read, about, stale, created, items)
@@ -223,16 +230,16 @@ class Desk:
     def load(
         self,
         key: int,
-        load_evidence: Callable[[Json], Evidence] = evaluation_table.PlainEvidence,
+        load_evidence: Callable[[Json], Evidence] = evaluation_table.JsonEvidence,
     ) -> Evaluation:
         """The whole evaluation; its evidence comes item by item when it is asked for.
 
         `load_evidence` is the task's; without it, evidence comes as the JSON values it was.
         GoneError, also of the evidence, where the result was scored again or removed meanwhile.
         """
-        evidence = evaluation_table.evidence_of(self.reading, key, load_evidence)
+        evidence = evaluation_table.evidence_loader(self.reading, key, load_evidence)
         with self.reading() as connection:
-            return evaluation_table.read(connection, key, evidence)
+            return evaluation_table.read_evaluation(connection, key, evidence)
 
     def save_as(self, path: Path) -> None:
         """Write a copy to `path`, whole or not at all; this desk stays open where it is.
@@ -243,34 +250,34 @@ class Desk:
         target = path.resolve()
         if target.exists() and target.samefile(self.path):
             return
-        with opening.new_file(target) as copy:
+        with opening.create_in_place(target) as copy:
             with self.reading() as connection:
                 connection.backup(copy)
             migrate(copy)
             with transaction(copy):
-                inputs.write(copy, _seen_from(inputs.read(copy), target.parent))
+                inputs.write_inputs(copy, _seen_from(inputs.read_inputs(copy), target.parent))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """The connection, for this package's own queries; nobody writes meanwhile."""
-        with self._lock, in_words(self.path):
+        with self._lock, translate_sqlite_errors(self.path):
             if self._connection is None:
-                raise GoneError(f"{self.path.name} was closed.")
-            if self._is_older and version(self._connection) == len(MIGRATIONS):
+                raise EvaluationGoneError(f"{self.path.name} was closed.")
+            if self._is_older and schema_version(self._connection) == len(MIGRATIONS):
                 drop_temporary_tables(self._connection)
                 self._is_older = False
             try:
-                with stopping(self._connection):
+                with raise_interruption(self._connection):
                     yield self._connection
             except DamagedContentError as error:
-                raise damaged(self.path, str(error)) from error
+                raise damage_error(self.path, str(error)) from error
             except sqlite3.OperationalError as error:
                 if str(error).startswith(NOT_UTF8):
-                    place = undecodable(self._connection)
-                    raise damaged(self.path, f"{place}: a text is not UTF-8") from error
+                    place = find_undecodable_text(self._connection)
+                    raise damage_error(self.path, f"{place}: a text is not UTF-8") from error
                 raise
             except evaluation_table.NoRowError as error:
-                raise GoneError(
+                raise EvaluationGoneError(
                     f"{self.path.name} holds this result no more: it was scored again or removed."
                 ) from error
 
@@ -323,7 +330,7 @@ class DeskCache:
             connection.executescript("PRAGMA incremental_vacuum")  # `execute` frees one page only
 
 
-def _seen_from(recorded: Sequence[inputs.Recorded], folder: Path) -> list[inputs.Recorded]:
+def _seen_from(recorded: Sequence[inputs.InputRow], folder: Path) -> list[inputs.InputRow]:
     return [
         replace(entry, relative=inputs.relative_path(entry.source.path, folder))
         for entry in recorded

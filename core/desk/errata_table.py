@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jurydesk.core.desk import check_table, evaluation_table
-from jurydesk.core.desk.codec import decoding, pack_json, unpack_json
+from jurydesk.core.desk.codec import damage_at, pack_json, unpack_json
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
-from jurydesk.core.provenance.stamp import now
+from jurydesk.core.provenance.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
@@ -27,22 +27,24 @@ def replace_results(
 
     All of it is written or, after a crash, nothing.
     """
-    packed = [evaluation_table.pack(evaluation) for evaluation in evaluations]
+    packed = [evaluation_table.pack_evaluation(evaluation) for evaluation in evaluations]
     content = pack_json([record])
     with desk.writing() as connection:
         for evaluation, one in zip(evaluations, packed, strict=True):
-            evaluation_table.insert(connection, evaluation, one)
+            evaluation_table.insert_evaluation(connection, evaluation, one)
         desk.merge_inputs_within(connection, sources, submission)
-        check_table.insert(connection, check)
-        connection.execute("INSERT INTO erratum (created, content) VALUES (?, ?)", (now(), content))
+        check_table.insert_record(connection, check)
+        connection.execute(
+            "INSERT INTO erratum (created, content) VALUES (?, ?)", (utc_now(), content)
+        )
 
 
-def records(desk: Desk) -> list[tuple[str, Json]]:
+def read_errata(desk: Desk) -> list[tuple[str, Json]]:
     """The records that were kept, the oldest first, each with its time (ISO 8601 in UTC)."""
     read = []
     with desk.reading() as connection:
         found = connection.execute("SELECT id, created, content FROM erratum ORDER BY id")
         for key, created, content in found.fetchall():
-            with decoding("erratum", key):
+            with damage_at("erratum", key):
                 read.append((created, unpack_json(content)[0]))
     return read

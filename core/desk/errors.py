@@ -12,7 +12,7 @@ class DeskError(Exception):
     """The desk cannot be read or written; the message is a sentence for the user."""
 
 
-class GoneError(DeskError):
+class EvaluationGoneError(DeskError):
     """The desk was closed, or the result was scored again or removed: nobody asks for it now."""
 
 
@@ -36,7 +36,7 @@ SENTENCES = {
 
 
 @contextlib.contextmanager
-def in_words(path: Path) -> Iterator[None]:
+def translate_sqlite_errors(path: Path) -> Iterator[None]:
     """Turn whatever SQLite reports of the file into a DeskError with a sentence for the user."""
     try:
         yield
@@ -49,9 +49,9 @@ def in_words(path: Path) -> Iterator[None]:
             raise
         raise DeskError(f"{path.name} cannot be read or written ({error}).") from error
     except UnicodeDecodeError as error:  # Python reads SQLite's own messages as UTF-8
-        raise damaged(path, "its schema is not UTF-8") from error
+        raise damage_error(path, "its schema is not UTF-8") from error
 
 
-def damaged(path: Path, what: str) -> DeskError:
+def damage_error(path: Path, what: str) -> DeskError:
     """The error for a file that SQLite can read, but whose content is not what a desk writes."""
     return DeskError(f"{path.name} is damaged: {what}. Open a copy made before the damage.")

@@ -13,13 +13,13 @@ from jurydesk.core.desk.codec import (
     EVIDENCE_BLOCK,
     DamagedContentError,
     count_numbers,
-    decoding,
+    damage_at,
     evidence_blocks,
     pack_numbers,
     pack_places,
     pack_strings,
-    read_json,
-    storable,
+    parse_json,
+    replace_surrogates,
     unpack_ids,
     unpack_json,
     unpack_numbers,
@@ -27,15 +27,15 @@ from jurydesk.core.desk.codec import (
 )
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.evidence_blocks import (
-    Block,
     ColumnReader,
+    EvidenceBlock,
     count_parts,
     delete_unused_blocks,
     insert_blocks,
     pack_blocks,
     read_columns,
 )
-from jurydesk.core.desk.input_table import Kept, settled, submission_of
+from jurydesk.core.desk.input_table import StoredResult, resolve_name, stamped_submission
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import (
     Curve,
@@ -54,7 +54,7 @@ from jurydesk.core.model.json_codec import (
     score_from_json,
     score_json,
 )
-from jurydesk.core.provenance.stamp import Stamp, StampError, now
+from jurydesk.core.provenance.stamp import Stamp, StampError, utc_now
 
 INSERT = """
     INSERT INTO evaluation
@@ -73,7 +73,7 @@ class NoRowError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class PlainEvidence:
+class JsonEvidence:
     """Evidence whose class is not at hand: its JSON values as they were kept."""
 
     content: Json
@@ -84,7 +84,7 @@ class PlainEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedEvaluation:
     """What of an evaluation is slow to prepare, made before the transaction that writes it."""
 
     ids: bytes
@@ -92,10 +92,10 @@ class Packed:
     columns: tuple[tuple[int, str, int, bytes], ...]
     figures: tuple[tuple[int, str, int | None, bytes | None], ...]
     evidence: tuple[tuple[int, bytes], ...]
-    blocks: Sequence[Block]
+    blocks: Sequence[EvidenceBlock]
 
 
-def pack(evaluation: Evaluation, known: Collection[str] = ()) -> Packed:
+def pack_evaluation(evaluation: Evaluation, known: Collection[str] = ()) -> PackedEvaluation:
     """The ids, columns, figures and evidence of the evaluation as rows of the tables.
 
     Blocks whose SHA-256 is `known` are in the desk.
@@ -110,7 +110,7 @@ def pack(evaluation: Evaluation, known: Collection[str] = ()) -> Packed:
     blocks: tuple[tuple[int, bytes], ...] = ()
     if evidence is not None and not isinstance(evidence, ColumnEvidence):
         blocks = tuple(enumerate(evidence_blocks(evidence, _distinct(items))))
-    return Packed(
+    return PackedEvaluation(
         pack_strings(items.ids),
         None if items.evidence_of is None else pack_places(items.evidence_of),
         columns,
@@ -136,17 +136,17 @@ def _pack_figure(position: int, figure: Figure) -> tuple[int, str, int | None, b
     return position, json.dumps(content), *pack_numbers(members)
 
 
-def kept(connection: sqlite3.Connection) -> list[Kept]:
+def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
     """What is known of every evaluation without reading it."""
     found = connection.execute("SELECT id, system, profile, stamp FROM evaluation").fetchall()
     known = []
     for key, system, profile, stamp in found:
-        with decoding("evaluation", key):
-            known.append(Kept(key, system, profile, submission_of(read_stamp(stamp))))
+        with damage_at("evaluation", key):
+            known.append(StoredResult(key, system, profile, stamped_submission(read_stamp(stamp))))
     return known
 
 
-def rewrite(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
+def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
     """Put scores, defects and stamp of an evaluation in the place of those kept; items stay."""
     values = (
         json.dumps([score_json(score) for score in evaluation.scores]),
@@ -159,18 +159,20 @@ def rewrite(connection: sqlite3.Connection, key: int, evaluation: Evaluation) ->
     )
 
 
-def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packed) -> int:
+def insert_evaluation(
+    connection: sqlite3.Connection, evaluation: Evaluation, packed: PackedEvaluation
+) -> int:
     """Write the rows, and delete those that they replace; the evaluation's new id."""
-    evaluation, replaced = settled(evaluation, kept(connection))
+    evaluation, replaced = resolve_name(evaluation, read_summaries(connection))
     connection.executemany("DELETE FROM evaluation WHERE id = ?", ((key,) for key in replaced))
     stamp = evaluation.stamp
     main = (
         evaluation.task,
-        storable(evaluation.system),
+        replace_surrogates(evaluation.system),
         evaluation.profile,
-        storable(evaluation.about),
+        replace_surrogates(evaluation.about),
         evaluation.items.noun,
-        stamp["created"] if stamp else now(),
+        stamp["created"] if stamp else utc_now(),
         len(evaluation.items),
         packed.ids,
         packed.evidence_of,
@@ -192,7 +194,7 @@ def insert(connection: sqlite3.Connection, evaluation: Evaluation, packed: Packe
     return key
 
 
-def read(
+def read_evaluation(
     connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence] | None
 ) -> Evaluation:
     """The evaluation of that row, whose items ask `evidence` for theirs; NoRowError without one."""
@@ -202,7 +204,7 @@ def read(
     task, system, profile, about, scores, defects, stamp, *items = row
     table = _read_items(connection, key, items, evidence)
     figures = tuple(_read_figures(connection, key))
-    with decoding("evaluation", key):
+    with damage_at("evaluation", key):
         return Evaluation(
             task,
             system,
@@ -210,7 +212,7 @@ def read(
             read_scores(scores),
             table,
             figures,
-            tuple(Defect.from_json(entry) for entry in read_json(defects)),
+            tuple(Defect.from_json(entry) for entry in parse_json(defects)),
             read_stamp(stamp),
             about,
         )
@@ -237,17 +239,17 @@ def read_items(
     `names` are the columns that are read, None for all; a name that there is not is left out.
     """
     noun, count, packed_ids, packed_places = row
-    with decoding("evaluation", key):
+    with damage_at("evaluation", key):
         ids = unpack_ids(packed_ids, count)
         places = None if packed_places is None else unpack_places(packed_places, count)
-    columns = KeptColumns(key)
+    columns = StoredColumns(key)
     found = connection.execute(
         "SELECT name, packed, content FROM item_column WHERE evaluation = ? ORDER BY position",
         (key,),
     )
     for name, packed, content in found:
         if names is None or name in names:
-            with decoding("item_column", f"{key}, {name!r}"):
+            with damage_at("item_column", f"{key}, {name!r}"):
                 count_numbers((count, len(columns) + 1))
                 columns[name] = unpack_numbers(packed, content, (count,))
     return ItemTable(ids, columns, evidence, noun, places)
@@ -260,7 +262,7 @@ class MissingColumnError(DeskError, KeyError):
         return str(self.args[0])
 
 
-class KeptColumns(dict[str, FloatArray]):
+class StoredColumns(dict[str, FloatArray]):
     """The columns of a result; one that is missing is damage to the desk, said to the user."""
 
     def __init__(self, key: int) -> None:
@@ -276,7 +278,7 @@ class KeptColumns(dict[str, FloatArray]):
 
 def read_stamp(text: str) -> Json:
     """The stamp of a row, empty where there is none; StampError is damage to the row."""
-    stamp = read_json(text)
+    stamp = parse_json(text)
     if stamp:
         try:
             Stamp.from_json(stamp)
@@ -287,7 +289,7 @@ def read_stamp(text: str) -> Json:
 
 def read_scores(text: str) -> tuple[Score, ...]:
     """The scores of a row."""
-    return tuple(score_from_json(entry) for entry in read_json(text))
+    return tuple(score_from_json(entry) for entry in parse_json(text))
 
 
 def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
@@ -297,8 +299,8 @@ def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
         (key,),
     )
     for position, (text, packed, members) in enumerate(rows.fetchall()):
-        with decoding("figure", f"{key}, {position}"):
-            content = read_json(text)
+        with damage_at("figure", f"{key}, {position}"):
+            content = parse_json(text)
             if members is not None:
                 members = unpack_numbers(packed, members, tuple(content["members"]))
             figure = figure_from_json(content, members)
@@ -312,7 +314,7 @@ def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Jso
     ).fetchone()
     if row is None:
         raise NoRowError(key)
-    with decoding("evidence", f"{key}, {block}"):
+    with damage_at("evidence", f"{key}, {block}"):
         values: list[Json] = unpack_json(row[0])
         if not isinstance(values, list) or len(values) > EVIDENCE_BLOCK:
             raise DamagedContentError(f"evidence of {EVIDENCE_BLOCK} items was expected")
@@ -331,17 +333,17 @@ class EvidenceReader:
         self._last: tuple[int, list[Json]] = (-1, [])
 
     def __call__(self, number: int) -> Evidence:
-        """The evidence of that number: the item's own, or what `evidence_of` says."""
+        """The evidence of that number: the item's own, or what `evidence_loader` says."""
         block, place = divmod(number, EVIDENCE_BLOCK)
         last, values = self._last
         if block != last:
             values = self._block(block)
             self._last = (block, values)
-        with decoding("evidence", f"{self._key}, {block}"):
+        with damage_at("evidence", f"{self._key}, {block}"):
             return self._decode(values[place])
 
 
-def evidence_of(
+def evidence_loader(
     reading: Callable[[], AbstractContextManager[sqlite3.Connection]],
     key: int,
     load: Callable[[Json], Evidence],
@@ -391,7 +393,7 @@ Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedEvaluation:
     """The rows of a removed evaluation, table by table, still packed."""
 
     system: str
@@ -400,7 +402,7 @@ class Removed:
     blocks: tuple[Row, ...]
 
 
-def take_out(connection: sqlite3.Connection, key: int) -> Removed | None:
+def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvaluation | None:
     """Delete the evaluation of that id, and return what it was; None where there is none."""
     names = connection.execute(
         "SELECT system, profile FROM evaluation WHERE id = ?", (key,)
@@ -419,10 +421,10 @@ def take_out(connection: sqlite3.Connection, key: int) -> Removed | None:
     connection.execute("DELETE FROM evaluation WHERE id = ?", (key,))
     delete_unused_blocks(connection)
     system, profile = names
-    return Removed(system, profile, rows, tuple(blocks))
+    return RemovedEvaluation(system, profile, rows, tuple(blocks))
 
 
-def put_back(connection: sqlite3.Connection, removed: Removed) -> bool:
+def restore_evaluation(connection: sqlite3.Connection, removed: RemovedEvaluation) -> bool:
     """Write the rows again; False, and nothing is written, where the system has a result."""
     found = connection.execute(
         "SELECT 1 FROM evaluation WHERE system = ? AND profile = ?",

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from jurydesk.core.desk.codec import LEVEL, DamagedContentError, decoding, inflate
+from jurydesk.core.desk.codec import LEVEL, DamagedContentError, damage_at, inflate
 from jurydesk.core.model.evaluation import Evidence, Json
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
@@ -23,7 +23,7 @@ MOST_BLOCK_BYTES = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class EvidenceBlock:
     """A block of a part that begins at item `first`; `packed` is None where the desk has it."""
 
     part: int
@@ -34,7 +34,7 @@ class Block:
     packed: bytes | None
 
 
-def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> list[Block]:
+def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> list[EvidenceBlock]:
     """The blocks of all parts; those whose SHA-256 is not known are compressed."""
     return [
         _pack_block(part, first, *pack_columns(columns), known)
@@ -45,12 +45,12 @@ def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> list[Block]
 
 def _pack_block(
     part: int, first: int, content: bytes, fractions: bytes, known: Collection[str]
-) -> Block:
+) -> EvidenceBlock:
     digest = hashlib.sha256(content)
     digest.update(fractions)
     sha256 = digest.hexdigest()
     packed = None if sha256 in known else zlib.compress(content, LEVEL)
-    return Block(part, first, sha256, content, fractions, packed)
+    return EvidenceBlock(part, first, sha256, content, fractions, packed)
 
 
 def known_blocks(connection: sqlite3.Connection) -> set[str]:
@@ -58,7 +58,9 @@ def known_blocks(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT sha256 FROM evidence_block")}
 
 
-def insert_blocks(connection: sqlite3.Connection, key: int, blocks: Sequence[Block]) -> None:
+def insert_blocks(
+    connection: sqlite3.Connection, key: int, blocks: Sequence[EvidenceBlock]
+) -> None:
     """Write the blocks of an evaluation; one that others have written is only named."""
     known = known_blocks(connection) if blocks else set()
     for block in blocks:
@@ -102,7 +104,7 @@ def read_columns(
     if row is None:
         return None
     first, packed, fractions = row
-    with decoding("evidence_part", f"{key}, {part}, {first}"):
+    with damage_at("evidence_part", f"{key}, {part}, {first}"):
         return first, unpack_columns(inflate(packed, MOST_BLOCK_BYTES), fractions)
 
 
@@ -127,11 +129,11 @@ class ColumnReader:
         row = Row()
         for part in range(self._parts):
             first, columns = self._block(part, number)
-            with decoding("evidence_part", f"{self._key}, {part}, {first}"):
+            with damage_at("evidence_part", f"{self._key}, {part}, {first}"):
                 if number - first >= columns.items_count:
                     raise DamagedContentError(f"the evidence of item {number} is missing")
                 row.update(columns.row(number - first))
-        with decoding("evaluation", self._key):
+        with damage_at("evaluation", self._key):
             return self._load(row)
 
     def _block(self, part: int, number: int) -> tuple[int, EvidenceColumns]:

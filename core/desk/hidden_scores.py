@@ -18,7 +18,7 @@ HIDDEN, OPENED = "scores hidden", "scores opened"
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class VisibilityEvent:
     """What happened to a desk, and when (ISO 8601 in UTC)."""
 
     at: str
@@ -37,19 +37,19 @@ def open_scores(desk: Desk) -> None:
 
 def hidden_since(desk: Desk) -> str:
     """When the scores were hidden; empty where they are open."""
-    last = next(iter(reversed(events(desk))), None)
+    last = next(iter(reversed(visibility_events(desk))), None)
     return last.at if last is not None and last.what == HIDDEN else ""
 
 
-def events(desk: Desk) -> Sequence[Event]:
+def visibility_events(desk: Desk) -> Sequence[VisibilityEvent]:
     """Every hiding and opening, the first first."""
     with desk.reading() as connection:
         rows = connection.execute("SELECT at, what FROM event ORDER BY id").fetchall()
-    return [Event(at, what) for at, what in rows if what in (HIDDEN, OPENED)]
+    return [VisibilityEvent(at, what) for at, what in rows if what in (HIDDEN, OPENED)]
 
 
 def _change(desk: Desk, to: str, *before: str | None) -> None:
-    last = next((event.what for event in reversed(events(desk))), None)
+    last = next((event.what for event in reversed(visibility_events(desk))), None)
     if last in before:
         with desk.writing() as connection:
             at = datetime.now(UTC).isoformat(timespec="seconds")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from jurydesk.core.desk.codec import DamagedContentError, decoding, read_json
+from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_json
 from jurydesk.core.execution.system_names import free_name
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.system.paths import fingerprint
@@ -35,7 +35,7 @@ class DeskInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class InputRow:
     """One row of the table: the input, its path from the desk's folder, and its time stamp."""
 
     source: Source
@@ -43,19 +43,19 @@ class Recorded:
     modified: int
 
 
-def read(connection: sqlite3.Connection) -> list[Recorded]:
+def read_inputs(connection: sqlite3.Connection) -> list[InputRow]:
     """The inputs as they were recorded, in their order."""
     rows = connection.execute(
         "SELECT id, role, paths, size, modified, sha256 FROM input ORDER BY id"
     )
     recorded = []
     for key, role, paths, size, modified, sha256 in rows.fetchall():
-        with decoding("input", key):
-            relative, absolute = read_json(paths)
+        with damage_at("input", key):
+            relative, absolute = parse_json(paths)
             if relative is not None:
                 _require_path(relative)
             _require_path(absolute)
-        recorded.append(Recorded(Source(role, absolute, size, sha256), relative, modified))
+        recorded.append(InputRow(Source(role, absolute, size, sha256), relative, modified))
     return recorded
 
 
@@ -64,7 +64,7 @@ def _require_path(path: Json) -> None:
         raise DamagedContentError("an input's path is none")
 
 
-def write(connection: sqlite3.Connection, recorded: Iterable[Recorded]) -> None:
+def write_inputs(connection: sqlite3.Connection, recorded: Iterable[InputRow]) -> None:
     """Put these inputs in the place of all others; within the caller's transaction."""
     connection.execute("DELETE FROM input")
     connection.executemany(
@@ -82,18 +82,18 @@ def write(connection: sqlite3.Connection, recorded: Iterable[Recorded]) -> None:
     )
 
 
-def record(sources: Sequence[Source], folder: Path) -> list[Recorded]:
+def make_input_rows(sources: Sequence[Source], folder: Path) -> list[InputRow]:
     """What a desk in `folder` keeps of these inputs."""
-    return [Recorded(one, relative_path(one.path, folder), _modified(one)) for one in sources]
+    return [InputRow(one, relative_path(one.path, folder), _modified(one)) for one in sources]
 
 
-def merge(
-    before: Sequence[Recorded],
+def merge_inputs(
+    before: Sequence[InputRow],
     sources: Sequence[Source],
     submission: str,
     on_board: Collection[str],
     folder: Path,
-) -> list[Recorded]:
+) -> list[InputRow]:
     """Merge inputs that were read now with those recorded `before`.
 
     A submission that was not read now stays as long as it is behind a result (`on_board` are the
@@ -112,7 +112,7 @@ def merge(
             else entry.source.role not in roles and not entry.source.sha256
         )
     ]
-    return [*kept, *record(sources, folder)]
+    return [*kept, *make_input_rows(sources, folder)]
 
 
 def relative_path(path: str, folder: Path) -> str | None:
@@ -131,7 +131,7 @@ def _modified(source: Source) -> int:
     return status.st_mtime_ns if status.st_size == source.size else 0
 
 
-def find(entry: Recorded, folder: Path) -> Path:
+def locate_desk_input(entry: InputRow, folder: Path) -> Path:
     """Where the input is now: at its path from the desk, else where it was."""
     if entry.relative is not None and (folder / entry.relative).exists():
         return folder / entry.relative
@@ -145,7 +145,7 @@ class InputWatch:
         self._hashed: dict[tuple[Path, int, int], str] = {}
 
     def state(
-        self, entry: Recorded, path: Path, check: Callable[[], None] = lambda: None
+        self, entry: InputRow, path: Path, check: Callable[[], None] = lambda: None
     ) -> InputState:
         """Whether the file is still what was recorded; `check` may raise to stop a long hash."""
         try:
@@ -198,7 +198,7 @@ def _inputs_changed(stamp: Json, inputs: Sequence[DeskInput]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredResult:
     """What a desk knows of a result: its row, system, profile, and the file it is of.
 
     `submission` is the file's path and SHA-256; None for a result without a stamp.
@@ -210,7 +210,9 @@ class Kept:
     submission: tuple[str, str] | None
 
 
-def settled(evaluation: Evaluation, kept: Sequence[Kept]) -> tuple[Evaluation, list[int]]:
+def resolve_name(
+    evaluation: Evaluation, kept: Sequence[StoredResult]
+) -> tuple[Evaluation, list[int]]:
     """The evaluation under a name that is free, and the rows that it replaces.
 
     It replaces results of the same file in the same profile. Another file's result of the same
@@ -219,7 +221,7 @@ def settled(evaluation: Evaluation, kept: Sequence[Kept]) -> tuple[Evaluation, l
     same = [one for one in kept if _same_file(evaluation, one)]
     taken = {one.system for one in kept if one not in same}
     replaced = [one.id for one in same if one.profile == evaluation.profile]
-    submission = submission_of(evaluation.stamp)
+    submission = stamped_submission(evaluation.stamp)
     if evaluation.system not in taken or submission is None:
         return evaluation, replaced
     name = free_name(evaluation.system, Path(submission[0]), taken)
@@ -227,14 +229,14 @@ def settled(evaluation: Evaluation, kept: Sequence[Kept]) -> tuple[Evaluation, l
     return replace(evaluation, system=name, stamp=stamp), replaced
 
 
-def submission_of(stamp: Json) -> tuple[str, str] | None:
+def stamped_submission(stamp: Json) -> tuple[str, str] | None:
     """Path and SHA-256 of the file that a stamp is of."""
     return (stamp["submission"]["path"], stamp["submission"]["sha256"]) if stamp else None
 
 
-def _same_file(evaluation: Evaluation, kept: Kept) -> bool:
+def _same_file(evaluation: Evaluation, kept: StoredResult) -> bool:
     """The same path, or the same name with the same content, or the same name without a stamp."""
-    submission = submission_of(evaluation.stamp)
+    submission = stamped_submission(evaluation.stamp)
     if submission is not None and kept.submission is not None:
         (path, sha256), (kept_path, kept_sha256) = submission, kept.submission
         if path == kept_path:

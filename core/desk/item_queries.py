@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.desk.codec import decoding
+from jurydesk.core.desk.codec import damage_at
 from jurydesk.core.desk.evaluation_table import NoRowError, read_items, read_stamp
 from jurydesk.core.model.evaluation import ItemTable, Json
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
 
 
-def item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> ItemTable:
+def load_item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> ItemTable:
     """The items with these columns (None for all), without evidence.
 
     A name that the evaluation lacks is left out. GoneError where it was removed meanwhile.
@@ -27,11 +27,11 @@ def item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> It
         return read_items(connection, key, row, names)
 
 
-def stamps(desk: Desk) -> dict[int, Json]:
+def load_stamps(desk: Desk) -> dict[int, Json]:
     """The stamp of every result by the id of its summary; a result without one is left out."""
     read: dict[int, Json] = {}
     with desk.reading() as connection:
         for key, text in connection.execute("SELECT id, stamp FROM evaluation").fetchall():
-            with decoding("evaluation", key):
+            with damage_at("evaluation", key):
                 read[key] = read_stamp(text)
     return {key: stamp for key, stamp in read.items() if stamp}

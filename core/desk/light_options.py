@@ -10,7 +10,7 @@ from jurydesk.core.model.evaluation import Evaluation, Json
 from jurydesk.core.model.options import options_json
 
 
-def follow(desk: Desk, task: Task[Any, Any, Any], options: Any) -> bool:
+def apply_light_options(desk: Desk, task: Task[Any, Any, Any], options: Any) -> bool:
     """Compute again what depends on the task's light options alone; whether anything did.
 
     Results of other options, and those without a stamp, stay as they are.

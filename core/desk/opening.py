@@ -12,16 +12,16 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jurydesk.core.desk.errors import DeskError, in_words
+from jurydesk.core.desk.errors import DeskError, translate_sqlite_errors
 from jurydesk.core.desk.schema import (
     MIGRATIONS,
     MINIMUM_SQLITE,
     Migration,
     add_temporary_tables,
     migrate,
-    version,
+    schema_version,
 )
-from jurydesk.core.desk.trust import Check, GuardedConnection, require_desk, stopping
+from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
 from jurydesk.core.system.paths import replacing
 
 MAGIC = b"SQLite format 3\0"
@@ -36,16 +36,16 @@ def create_file(path: Path) -> None:
     require_sqlite()
     if os.path.lexists(path):
         raise DeskError(f"{path.name} is there already. Open it, or choose another name.")
-    with new_file(path) as connection:
+    with create_in_place(path) as connection:
         migrate(connection)
 
 
 @contextlib.contextmanager
-def new_file(path: Path) -> Iterator[sqlite3.Connection]:
+def create_in_place(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to an empty file that takes its place at `path` when the block ends well."""
     try:
-        with in_words(path), replacing(path) as temporary:
-            connection = connect(temporary, "rwc")
+        with translate_sqlite_errors(path), replacing(path) as temporary:
+            connection = open_connection(temporary, "rwc")
             # Chunks of a run come and go; before the first table is made is the only time for this.
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             try:
@@ -70,14 +70,14 @@ def open_file(
     require_sqlite()
     _require_file(path)
     writable = os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
-    with in_words(path):
+    with translate_sqlite_errors(path):
         if writable and read_only:
             _roll_back(path)
         read_only = read_only or not writable
-        connection = connect(path, "ro" if read_only else "rw")
+        connection = open_connection(path, "ro" if read_only else "rw")
         try:
             connection.watch(check)
-            with stopping(connection):
+            with raise_interruption(connection):
                 _require_tables(connection, path)
             return connection, read_only
         except BaseException:
@@ -85,7 +85,7 @@ def open_file(
             raise
 
 
-def connect(path: Path, mode: str) -> GuardedConnection:
+def open_connection(path: Path, mode: str) -> GuardedConnection:
     """A connection that begins and ends its transactions by name, usable from any thread."""
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
@@ -144,7 +144,7 @@ def _roll_back(path: Path) -> None:
     """Undo a write that was cut off, which a connection for reading only could not."""
     if not _journal(path).exists():
         return
-    connection = connect(path, "rw")
+    connection = open_connection(path, "rw")
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     finally:
@@ -156,5 +156,5 @@ def _require_tables(
 ) -> None:
     """Add the tables that an older desk lacks. Raises DeskError if the file is not a desk."""
     require_desk(connection, path, migrations)
-    if version(connection) < len(migrations):
+    if schema_version(connection) < len(migrations):
         add_temporary_tables(connection, migrations)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from jurydesk.core.desk.codec import decoding, inflate, read_json
+from jurydesk.core.desk.codec import damage_at, inflate, parse_json
 from jurydesk.core.desk.desk import Desk
 from jurydesk.core.model.evaluation import Json
 
@@ -37,11 +37,11 @@ class RatingTables:
 
     def study(self, decode: Callable[[Json], T]) -> T | None:
         """Return the study as `decode` makes it of JSON values; None where nothing is planned."""
-        with self.desk.reading() as connection, decoding("rating_study", 1):
+        with self.desk.reading() as connection, damage_at("rating_study", 1):
             row = connection.execute("SELECT content FROM rating_study").fetchone()
             if row is None:
                 return None
-            return decode(read_json(inflate(row[0], LARGEST).decode("utf-8", "replace")))
+            return decode(parse_json(inflate(row[0], LARGEST).decode("utf-8", "replace")))
 
     def set_study(self, study: Json) -> bool:
         """Keep a study in the place of the one before; False where that has answers."""
@@ -93,7 +93,7 @@ class RatingTables:
                 "SELECT sha256, packet, events, content FROM rating_history ORDER BY packet, sha256"
             )
             for sha256, packet, events, content in rows.fetchall():
-                with decoding("rating_history", repr(sha256)):
+                with damage_at("rating_history", repr(sha256)):
                     lines = inflate(content, LARGEST)
                     found.append(decode(HistoryRow(sha256, packet, events, lines)))
         return tuple(found)
@@ -117,9 +117,9 @@ SIGNED = "signed packets"
 
 
 def _signed(connection: sqlite3.Connection) -> list[str]:
-    with decoding("setting", repr(SIGNED)):
+    with damage_at("setting", repr(SIGNED)):
         row = connection.execute("SELECT content FROM setting WHERE name = ?", (SIGNED,)).fetchone()
-        listed = [] if row is None else read_json(row[0])
+        listed = [] if row is None else parse_json(row[0])
         return [str(one) for one in listed]
 
 

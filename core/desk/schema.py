@@ -189,7 +189,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def version(connection: sqlite3.Connection) -> int:
+def schema_version(connection: sqlite3.Connection) -> int:
     """The schema of the file; 0 for an empty one."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     return int(found)
@@ -199,7 +199,7 @@ def add_temporary_tables(
     connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
 ) -> None:
     """Give the connection the tables that its file lacks, without a write to the file."""
-    for migration in migrations[version(connection) :]:
+    for migration in migrations[schema_version(connection) :]:
         for statement in migration:
             connection.execute(statement.replace("CREATE TABLE", "CREATE TEMPORARY TABLE", 1))
 
@@ -217,7 +217,7 @@ def drop_temporary_tables(connection: sqlite3.Connection) -> None:
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Bring the file to the newest schema, in one transaction."""
     with transaction(connection):
-        for migration in migrations[version(connection) :]:
+        for migration in migrations[schema_version(connection) :]:
             for statement in migration:
                 connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

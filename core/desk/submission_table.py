@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.desk.codec import decoding, read_json, storable
-from jurydesk.core.provenance.stamp import now
+from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
+from jurydesk.core.provenance.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
@@ -32,8 +32,10 @@ class SubmissionRow:
 
 def add_submissions(desk: Desk, rows: Sequence[SubmissionRow]) -> None:
     """Add submissions with the present time; those that are there get their new names and times."""
-    seen = now()
-    texts = [[storable(v) if isinstance(v, str) else v for v in astuple(one)] for one in rows]
+    seen = utc_now()
+    texts = [
+        [replace_surrogates(v) if isinstance(v, str) else v for v in astuple(one)] for one in rows
+    ]
     with desk.writing() as connection:
         connection.executemany(
             f"INSERT INTO submission ({COLUMNS}, seen)"  # noqa: S608 - own names
@@ -46,16 +48,16 @@ def add_submissions(desk: Desk, rows: Sequence[SubmissionRow]) -> None:
 
 def read_submissions(desk: Desk) -> list[SubmissionRow]:
     """Read every submission that ever came in, in that order."""
-    with desk.reading() as connection, decoding("submission"):
+    with desk.reading() as connection, damage_at("submission"):
         rows = connection.execute(f"SELECT {COLUMNS} FROM submission ORDER BY id")  # noqa: S608
         return [SubmissionRow(*row) for row in rows]
 
 
-def setting(desk: Desk, name: str) -> Any:
+def read_setting(desk: Desk, name: str) -> Any:
     """Return the JSON value of a setting, or None."""
-    with desk.reading() as connection, decoding("setting", repr(name)):
+    with desk.reading() as connection, damage_at("setting", repr(name)):
         row = connection.execute("SELECT content FROM setting WHERE name = ?", (name,)).fetchone()
-        return read_json(row[0]) if row else None
+        return parse_json(row[0]) if row else None
 
 
 def set_setting(desk: Desk, name: str, content: Any) -> None:

@@ -25,7 +25,7 @@ class Summary:
     n_items: int
 
 
-def summary(evaluation: Evaluation) -> Summary:
+def summarize(evaluation: Evaluation) -> Summary:
     """The summary of an evaluation that is in no desk."""
     created = evaluation.stamp["created"] if evaluation.stamp else ""
     return Summary(

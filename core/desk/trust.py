@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from jurydesk.core.desk.errors import DeskError, damaged
-from jurydesk.core.desk.schema import APPLICATION_ID, Migration, migrate, version
+from jurydesk.core.desk.errors import DeskError, damage_error
+from jurydesk.core.desk.schema import APPLICATION_ID, Migration, migrate, schema_version
 
 LIMITS = {
     "SQLITE_LIMIT_ATTACHED": 0,
@@ -45,7 +45,7 @@ class GuardedConnection(sqlite3.Connection):
     raised: BaseException | None = None
 
     def watch(self, check: Check) -> None:
-        """Ask `check` every few ms of a statement; within `stopping` what it raises ends that."""
+        """Poll `check` during statements; what it raises ends them (see `raise_interruption`)."""
         self.check = check
         self.set_progress_handler(self._progress, STEPS)
 
@@ -70,7 +70,7 @@ class GuardedConnection(sqlite3.Connection):
 
 
 @contextlib.contextmanager
-def stopping(connection: sqlite3.Connection) -> Iterator[None]:
+def raise_interruption(connection: sqlite3.Connection) -> Iterator[None]:
     """Raise what stopped a statement, which SQLite reports as an interruption."""
     try:
         yield
@@ -92,14 +92,14 @@ def require_desk(
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
         raise DeskError(f"{path.name} is not a desk: it is a SQLite file of another program.")
-    found, newest = version(connection), len(migrations)
+    found, newest = schema_version(connection), len(migrations)
     if found > newest:
         raise DeskError(
             f"{path.name} was written by a newer Jurydesk (schema {found}; this version reads up "
             f"to {newest}). Install the newest version to open it."
         )
     if found < 1:
-        raise damaged(path, f"there is no schema {found}")
+        raise damage_error(path, f"there is no schema {found}")
     _require_schema(connection, path, migrations[:found])
     _require_sound(connection, path)
 
@@ -115,13 +115,13 @@ def _require_schema(
     found: dict[str, SchemaRow] = {}
     for kind, name, table, sql in rows:
         if name in found or name not in expected:
-            raise damaged(path, f"schema {number} has no {kind} {name}")
+            raise damage_error(path, f"schema {number} has no {kind} {name}")
         found[name] = (kind, name, table, _plain(sql))
     for name, row in expected.items():
         if name not in found:
-            raise damaged(path, f"the {row[0]} {name} is missing")
+            raise damage_error(path, f"the {row[0]} {name} is missing")
         if found[name] != row:
-            raise damaged(path, f"the {row[0]} {name} is not as schema {number} has it")
+            raise damage_error(path, f"the {row[0]} {name} is not as schema {number} has it")
 
 
 @functools.cache
@@ -143,15 +143,15 @@ def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
     (told,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if told != "ok":
         said = " ".join(told.removeprefix("*** in database main ***").split())
-        raise damaged(path, f"SQLite finds {said}")
+        raise damage_error(path, f"SQLite finds {said}")
     orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
     if orphan is not None:
         table, row, parent, _ = orphan
         place = f"table {table}" if row is None else f"table {table}, row {row}"
-        raise damaged(path, f"{place} belongs to no row of the table {parent}")
+        raise damage_error(path, f"{place} belongs to no row of the table {parent}")
 
 
-def undecodable(connection: sqlite3.Connection) -> str:
+def find_undecodable_text(connection: sqlite3.Connection) -> str:
     """The table and row of the first text that is not UTF-8; empty where there is none."""
     tables = connection.execute(
         "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"

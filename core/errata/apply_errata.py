@@ -23,14 +23,14 @@ from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import stamps
-from jurydesk.core.errata.erratum import Erratum, Moved, Part
+from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.execution.check_record import check_record
 from jurydesk.core.execution.engine import Result, score
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.defects import Defect, has_errors, listing
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, Source, UsageError
-from jurydesk.core.provenance.stamp import Stamp, now
+from jurydesk.core.provenance.stamp import Stamp, utc_now
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import holm
 from jurydesk.core.statistics.rank_intervals import Rank
@@ -49,7 +49,7 @@ class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class PreparedErratum:
     """An erratum that is not in the desk yet: `errata_record.apply` writes it."""
 
     erratum: Erratum
@@ -60,21 +60,23 @@ class Prepared:
     """The stamps before, by `system (profile)`."""
 
 
-def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: Run) -> Prepared:
+def prepare_erratum(
+    desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: Run
+) -> PreparedErratum:
     """Score every system of the desk with these reference files, by role, and compare.
 
     Roles that are not in `new` keep their files. Raises ReferenceErrors, UsageError where the desk
     has nothing to score again, and Cancelled.
     """
     summaries = desk.evaluations()
-    kept = stamps(desk)
+    kept = load_stamps(desk)
     files, lost = _submissions(desk, task, summaries, kept)
     if not files:
         raise UsageError(_nothing_left(desk, lost))
     references = _references(desk, task, new)
     having = [summary for summary in summaries if summary.system in files]
     left_out = {system: f"Its file is {state}." for system, state in lost.items()}
-    parts: list[Part] = []
+    parts: list[ProfileEffect] = []
     results: list[Result] = []
     checks = desk.check_records()
     for profile in dict.fromkeys(summary.profile for summary in having):
@@ -92,8 +94,8 @@ def prepare(desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]], run: R
         log = replace(combine(checks).defects, reading=result.defects)
         checks.append(replace(check_record(task, inputs, result), defects=log))
     old, fresh = _replaced(desk, task, results[-1])
-    return Prepared(
-        Erratum(now(), old, fresh, tuple(parts), tuple(sorted(left_out.items()))),
+    return PreparedErratum(
+        Erratum(utc_now(), old, fresh, tuple(parts), tuple(sorted(left_out.items()))),
         tuple(evaluation for result in results for evaluation in result.evaluations),
         results[-1].sources,
         combine(checks, [str(path) for path in files.values()]),
@@ -177,7 +179,7 @@ def _part(
     summaries: Sequence[Summary],
     evaluations: Sequence[Evaluation],
     run: Run,
-) -> Part | None:
+) -> ProfileEffect | None:
     """Who moved in one profile; None where nothing ranks its systems."""
     alike = [summary for summary in summaries if summary.profile == profile]
     metric = headline_metric(task, alike)
@@ -210,7 +212,7 @@ def _part(
             new_score = scored[system].score(metric.name)
             ranks = _rank(ranks_before, system), _rank(ranks_after, system)
             moved.append(_moved(system, old_score, new_score, ranks, compared))
-    return Part(profile, metric, tuple(_in_order(_corrected(moved), metric)))
+    return ProfileEffect(profile, metric, tuple(_in_order(_corrected(moved), metric)))
 
 
 def _compared(
@@ -236,7 +238,7 @@ def _moved(
     after: Score,
     ranks: tuple[Rank | None, Rank | None],
     found: MetricComparison,
-) -> Moved:
+) -> ScoreChange:
     items: list[tuple[str, float, float]] = []
     if found.items is not None:
         apart = found.items.by_disagreement()
@@ -245,17 +247,17 @@ def _moved(
         items = [(columns[0][row], float(columns[1][row]), float(columns[2][row])) for row in rows]
     same = before.value == after.value or not found.tests
     p = math.nan if not found.tests else (1.0 if same and not items else found.p)
-    return Moved(
+    return ScoreChange(
         system, before, after, *ranks, found.difference, found.interval, p, p, tuple(items)
     )
 
 
-def _corrected(moved: Sequence[Moved]) -> list[Moved]:
+def _corrected(moved: Sequence[ScoreChange]) -> list[ScoreChange]:
     """The systems with Holm's correction of their p values."""
     corrected = holm(np.array([one.p for one in moved])).tolist() if moved else []
     return [replace(one, corrected=p) for one, p in zip(moved, corrected, strict=True)]
 
 
-def _in_order(moved: Sequence[Moved], info: MetricInfo) -> list[Moved]:
+def _in_order(moved: Sequence[ScoreChange], info: MetricInfo) -> list[ScoreChange]:
     sign = -1.0 if info.better == "higher" else 1.0
     return sorted(moved, key=lambda one: (sign * one.after.value, one.system))

@@ -5,42 +5,44 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.errata.erratum import Erratum, Moved, Part, sentences
-from jurydesk.core.export.html_report.report import Section
-from jurydesk.core.export.html_report.report_table import plain_table
+from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange, erratum_sentences
+from jurydesk.core.export.html_report.report import ReportSection
+from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.model.evaluation import Score
 from jurydesk.core.statistics.rank_intervals import Rank
 
 HEADS = ("System", "Before", "After", "Change", "95 % interval", "p (Holm)", "Rank", "Items")
 
 
-def errata_sections(errata: Sequence[Erratum]) -> list[Section]:
+def errata_sections(errata: Sequence[Erratum]) -> list[ReportSection]:
     """One section of a report for each change of the reference data, the newest first."""
     return [_section(erratum) for erratum in reversed(errata)]
 
 
-def _section(erratum: Erratum) -> Section:
+def _section(erratum: Erratum) -> ReportSection:
     day = erratum.created[:10]
-    told = [*sentences(erratum), *left_out(erratum)]
+    told = [*erratum_sentences(erratum), *unscored_sentences(erratum)]
     rows = [
         [_named(one, part, erratum), *moved_cells(one, part)]
         for part in erratum.parts
         for one in part.systems
     ]
-    return Section(f"Errata of {day}", " ".join(told), plain_table(HEADS, rows, f"Errata of {day}"))
+    return ReportSection(
+        f"Errata of {day}", " ".join(told), text_table(HEADS, rows, f"Errata of {day}")
+    )
 
 
-def left_out(erratum: Erratum) -> Iterator[str]:
+def unscored_sentences(erratum: Erratum) -> Iterator[str]:
     """Who could not be scored again, and why."""
     for system, why in erratum.left_out:
         yield f"{system} has its old result: {why[:1].lower()}{why[1:]}"
 
 
-def _named(one: Moved, part: Part, erratum: Erratum) -> str:
+def _named(one: ScoreChange, part: ProfileEffect, erratum: Erratum) -> str:
     return one.system if len(erratum.parts) == 1 else f"{one.system} ({part.profile})"
 
 
-def moved_cells(one: Moved, part: Part) -> list[str]:
+def moved_cells(one: ScoreChange, part: ProfileEffect) -> list[str]:
     """Before, after, change, its interval, p, ranks and changed items as texts."""
     decimals = part.metric.decimals
     limits = one.interval

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.desk.errata_table import records, replace_results
-from jurydesk.core.errata.apply_errata import Prepared
-from jurydesk.core.errata.erratum import Erratum, Moved, Part
+from jurydesk.core.desk.errata_table import read_errata, replace_results
+from jurydesk.core.errata.apply_errata import PreparedErratum
+from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.model.evaluation import Interval, Json
 from jurydesk.core.model.json_codec import (
     from_number,
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
 
 
-def errata_in(desk: Desk, task: Task[Any, Any, Any]) -> list[Erratum]:
+def load_errata(desk: Desk, task: Task[Any, Any, Any]) -> list[Erratum]:
     """The errata that a desk keeps, the oldest first."""
-    return [erratum_from_json(task, record) for _, record in records(desk)]
+    return [erratum_from_json(task, record) for _, record in read_errata(desk)]
 
 
-def apply(desk: Desk, task: Task[Any, Any, Any], prepared: Prepared) -> None:
+def apply_erratum(desk: Desk, task: Task[Any, Any, Any], prepared: PreparedErratum) -> None:
     """Put the new results in the place of the old, and write down what was before."""
     record = {**erratum_json(prepared.erratum), "stamps_before": dict(prepared.stamps)}
     role = task.submission_input().role
@@ -61,7 +61,7 @@ def erratum_from_json(task: Task[Any, Any, Any], data: dict[str, Json]) -> Errat
         tuple(map(source_from_json, data["before"])),
         tuple(map(source_from_json, data["after"])),
         tuple(
-            Part(
+            ProfileEffect(
                 part["profile"],
                 task.metric(part["metric"]),
                 tuple(map(_moved_from_json, part["systems"])),
@@ -72,7 +72,7 @@ def erratum_from_json(task: Task[Any, Any, Any], data: dict[str, Json]) -> Errat
     )
 
 
-def _moved_json(one: Moved) -> Json:
+def _moved_json(one: ScoreChange) -> Json:
     return {
         "system": one.system,
         "before": score_json(one.before),
@@ -87,8 +87,8 @@ def _moved_json(one: Moved) -> Json:
     }
 
 
-def _moved_from_json(data: dict[str, Json]) -> Moved:
-    return Moved(
+def _moved_from_json(data: dict[str, Json]) -> ScoreChange:
+    return ScoreChange(
         data["system"],
         score_from_json(data["before"]),
         score_from_json(data["after"]),

@@ -10,7 +10,7 @@ from jurydesk.core.statistics.rank_intervals import Rank
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ScoreChange:
     """One system before and after; `change` is after less before, over the items known in both.
 
     `corrected` is the p value of the change, corrected (Holm) for all systems of the profile.
@@ -34,12 +34,12 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProfileEffect:
     """What happened to the systems of one profile, by its headline metric, the best first."""
 
     profile: str
     metric: MetricInfo
-    systems: tuple[Moved, ...]
+    systems: tuple[ScoreChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +52,18 @@ class Erratum:
     created: str
     before: tuple[Source, ...]
     after: tuple[Source, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[ProfileEffect, ...]
     left_out: tuple[tuple[str, str], ...]
 
 
-def sentences(erratum: Erratum) -> Iterator[str]:
+def erratum_sentences(erratum: Erratum) -> Iterator[str]:
     """What came of a change, profile by profile."""
     for part in erratum.parts:
         head = f"{part.profile}: " if len(erratum.parts) > 1 else ""
-        yield f"{head}{finding(part)}"
+        yield f"{head}{effect_sentence(part)}"
 
 
-def finding(part: Part) -> str:
+def effect_sentence(part: ProfileEffect) -> str:
     """What came of a change for one profile, in sentences that claim no more than is known."""
     changed = [one for one in part.systems if one.before.value != one.after.value]
     if not changed:
@@ -79,7 +79,7 @@ def finding(part: Part) -> str:
     return f"{part.metric.title} changed for {systems}, for {noise}. {places}"
 
 
-def _new_places(part: Part) -> str:
+def _new_places(part: ProfileEffect) -> str:
     """Who passed whom, in a sentence; empty where nobody did."""
     sign = 1.0 if part.metric.better == "higher" else -1.0
     order = [one.system for one in part.systems]

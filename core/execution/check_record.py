@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, Outcome
 from jurydesk.core.model.defects import has_errors
-from jurydesk.core.provenance.stamp import now
+from jurydesk.core.provenance.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import Inputs, Task
@@ -19,7 +19,7 @@ NOT_READ = "It was not read, because the reference files cannot be used."
 
 def check_record(task: Task[Any, Any, Any], inputs: Inputs, result: Result) -> CheckRecord:
     """Make the record of a check or scoring of these inputs, with the defects of reading alone."""
-    time, submission = now(), task.submission_input().role
+    time, submission = utc_now(), task.submission_input().role
     entries = {entry.path.absolute(): entry for entry in result.entries}
 
     def outcome(role: str, path: Path) -> tuple[Outcome, str]:

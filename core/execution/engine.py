@@ -24,7 +24,7 @@ from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
 from jurydesk.core.model.options import options_json
 from jurydesk.core.provenance.code_digest import code_digest
-from jurydesk.core.provenance.stamp import Stamp, versions
+from jurydesk.core.provenance.stamp import Stamp, library_versions
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.inference import Inference
 
@@ -346,7 +346,7 @@ class _Scorer:
             references=self._sources("reference"),
             submission=submission,
             resources=task.scoring.resources(self.references, options),
-            versions=versions(task.scoring.libraries),
+            versions=library_versions(task.scoring.libraries),
             device=device_in_use(self.run.device),
             seeds={"bootstrap": self.seed, "resamples": self.resamples},
             policies={**POLICIES, **self.inference.policies},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class BibliographyEntry:
     """A paper or program: its BibTeX entry, and how the sources of metrics name it."""
 
     key: str
@@ -23,20 +23,20 @@ class Reference:
 
 def _paper(
     key: str, named: str, author: str, title: str, where: str, year: int, **more: str
-) -> Reference:
+) -> BibliographyEntry:
     found = {"author": author, "title": f"{{{title}}}", "booktitle": where, "year": str(year)}
-    return Reference(key, named, "inproceedings", found | more)
+    return BibliographyEntry(key, named, "inproceedings", found | more)
 
 
 def _article(
     key: str, named: str, author: str, title: str, where: str, year: int, **more: str
-) -> Reference:
+) -> BibliographyEntry:
     found = {"author": author, "title": f"{{{title}}}", "journal": where, "year": str(year)}
-    return Reference(key, named, "article", found | more)
+    return BibliographyEntry(key, named, "article", found | more)
 
 
-def _program(key: str, named: str, title: str, **more: str) -> Reference:
-    return Reference(key, named, "misc", {"title": f"{{{title}}}", **more})
+def _program(key: str, named: str, title: str, **more: str) -> BibliographyEntry:
+    return BibliographyEntry(key, named, "misc", {"title": f"{{{title}}}", **more})
 
 
 REFERENCES = (
@@ -192,7 +192,7 @@ HOLM = _article(
     number="2",
     pages="65--70",
 )
-BOOTSTRAP = Reference(
+BOOTSTRAP = BibliographyEntry(
     "efron1993bootstrap",
     "bootstrap",
     "book",
@@ -216,14 +216,14 @@ WILSON = _article(
 )
 
 
-def jurydesk(version: str) -> Reference:
+def program_entry(version: str) -> BibliographyEntry:
     """Return the entry of this program."""
     title = "Jurydesk: the offline evaluation desk"
     more = {"author": "{The Jurydesk developers}", "year": "2026", "note": f"Version {version}"}
     return _program("jurydesk", "Jurydesk", title, **more)
 
 
-def cited(sources: Iterable[str]) -> tuple[Reference, ...]:
+def cited_entries(sources: Iterable[str]) -> tuple[BibliographyEntry, ...]:
     """Return the papers and programs that these sources of metrics name."""
     texts = tuple(sources)
     return tuple(one for one in REFERENCES if any(one.named in text for text in texts))

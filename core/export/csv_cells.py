@@ -28,12 +28,12 @@ LATEX = str.maketrans(
 )
 
 
-def defused(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Text that no spreadsheet takes for a formula: such a text gets an apostrophe before it."""
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
-def latex(text: str) -> str:
+def escape_latex(text: str) -> str:
     """Text that LaTeX prints as it stands, on one line; what cannot be printed is left out."""
     line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
     return line.translate(LATEX)

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.export.csv_cells import defused
+from jurydesk.core.export.csv_cells import escape_formula
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.model.json_codec import number
 
@@ -24,13 +24,13 @@ def csv_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
     full double precision; an undefined one is empty. No text is a formula to a spreadsheet.
     """
     names = tuple(dict.fromkeys(name for one in evaluations for name in one.items.columns))
-    yield _csv([(*HEAD, *map(defused, names))])
+    yield _csv([(*HEAD, *map(escape_formula, names))])
     for one in evaluations:
-        head = (defused(one.system), defused(one.profile))
+        head = (escape_formula(one.system), escape_formula(one.profile))
         for ids, columns in _slices(one.items, names):
             values = zip(*(map(_cell, column) for column in columns), strict=True)
             rows = zip(ids, values, strict=True) if columns else ((key, ()) for key in ids)
-            yield _csv([(*head, defused(key), *cells) for key, cells in rows])
+            yield _csv([(*head, escape_formula(key), *cells) for key, cells in rows])
 
 
 def jsonl_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:

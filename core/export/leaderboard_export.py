@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
-from jurydesk.core.export.csv_cells import csv_text, defused
+from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import COLUMN, Stamps, stamp_text
 from jurydesk.core.model.evaluation import Json, MetricInfo
@@ -76,7 +76,7 @@ def method_sentences(board: Leaderboard) -> list[str]:
 
 def _csv_row(row: LeaderboardRow) -> list[object]:
     one = row.summary
-    cells: list[object] = ["" if row.place is None else row.place, defused(one.system)]
+    cells: list[object] = ["" if row.place is None else row.place, escape_formula(one.system)]
     cells += [one.profile, one.n_items]
     for cell in row.cells:
         cells += _csv_numbers(cell)
@@ -152,13 +152,13 @@ def _row_json(row: LeaderboardRow) -> Json:
     }
 
 
-def named(row: LeaderboardRow, board: Leaderboard) -> str:
+def label_system(row: LeaderboardRow, board: Leaderboard) -> str:
     """The system, with its profile where the board holds several."""
     several = len({other.summary.profile for other in board.rows}) > 1
     return f"{row.summary.system} ({row.summary.profile})" if several else row.summary.system
 
 
-def rounded(cell: LeaderboardCell, info: MetricInfo) -> str:
+def round_cell(cell: LeaderboardCell, info: MetricInfo) -> str:
     """A number with the metric's decimals, or a dash where it is undefined."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "–"

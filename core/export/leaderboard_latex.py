@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
-from jurydesk.core.export.csv_cells import latex
+from jurydesk.core.export.csv_cells import escape_latex
 from jurydesk.core.export.leaderboard_export import (
     NO_STAMPS,
     method_sentences,
-    rounded,
+    round_cell,
     shown_metrics,
 )
 from jurydesk.core.export.shown import LATEX_COLUMNS
@@ -96,7 +96,7 @@ def _fitting(board: Leaderboard) -> list[MetricInfo]:
     room = TEXT_WIDTH - max(names, default=0) - len("Rank")
     fitting: list[MetricInfo] = []
     for info in sorted(shown_metrics(board), key=lambda info: info is not board.headline):
-        widths = [len(rounded(row.cells[board.metrics.index(info)], info)) for row in board.rows]
+        widths = [len(round_cell(row.cells[board.metrics.index(info)], info)) for row in board.rows]
         own = max(max(widths, default=0), max(map(len, _broken(info.title)))) + 2
         room -= own + (18 if info is board.headline and _interval_level(board) else 0)
         if room < 0 and fitting:
@@ -118,7 +118,7 @@ def _broken(title: str) -> list[str]:
 
 
 def _heading(title: str) -> str:
-    lines = [latex(line) for line in _broken(title)]
+    lines = [escape_latex(line) for line in _broken(title)]
     if len(lines) == 1:
         return lines[0]
     stacked = " \\\\ ".join(lines)
@@ -142,7 +142,7 @@ def _parts(
     for profile in profiles:
         yield "\\midrule"
         if len(profiles) > 1:
-            yield f"\\multicolumn{{{columns}}}{{@{{}}l}}{{\\itshape {latex(profile)}}} \\\\"
+            yield f"\\multicolumn{{{columns}}}{{@{{}}l}}{{\\itshape {escape_latex(profile)}}} \\\\"
         for row in board.rows:
             if row.summary.profile == profile:
                 yield _line(row, board, shown, with_interval=with_interval)
@@ -151,10 +151,10 @@ def _parts(
 def _line(
     row: LeaderboardRow, board: Leaderboard, shown: Sequence[MetricInfo], *, with_interval: bool
 ) -> str:
-    cells = [row.places.replace("–", "--"), latex(row.summary.system)]
+    cells = [row.places.replace("–", "--"), escape_latex(row.summary.system)]
     for info in shown:
         cell = row.cells[board.metrics.index(info)]
-        number = _minus(rounded(cell, info).replace("–", "--"))
+        number = _minus(round_cell(cell, info).replace("–", "--"))
         cells.append(f"\\textbf{{{number}}}" if cell.best else number)
         if with_interval and info is board.headline:
             cells.append(_interval(cell, info))

@@ -15,11 +15,11 @@ from jurydesk.core.export.bibliography import (
     HOLM,
     ROMANO_WOLF,
     WILSON,
-    Reference,
-    cited,
-    jurydesk,
+    BibliographyEntry,
+    cited_entries,
+    program_entry,
 )
-from jurydesk.core.export.csv_cells import latex
+from jurydesk.core.export.csv_cells import escape_latex
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.defects import counted
@@ -44,7 +44,7 @@ def methods_latex(
 
     `metrics` are those that a paper reports; without any, those that a reader sees first.
     """
-    writer = _Writer(task, board, stamps, metrics, latex, "~\\cite{{{}}}", ",")
+    writer = _Writer(task, board, stamps, metrics, escape_latex, "~\\cite{{{}}}", ",")
     paragraphs = list(writer.paragraphs())
     head = "% Methods, for a paper; the BibTeX entries that they cite are below."
     entries = [one.bibtex() for one in writer.used.values()]
@@ -73,7 +73,7 @@ class _Writer:
     escape: Callable[[str], str]
     citation: str
     comma: str
-    used: dict[str, Reference] = field(default_factory=dict)
+    used: dict[str, BibliographyEntry] = field(default_factory=dict)
 
     def paragraphs(self) -> Iterator[str]:
         """Yield one paragraph for each profile."""
@@ -92,7 +92,7 @@ class _Writer:
             )
             yield " ".join(sentences)
 
-    def cite(self, *references: Reference) -> str:
+    def cite(self, *references: BibliographyEntry) -> str:
         """Return the citation of these references, which are listed in the BibTeX."""
         self.used |= {one.key: one for one in references}
         keys = self.comma.join(one.key for one in references)
@@ -111,11 +111,13 @@ class _Writer:
         yield (
             f"We scored {systems} on {items} {noun} of the competition "
             f"{self.escape(self.task.title)} with {program}"
-            f"{self.cite(jurydesk(versions[-1] if versions else __version__))}, "
+            f"{self.cite(program_entry(versions[-1] if versions else __version__))}, "
             f"profile {self.escape(profile)}{means}."
         )
         known = self.metrics or shown_metrics(self.board)
-        told = [self.escape(info.title) + self.cite(*cited([info.source])) for info in known]
+        told = [
+            self.escape(info.title) + self.cite(*cited_entries([info.source])) for info in known
+        ]
         if told:
             yield f"We report {_listed(told)}."
 

@@ -24,7 +24,7 @@ def result_json(task_id: str, profile: str, result: Result) -> Json:
     systems = (
         system_json(entry.evaluation)
         if entry.evaluation is not None
-        else refused_json(entry.system, profile, entry.defects)
+        else unscored_system_json(entry.system, profile, entry.defects)
         for entry in result.entries
     )
     return competition_json(task_id, systems, result.reference_defects)
@@ -64,7 +64,7 @@ def system_json(evaluation: Evaluation) -> Json:
     }
 
 
-def refused_json(name: str, profile: str, defects: Sequence[Defect]) -> Json:
+def unscored_system_json(name: str, profile: str, defects: Sequence[Defect]) -> Json:
     """A system that was not scored, because its file has errors."""
     return {
         "name": name,
@@ -80,7 +80,7 @@ def refused_json(name: str, profile: str, defects: Sequence[Defect]) -> Json:
     }
 
 
-def encoded(document: Json) -> bytes:
+def encode_json(document: Json) -> bytes:
     """The document as ASCII text that ends with a line end; numbers in full double precision.
 
     A NaN in it is our own fault and raises ValueError. Escapes carry every letter, so that a path

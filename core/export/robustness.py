@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
-from jurydesk.core.export.html_report.report import Section
-from jurydesk.core.export.html_report.report_table import plain_table
+from jurydesk.core.export.html_report.report import ReportSection
+from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.model.evaluation import Json
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ def robustness_rows(found: Robustness) -> list[list[str]]:
     ]
 
 
-def kept_robustness(desk: Desk, task: AnyTask, board: Leaderboard, run: Run) -> list[Section]:
+def robustness_sections(
+    desk: Desk, task: AnyTask, board: Leaderboard, run: Run
+) -> list[ReportSection]:
     """The section of a report for a board, of all choices that the desk holds.
 
     There is none without an order. Raises Cancelled.
@@ -43,8 +45,8 @@ def kept_robustness(desk: Desk, task: AnyTask, board: Leaderboard, run: Run) -> 
     if found is None or not found.alternatives:
         return []
     told = " ".join(robustness_sentences(found))
-    table = plain_table(robustness_heads(found), robustness_rows(found), TITLE)
-    return [Section(TITLE, told, table)]
+    table = text_table(robustness_heads(found), robustness_rows(found), TITLE)
+    return [ReportSection(TITLE, told, table)]
 
 
 def robustness_json(found: Robustness) -> Json:

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
-from jurydesk.core.export.csv_cells import defused, latex
-from jurydesk.core.export.stamps_export import long_cells
+from jurydesk.core.export.csv_cells import escape_formula, escape_latex
+from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.model.evaluation import Json, Score
 from jurydesk.core.provenance.stamp import Stamp
 
@@ -25,7 +25,7 @@ LATEX_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|nan|inf)")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExportedNumber:
     """A number as an export shows it: of which part of a system's score, with how many decimals.
 
     `part` is `value`, `low`, `high`, `n` or `std`. Without `decimals` it is in full precision.
@@ -41,7 +41,7 @@ class Shown:
     method: str | None = None
 
 
-def contradictions(shown: Sequence[Shown], stamps: Sequence[Stamp]) -> list[str]:
+def find_contradictions(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]) -> list[str]:
     """Sentences about numbers that are not those of the stamps, in the order of the file."""
     told = []
     for one in shown:
@@ -66,7 +66,7 @@ PARTS = {
 }
 
 
-def unstamped(shown: Sequence[Shown], stamps: Sequence[Stamp]) -> list[str]:
+def find_unstamped(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]) -> list[str]:
     """The systems and metrics with numbers that no stamp tells anything of."""
     known = [(one, [stamp for stamp in stamps if _is_of(one, stamp)]) for one in shown if one.text]
     systems = dict.fromkeys(one.system for one, found in known if not found)
@@ -78,13 +78,13 @@ def unstamped(shown: Sequence[Shown], stamps: Sequence[Stamp]) -> list[str]:
     return [*systems, *metrics]
 
 
-def _is_of(one: Shown, stamp: Stamp) -> bool:
-    names = (stamp.system, defused(stamp.system), latex(stamp.system))
+def _is_of(one: ExportedNumber, stamp: Stamp) -> bool:
+    names = (stamp.system, escape_formula(stamp.system), escape_latex(stamp.system))
     named = one.system in names or one.system == f"{stamp.system} ({stamp.profile})"
     return named and one.profile in ("", stamp.profile)
 
 
-def _expected(one: Shown, stamp: Stamp) -> list[str]:
+def _expected(one: ExportedNumber, stamp: Stamp) -> list[str]:
     """What a system's stamp makes of the number; nothing where it does not tell."""
     score = next((score for score in stamp.scores if score.metric == one.metric), None)
     if score is None:
@@ -109,7 +109,7 @@ def _part(score: Score, part: str) -> float:
     return {"value": score.value, "n": score.n, "std": score.std}[part]
 
 
-def _same(one: Shown, expected: str) -> bool:
+def _same(one: ExportedNumber, expected: str) -> bool:
     if one.text == expected:
         return True
     if one.decimals is not None or not one.text or not expected:
@@ -121,7 +121,7 @@ def _same(one: Shown, expected: str) -> bool:
     return math.isclose(number, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-15)
 
 
-def shown_in_json(document: Json) -> Iterator[Shown]:
+def numbers_in_json(document: Json) -> Iterator[ExportedNumber]:
     """The numbers of the systems in a document that `score` or `board` wrote."""
     systems = document.get("systems") if isinstance(document, dict) else None
     for system in systems if isinstance(systems, list) else []:
@@ -131,9 +131,9 @@ def shown_in_json(document: Json) -> Iterator[Shown]:
 
         def of(
             metric: object, part: str, value: Json, name: str = name, profile: str = profile
-        ) -> Shown:
+        ) -> ExportedNumber:
             text = "" if value is None else repr(value)
-            return Shown(name, profile, str(metric), part, text)
+            return ExportedNumber(name, profile, str(metric), part, text)
 
         for metric, value in _object(system.get("scores")).items():
             yield of(metric, "value", value)
@@ -156,7 +156,7 @@ def _object(value: Json) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def shown_in_csv(text: str) -> Iterator[Shown]:
+def numbers_in_csv(text: str) -> Iterator[ExportedNumber]:
     """The numbers of the rows of a board."""
     table = csv.DictReader(io.StringIO(text, newline=""))
     heads = list(table.fieldnames or ())
@@ -166,15 +166,15 @@ def shown_in_csv(text: str) -> Iterator[Shown]:
     for row in table:
         name, profile = row.get("system") or "", row.get("profile") or ""
         for metric in metrics:
-            yield Shown(name, profile, metric, "value", row.get(metric) or "")
+            yield ExportedNumber(name, profile, metric, "value", row.get(metric) or "")
             # Only the headline's interval may be of another method; then the row says which.
             method = (row.get("interval") or None) if metric == row.get("headline") else None
             for part in ("low", "high"):
                 shown = row.get(f"{metric}_{part}") or ""
-                yield Shown(name, profile, metric, part, shown, None, method)
+                yield ExportedNumber(name, profile, metric, part, shown, None, method)
 
 
-def shown_in_latex(text: str) -> Iterator[Shown]:
+def numbers_in_latex(text: str) -> Iterator[ExportedNumber]:
     """The numbers of a table, whose comment names the metrics of its columns."""
     lines = text.splitlines()
     comment = next((line for line in lines if line.startswith(LATEX_COLUMNS)), LATEX_COLUMNS)
@@ -187,13 +187,13 @@ def shown_in_latex(text: str) -> Iterator[Shown]:
 
 def _latex_row(
     name: str, cells: Sequence[str], columns: Sequence[Sequence[str]]
-) -> Iterator[Shown]:
+) -> Iterator[ExportedNumber]:
     for cell, (metric, kind, decimals) in zip(cells, columns, strict=True):
         numbers = LATEX_NUMBER.findall(cell.replace("$-$", "-").replace("--", ""))
         for place, part in enumerate(("value",) if kind == "value" else ("low", "high")):
             text = numbers[place] if place < len(numbers) else ""
             method = None if kind in ("value", "own") else kind
-            yield Shown(name, "", metric, part, text, int(decimals), method)
+            yield ExportedNumber(name, "", metric, part, text, int(decimals), method)
 
 
 class _Cells(HTMLParser):
@@ -201,7 +201,7 @@ class _Cells(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Shown] = []
+        self.found: list[ExportedNumber] = []
         self._row: tuple[str, str] = ("", "")
         self._cell: dict[str, str] = {}
         self._texts: list[str] = []
@@ -224,32 +224,32 @@ class _Cells(HTMLParser):
             self.found += self._numbers()
             self._cell = {}
 
-    def _numbers(self) -> Iterator[Shown]:
+    def _numbers(self) -> Iterator[ExportedNumber]:
         (system, profile), cell = self._row, self._cell
         metric, decimals = cell["data-metric"], int(cell.get("data-decimals") or 0)
         for name in ("data-value", "title"):
-            yield Shown(system, profile, metric, "value", cell.get(name, ""))
+            yield ExportedNumber(system, profile, metric, "value", cell.get(name, ""))
         shown, *interval = (text.replace("−", "-") for text in self._texts)
         shown = "" if shown == "–" else shown
-        yield Shown(system, profile, metric, "value", shown, decimals)
+        yield ExportedNumber(system, profile, metric, "value", shown, decimals)
         ends = interval[0].split(" – ") if interval else ["", ""]
         for part, text in zip(("low", "high"), ends, strict=False):
             method = cell.get("data-method")
-            yield Shown(system, profile, metric, part, text, decimals, method)
+            yield ExportedNumber(system, profile, metric, part, text, decimals, method)
 
 
-def shown_in_html(text: str) -> Iterator[Shown]:
+def numbers_in_html(text: str) -> Iterator[ExportedNumber]:
     """The numbers of the board in a report."""
     parser = _Cells()
     parser.feed(text)
     yield from parser.found
 
 
-def shown_in_text(text: str) -> list[Shown]:
+def numbers_in_text(text: str) -> list[ExportedNumber]:
     """The numbers of an HTML, LaTeX or CSV export; a number that cannot be read is not shown."""
     if "<table" in text:
-        return list(shown_in_html(text))
+        return list(numbers_in_html(text))
     if LATEX_COLUMNS in text:
-        return list(shown_in_latex(text))
-    with long_cells():
-        return list(shown_in_csv(text))
+        return list(numbers_in_latex(text))
+    with allow_long_cells():
+        return list(numbers_in_csv(text))

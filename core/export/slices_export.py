@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.analysis.slices import ItemSlice
-from jurydesk.core.export.csv_cells import csv_text, defused
-from jurydesk.core.export.html_report.report import Section
+from jurydesk.core.export.csv_cells import csv_text, escape_formula
+from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.stamps_export import Stamps
@@ -18,10 +18,10 @@ from jurydesk.core.model.evaluation import Json, MetricInfo
 Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 
 
-def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[Section]:
+def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSection]:
     """One section of a report for each slice."""
     return [
-        Section(
+        ReportSection(
             f"{one.title} · {one.size}",
             board.finding,
             board_table(board, [info for info in shown if info in board.metrics] or board.metrics),
@@ -40,7 +40,7 @@ def slices_csv(sliced: Sliced, stamps: Stamps) -> bytes:
         names.update(dict.fromkeys(rows[0] if rows else ()))
         tables.append((one, rows))
     lines = [
-        [defused(one.title), len(one.ids), *(row.get(name, "") for name in names)]
+        [escape_formula(one.title), len(one.ids), *(row.get(name, "") for name in names)]
         for one, rows in tables
         for row in rows
     ]

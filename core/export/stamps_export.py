@@ -46,7 +46,7 @@ def latex_comments(board: Leaderboard, stamps: Stamps) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def long_cells() -> Iterator[None]:
+def allow_long_cells() -> Iterator[None]:
     """Let cells of a CSV file be as long as a stamp."""
     everyones = csv.field_size_limit(LONGEST_CELL)
     try:
@@ -55,7 +55,7 @@ def long_cells() -> Iterator[None]:
         csv.field_size_limit(everyones)
 
 
-def stamps_of_text(text: str) -> Sequence[Json]:
+def read_stamps(text: str) -> Sequence[Json]:
     """The stamps in the text of an HTML, LaTeX or CSV export; StampError where it holds none."""
     try:
         found = _in_html(text) or _in_latex(text) or _in_csv(text)
@@ -80,7 +80,7 @@ def _in_latex(text: str) -> list[Json]:
 
 
 def _in_csv(text: str) -> list[Json]:
-    with long_cells():
+    with allow_long_cells():
         rows = csv.DictReader(io.StringIO(text, newline=""))
         if COLUMN not in (rows.fieldnames or ()):
             return []

@@ -20,7 +20,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.intake.safe_names import Parts, litter, safe_parts, unsafe
+from jurydesk.core.intake.safe_names import Parts, is_system_file, safe_parts, unsafe_reason
 from jurydesk.core.model.defects import (
     Defect,
     Place,
@@ -52,7 +52,7 @@ Told = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stamped:
+class MemberTime:
     """When a member was changed: seconds since 1970, or the local time of a zone nobody told."""
 
     utc: float | None = None
@@ -69,11 +69,11 @@ class Stamped:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpacked:
+class UnpackedArchive:
     """An archive's folder, its files by their path in it, and what was not taken."""
 
     folder: Path
-    times: dict[Parts, Stamped]
+    times: dict[Parts, MemberTime]
     defects: tuple[Defect, ...]
 
 
@@ -86,7 +86,7 @@ def is_archive(path: Path) -> bool:
     return False
 
 
-def unpack(path: Path, store: Path, run: Run) -> Unpacked:
+def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
     """Unpack an archive into a folder of `store` that its content names; once for each content.
 
     Raises Cancelled, and OSError where the place cannot be written.
@@ -100,30 +100,30 @@ def unpack(path: Path, store: Path, run: Run) -> Unpacked:
         for stale in (unfinished, folder):
             shutil.rmtree(stale, ignore_errors=True)
         unfinished.mkdir()
-        times, defects = _Unpacking(path, unfinished, run).result()
+        times, defects = _Unpacker(path, unfinished, run).result()
         unfinished.replace(folder)
         write_atomically(kept, _encoded(times, defects))
     times, defects = _decoded(kept.read_bytes())
-    return Unpacked(folder, times, tuple(_placed(one, path) for one in defects))
+    return UnpackedArchive(folder, times, tuple(_at_archive(one, path) for one in defects))
 
 
-def _encoded(times: dict[Parts, Stamped], defects: list[Defect]) -> bytes:
+def _encoded(times: dict[Parts, MemberTime], defects: list[Defect]) -> bytes:
     members = [[list(parts), one.utc, list(one.local)] for parts, one in times.items()]
     return json.dumps([members, [one.to_json() for one in defects]]).encode()
 
 
-def _decoded(content: bytes) -> tuple[dict[Parts, Stamped], list[Defect]]:
+def _decoded(content: bytes) -> tuple[dict[Parts, MemberTime], list[Defect]]:
     members, defects = json.loads(content)
-    times = {tuple(parts): Stamped(utc, tuple(local)) for parts, utc, local in members}
+    times = {tuple(parts): MemberTime(utc, tuple(local)) for parts, utc, local in members}
     return times, [Defect.from_json(one) for one in defects]
 
 
-def _placed(defect: Defect, path: Path) -> Defect:
+def _at_archive(defect: Defect, path: Path) -> Defect:
     """The defect at the archive where it lies now."""
     return replace(defect, place=replace(defect.place, path=str(path)))
 
 
-class UnreadableError(Exception):
+class UnreadableMemberError(Exception):
     """A member cannot be read; the text is a sentence for the user."""
 
 
@@ -136,29 +136,29 @@ def _reading() -> Iterator[None]:
         *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, struct.error, OSError),
         *(ValueError, RuntimeError, LookupError, OverflowError),
     ) as bad:
-        raise UnreadableError(f"It cannot be unpacked ({bad}).") from bad
+        raise UnreadableMemberError(f"It cannot be unpacked ({bad}).") from bad
 
 
-class _Unpacking:
+class _Unpacker:
     """One archive being unpacked into an empty folder."""
 
     def __init__(self, path: Path, folder: Path, run: Run) -> None:
         self._path = path
         self._folder = folder
         self._run = run
-        self._times: dict[Parts, Stamped] = {}
+        self._times: dict[Parts, MemberTime] = {}
         self._defects: list[Defect] = []
         self._litter: list[str] = []
         self._taken: set[str] = set()
         self._written = 0
 
-    def result(self) -> tuple[dict[Parts, Stamped], list[Defect]]:
+    def result(self) -> tuple[dict[Parts, MemberTime], list[Defect]]:
         """The files by their path, and everything that was not taken."""
         with ExitStack() as stack:
             try:
                 with _reading():
                     archive = stack.enter_context(zipfile.ZipFile(self._path))
-            except UnreadableError:
+            except UnreadableMemberError:
                 self._tell("", "The archive is damaged.", "Get the complete file again.")
                 return self._times, self._defects
             if not self._refused(archive.infolist()):
@@ -200,9 +200,9 @@ class _Unpacking:
             if name.endswith("/"):
                 continue
             problem, hint = _problem(member, name)
-            if misplaced := unsafe(name):
+            if misplaced := unsafe_reason(name):
                 self._tell(name, misplaced, "Pack the files anew, from within their folder.")
-            elif litter(safe_parts(name)):
+            elif is_system_file(safe_parts(name)):
                 self._litter.append(name)
             elif problem:
                 self._tell(name, problem, hint)
@@ -220,7 +220,7 @@ class _Unpacking:
             with naming(target), target.open("xb") as file:
                 for block in self._blocks(archive, member):
                     file.write(block)
-        except UnreadableError as bad:
+        except UnreadableMemberError as bad:
             problem = str(bad)
         except (FileExistsError, NotADirectoryError):
             problem = "Its name is that of a folder in the archive."
@@ -240,9 +240,9 @@ class _Unpacking:
                 size += len(block)
                 self._written += len(block)
                 if size > MEMBER_BYTES or self._written > MOST_BYTES:
-                    raise UnreadableError("It is larger than the archive says.")
+                    raise UnreadableMemberError("It is larger than the archive says.")
                 if size > max(GROWTH_BYTES, MOST_GROWTH * max(1, member.compress_size)):
-                    raise UnreadableError(
+                    raise UnreadableMemberError(
                         f"It grows to more than {MOST_GROWTH} times its packed size."
                     )
                 yield block
@@ -290,9 +290,9 @@ def _name(member: zipfile.ZipInfo) -> str:
         return member.filename
 
 
-def _stamped(member: zipfile.ZipInfo) -> Stamped:
+def _stamped(member: zipfile.ZipInfo) -> MemberTime:
     seconds = next(_extended_times(member.extra), None)
-    return Stamped(utc=seconds) if seconds is not None else Stamped(local=member.date_time)
+    return MemberTime(utc=seconds) if seconds is not None else MemberTime(local=member.date_time)
 
 
 def _extended_times(extra: bytes) -> Iterator[float]:

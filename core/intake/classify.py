@@ -14,15 +14,15 @@ from jurydesk.core.model.defects import Place, counted, listing, note
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.intake.archive import Stamped
-    from jurydesk.core.intake.folder import Found
+    from jurydesk.core.intake.archive import MemberTime
+    from jurydesk.core.intake.folder import FoundFile
     from jurydesk.core.model.defects import Defect
 
 PICTURES = frozenset((".jpg", ".jpeg", ".png", ".tif", ".tiff", ".bmp", ".gif", ".webp"))
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class RoleGuess:
     """What a file may be: the role of a task, with a confidence from 0 to 1."""
 
     task: str
@@ -41,11 +41,11 @@ class ClassifiedFile:
     path: Path
     size: int = 0
     modified: int = 0
-    guesses: tuple[Guess, ...] = ()
+    guesses: tuple[RoleGuess, ...] = ()
     problem: str = ""
     pictures: int = 0
     parts: tuple[str, ...] = ()
-    stamped: Stamped | None = None
+    stamped: MemberTime | None = None
 
 
 def classify_files(
@@ -59,17 +59,17 @@ def classify_files(
     What is left out, and why, is added to `told`; files that are `unwritten` yet are passed over.
     OSError where an archive cannot be unpacked.
     """
-    from jurydesk.core.intake.folder import walk
+    from jurydesk.core.intake.folder import list_files
     from jurydesk.core.system.paths import data_folder
 
     given, store = list(paths), data_folder() / "submissions"
-    walked = walk(given, store, run, unwritten)
+    walked = list_files(given, store, run, unwritten)
     direct = set(given)
     inside = [one for one in walked.files if one.path not in direct]
     pictures = [one for one in inside if one.path.suffix.lower() in PICTURES]
     aside = {*(one.path for one in pictures), *(one.path for one in inside if _is_manifest(one))}
     found: list[ClassifiedFile] = []
-    documents: list[Found] = []
+    documents: list[FoundFile] = []
     for number, one in enumerate(walked.files):
         if one.path not in aside:
             run.report(number, len(walked.files), "Looking at the files")
@@ -83,19 +83,19 @@ def classify_files(
     return (*found, *_folders(pictures, given, store))
 
 
-def _is_manifest(one: Found) -> bool:
+def _is_manifest(one: FoundFile) -> bool:
     from jurydesk.core.competition.examples import MANIFEST, is_example
 
     return one.path.name == MANIFEST and is_example(one.path.parent)
 
 
-def _is_document(one: Found) -> bool:
+def _is_document(one: FoundFile) -> bool:
     from jurydesk.core.intake.file_signatures import is_document
 
     return is_document(one.path)
 
 
-def _left_out(documents: Sequence[Found]) -> Iterator[Defect]:
+def _left_out(documents: Sequence[FoundFile]) -> Iterator[Defect]:
     if documents:
         names = listing(["/".join(one.parts) for one in documents])
         text = f"{counted(len(documents), 'file')} for people to read: {names}."
@@ -104,7 +104,7 @@ def _left_out(documents: Sequence[Found]) -> Iterator[Defect]:
 
 
 def _folders(
-    pictures: Sequence[Found], given: Sequence[Path], store: Path
+    pictures: Sequence[FoundFile], given: Sequence[Path], store: Path
 ) -> Iterator[ClassifiedFile]:
     """Of each folder or archive that was given one classified for all its pictures."""
     places: dict[Path, list[str]] = {}
@@ -131,9 +131,9 @@ def count_pictures(path: Path) -> int:
     return sum(Path(name).suffix.lower() in PICTURES for name in names)
 
 
-def _file(one: Found, store: Path) -> ClassifiedFile:
+def _file(one: FoundFile, store: Path) -> ClassifiedFile:
     from jurydesk.core.competition.task_registry import registry
-    from jurydesk.core.intake.file_signatures import own
+    from jurydesk.core.intake.file_signatures import own_file_type
 
     path = one.path
     stamped = one.stamped if path.is_relative_to(store) else None
@@ -148,10 +148,10 @@ def _file(one: Found, store: Path) -> ClassifiedFile:
     )
     if not head:
         return replace(seen, problem="The file is empty (0 bytes).")
-    if what := own(head):
+    if what := own_file_type(head):
         return replace(seen, problem=f"This is {what}, not a file of a competition.")
     guesses = (
-        Guess(task.id, sniff.role, sniff.confidence) for task, sniff in registry().sniff(head)
+        RoleGuess(task.id, sniff.role, sniff.confidence) for task, sniff in registry().sniff(head)
     )
     return replace(seen, guesses=tuple(guesses))
 

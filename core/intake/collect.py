@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.execution.file_store import SHARED
 from jurydesk.core.execution.system_names import own_name
-from jurydesk.core.intake.archive import Stamped
-from jurydesk.core.intake.folder import Found
-from jurydesk.core.intake.resolve import settle, told, zoneless
+from jurydesk.core.intake.archive import MemberTime
+from jurydesk.core.intake.folder import FoundFile
+from jurydesk.core.intake.resolve import missing_zone_defect, resolution_defects, resolve_names
 from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.intake.submission import Rules, Submission
-from jurydesk.core.intake.submission_ledger import history, remember, rules_of
+from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission
+from jurydesk.core.intake.submission_ledger import (
+    load_rules,
+    record_submissions,
+    submission_history,
+)
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import Fingerprint
 
@@ -35,8 +39,8 @@ class ReceivedFile:
 
     path: Path
     parts: Parts = ()
-    stamped: Stamped | None = None
-    beside: tuple[Found, ...] = ()
+    stamped: MemberTime | None = None
+    beside: tuple[FoundFile, ...] = ()
     explicit: bool = False
 
 
@@ -48,14 +52,14 @@ class Resolution:
     marks: Mapping[Path, str] = field(default_factory=dict)
     left_out: frozenset[Path] = frozenset()
     defects: tuple[Defect, ...] = ()
-    submissions: tuple[Submission, ...] = ()
+    submissions: tuple[ReceivedSubmission, ...] = ()
 
 
 def resolve_submissions(
     desk: Desk | None,
     given: Sequence[ReceivedFile],
     run: Run,
-    rules: Rules | None = None,
+    rules: IntakeRules | None = None,
     *,
     keep: bool = True,
 ) -> Resolution:
@@ -64,34 +68,34 @@ def resolve_submissions(
     With `keep` the desk records what came in. A file whose folder is not known any more is that
     of the desk's record, where it has one.
     """
-    rules = rules or (rules_of(desk) if desk is not None else Rules())
-    known = {one.path: one for one in history(desk)} if desk is not None else {}
+    rules = rules or (load_rules(desk) if desk is not None else IntakeRules())
+    known = {one.path: one for one in submission_history(desk)} if desk is not None else {}
     explicit = {one.path for one in given if one.explicit}
-    made: list[Submission] = []
+    made: list[ReceivedSubmission] = []
     for number, one in enumerate(given):
         run.report(number, len(given), "Comparing the submissions")
         found = _read(one, known.get(one.path), rules, run)
         made += [found] if found is not None else []
-    settled = settle(made, rules)
+    settled = resolve_names(made, rules)
     if keep and desk is not None and not desk.read_only:
-        remember(desk, settled)
+        record_submissions(desk, settled)
     counting = [one for one in settled if not one.counts_instead or one.path in explicit]
     return Resolution(
         {one.path: one.system for one in counting if one.system and one.path not in explicit},
         {one.path: one.marks() for one in settled if one.marks()},
         frozenset(one.path for one in settled) - {one.path for one in counting},
-        (*told(settled), *_zoneless(given, rules)),
+        (*resolution_defects(settled), *_zoneless(given, rules)),
         settled,
     )
 
 
 def _read(
-    one: ReceivedFile, before: Submission | None, rules: Rules, run: Run
-) -> Submission | None:
+    one: ReceivedFile, before: ReceivedSubmission | None, rules: IntakeRules, run: Run
+) -> ReceivedSubmission | None:
     """A file with its time and hash; None where it is gone."""
     parts = one.parts or (before.parts if before else (one.path.name,))
     try:
-        size, sha256 = fingerprint_of([Found(one.path, parts), *one.beside], run)
+        size, sha256 = submission_fingerprint([FoundFile(one.path, parts), *one.beside], run)
         own = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
     except (OSError, ValueError, OverflowError):
         return None
@@ -101,10 +105,10 @@ def _read(
         same = before is not None and before.sha256 == sha256
         times.append((before.received if before and same else None) or own)
     files = 1 + len(one.beside)
-    return submission(Found(one.path, parts), max(times, default=own), size, sha256, files)
+    return make_submission(FoundFile(one.path, parts), max(times, default=own), size, sha256, files)
 
 
-def fingerprint_of(files: Sequence[Found], run: Run) -> tuple[int, str]:
+def submission_fingerprint(files: Sequence[FoundFile], run: Run) -> tuple[int, str]:
     """Return size and SHA-256 of one file, or of several with their names in the team's folder.
 
     Raises OSError where the first cannot be read.
@@ -125,18 +129,18 @@ def fingerprint_of(files: Sequence[Found], run: Run) -> tuple[int, str]:
     return sum(found.size for _, found in prints if found), digest.hexdigest()
 
 
-def submission(
-    found: Found, received: datetime | None, size: int, sha256: str, files: int = 1
-) -> Submission:
+def make_submission(
+    found: FoundFile, received: datetime | None, size: int, sha256: str, files: int = 1
+) -> ReceivedSubmission:
     """Return the submission of a file: its team by its folder, and when it came in."""
     by_folder = len(found.parts) > 1
     place = Path(found.parts[0])
     team = own_name(found.parts[0], place) if by_folder else own_name("", place)
-    return Submission(team, found.path, found.parts, size, sha256, files, received)
+    return ReceivedSubmission(team, found.path, found.parts, size, sha256, files, received)
 
 
-def _zoneless(given: Sequence[ReceivedFile], rules: Rules) -> Iterator[Defect]:
+def _zoneless(given: Sequence[ReceivedFile], rules: IntakeRules) -> Iterator[Defect]:
     """With a deadline, the archived files whose times name no zone."""
     own = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
     if own and rules.deadline is not None and not rules.received:
-        yield zoneless(own[0], len(own), rules.deadline)
+        yield missing_zone_defect(own[0], len(own), rules.deadline)

@@ -28,13 +28,13 @@ class Deadline:
     @property
     def moment(self) -> datetime:
         """The deadline in UTC."""
-        return _in_utc(self.local, zone_named(self.zone))
+        return _in_utc(self.local, time_zone(self.zone))
 
     def __str__(self) -> str:
         return f"{self.local:%Y-%m-%d %H:%M} {self.zone}"
 
 
-def deadline(text: str) -> Deadline:
+def parse_deadline(text: str) -> Deadline:
     """The deadline that a text writes, `2018-05-01 23:59 Europe/Berlin`.
 
     A day alone ends at 23:59. The zone is AoE, UTC, +02:00 or a name such as Europe/Berlin.
@@ -43,7 +43,7 @@ def deadline(text: str) -> Deadline:
     match = _ZONED.fullmatch(text.strip())
     if match is None or not match[2]:
         raise TimeError(f"“{text}” is no deadline. Write it as {DEADLINE}, such as {EXAMPLE}.")
-    zone = zone_named(match[2])
+    zone = time_zone(match[2])
     local = _local(match[1])
     if len(match[1]) == len("2018-05-01"):
         local = local.replace(hour=23, minute=59)
@@ -54,7 +54,7 @@ def deadline(text: str) -> Deadline:
 EXAMPLE = "2018-05-01 23:59 AoE"
 
 
-def moment(text: str, zone: tzinfo) -> datetime:
+def parse_time(text: str, zone: tzinfo) -> datetime:
     """The moment in UTC that a text writes; where it names no zone, it is one of `zone`.
 
     Raises TimeError.
@@ -63,10 +63,10 @@ def moment(text: str, zone: tzinfo) -> datetime:
     if match is None:
         raise TimeError(f"“{text}” is no time. Write it as {DEADLINE}, such as {EXAMPLE}.")
     named = match[2] and ("UTC" if match[2] == "Z" else match[2])
-    return _in_utc(_local(match[1]), zone_named(named) if named else zone)
+    return _in_utc(_local(match[1]), time_zone(named) if named else zone)
 
 
-def zone_named(name: str) -> tzinfo:
+def time_zone(name: str) -> tzinfo:
     """The time zone of that name; TimeError where there is none."""
     if name.casefold() == "aoe":
         return ANYWHERE
@@ -107,7 +107,7 @@ def _in_utc(local: datetime, zone: tzinfo) -> datetime:
         raise TimeError(f"“{local}” is too close to an end of the calendar.") from None
 
 
-def lasting(gap: timedelta) -> str:
+def duration_text(gap: timedelta) -> str:
     """A span of time in words: `2 days 3 h`, `1 h 5 min`, `40 s`."""
     seconds = int(gap.total_seconds())
     days, rest = divmod(seconds, 86_400)

@@ -42,7 +42,7 @@ _FOREIGN = (
 _PAGE = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
 
-def own(head: bytes) -> str:
+def own_file_type(head: bytes) -> str:
     """What of Jurydesk's own files begins so (`a desk of Jurydesk`); empty for any other file."""
     if head.startswith(_SQLITE):
         ours = head[_APPLICATION_AT] == APPLICATION_ID.to_bytes(4, "big")
@@ -58,7 +58,7 @@ def own(head: bytes) -> str:
     return "a table of items that Jurydesk wrote" if _OWN_ITEM.match(text) else ""
 
 
-def foreign(head: bytes) -> str:
+def foreign_file_type(head: bytes) -> str:
     """What kind of file begins so that no competition takes; empty where that is not known."""
     if head.startswith(_SQLITE):
         return "an SQLite database"
@@ -76,10 +76,10 @@ SURE, CERTAIN = 0.5, 0.85
 DOCUMENTS = ("readme*", "license*", "licence*", "copying*", "*.md", "*.pdf", "*.docx", "*.log")
 
 
-def kind_of(task: AnyTask, path: Path) -> tuple[Kind, str]:
+def file_kind(task: AnyTask, path: Path) -> tuple[Kind, str]:
     """What a file is to a competition, and what it looks like where that is no submission."""
     head = head_of_file(path)
-    if what := own(head):
+    if what := own_file_type(head):
         return "other", f"This is {what}, not a submission."
     guess, wanted = task.readers.sniff(head_of(head)), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= SURE:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.intake.archive import OTHER_ARCHIVES, Stamped, is_archive, unpack
-from jurydesk.core.intake.safe_names import DEEPEST, Parts, litter
+from jurydesk.core.intake.archive import OTHER_ARCHIVES, MemberTime, is_archive, unpack_archive
+from jurydesk.core.intake.safe_names import DEEPEST, Parts, is_system_file
 from jurydesk.core.model.defects import Defect, Place, counted, error, note, warning
 from jurydesk.core.system.paths import is_pipe_or_device
 
@@ -25,33 +25,35 @@ HOLDERS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file: where it lies, its path in what was given, and when it was changed, if told."""
 
     path: Path
     parts: Parts
-    stamped: Stamped | None = None
+    stamped: MemberTime | None = None
 
 
 @dataclass(slots=True)
-class Walk:
+class FolderListing:
     """The files found, and the defects of what was not taken."""
 
-    files: list[Found] = field(default_factory=list)
+    files: list[FoundFile] = field(default_factory=list)
     defects: list[Defect] = field(default_factory=list)
 
 
-def walk(given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Path] = ()) -> Walk:
+def list_files(
+    given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Path] = ()
+) -> FolderListing:
     """The files of these folders and archives, in the order of their names.
 
     Of one folder or archive the paths begin within it; of several, with the name of each.
     Archives are unpacked into `store`. Of folders the files that are still `unwritten` are passed
     over. Raises Cancelled, and OSError where nothing can be unpacked.
     """
-    found = Walk()
+    found = FolderListing()
     alone = len(given) == 1
     for path in given:
-        head = () if alone else (stem(path),)
+        head = () if alone else (strip_archive_suffix(path),)
         if path.is_dir():
             _folder(found, path, head, store, run, unwritten)
         else:
@@ -59,16 +61,21 @@ def walk(given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Pat
     return found
 
 
-def stem(path: Path) -> str:
+def strip_archive_suffix(path: Path) -> str:
     """The name of an archive without its ending, of anything else its name."""
     return path.stem if is_archive(path) else path.name
 
 
 def _folder(
-    found: Walk, folder: Path, head: Parts, store: Path, run: Run, unwritten: Collection[Path]
+    found: FolderListing,
+    folder: Path,
+    head: Parts,
+    store: Path,
+    run: Run,
+    unwritten: Collection[Path],
 ) -> None:
     left: list[str] = []
-    for path, inside in _inside(folder, found):
+    for path, inside in _files_below(folder, found):
         run.report(len(found.files), 0, "Looking at the files")
         if len(found.files) >= MOST_FILES:
             text = f"The folder holds more than {MOST_FILES:,} files; the others were left out."
@@ -76,11 +83,11 @@ def _folder(
             return
         if path in unwritten:
             continue
-        if litter(inside):
+        if is_system_file(inside):
             left.append("/".join(inside))
         else:
             parts = (*head, *inside)
-            archive_head = (*parts[:-1], stem(path))
+            archive_head = (*parts[:-1], strip_archive_suffix(path))
             _file(found, path, parts, archive_head, store, run)
     if left:
         text = f"{counted(len(left), 'hidden file')} that systems leave behind."
@@ -88,9 +95,11 @@ def _folder(
         found.defects.append(note(place, text, "Nothing was taken from them.", count=len(left)))
 
 
-def _inside(folder: Path, found: Walk) -> Iterator[tuple[Path, Parts]]:
+def _files_below(folder: Path, found: FolderListing) -> Iterator[tuple[Path, Parts]]:
     """Every file below a folder, with its path from there; links are told and not followed."""
-    for place, folders, names in os.walk(folder, onerror=lambda fault: _unread(fault, found)):
+    for place, folders, names in os.walk(
+        folder, onerror=lambda fault: _unreadable_defect(fault, found)
+    ):
         inside = Path(place).relative_to(folder).parts
         links = [name for name in folders if (Path(place) / name).is_symlink()]
         folders[:] = sorted(set(folders) - set(links)) if len(inside) < DEEPEST else []
@@ -104,39 +113,45 @@ def _inside(folder: Path, found: Walk) -> Iterator[tuple[Path, Parts]]:
                 yield path, (*inside, name)
 
 
-def _unread(fault: OSError, found: Walk) -> None:
+def _unreadable_defect(fault: OSError, found: FolderListing) -> None:
     text = f"The folder cannot be read: {fault.strerror or fault}."
     place = Place(str(fault.filename))
     found.defects.append(error(place, text, "", "Check its permissions."))
 
 
-def _file(found: Walk, path: Path, parts: Parts, head: Parts, store: Path, run: Run) -> None:
+def _file(
+    found: FolderListing, path: Path, parts: Parts, head: Parts, store: Path, run: Run
+) -> None:
     """Add a file, or all files of an archive below `head`."""
     place = Place(str(path))
     if is_pipe_or_device(path):
         text = "This is a pipe or a device, not a file."
         found.defects.append(error(place, text, "It was left out.", "Save the data to a file."))
     elif is_archive(path):
-        unpacked = unpack(path, store, run)
+        unpacked = unpack_archive(path, store, run)
         found.defects.extend(unpacked.defects)
         for inside, stamped in sorted(unpacked.times.items()):
-            found.files.append(Found(unpacked.folder.joinpath(*inside), (*head, *inside), stamped))
+            found.files.append(
+                FoundFile(unpacked.folder.joinpath(*inside), (*head, *inside), stamped)
+            )
     elif path.name.lower().endswith(OTHER_ARCHIVES):
         text = "This kind of archive is not read here."
         hint = "Unpack it, or pack it as a zip."
         found.defects.append(error(place, text, "It was left out.", hint))
     else:
-        found.files.append(Found(path, parts, _stamped(path)))
+        found.files.append(FoundFile(path, parts, _stamped(path)))
 
 
-def _stamped(path: Path) -> Stamped | None:
+def _stamped(path: Path) -> MemberTime | None:
     try:
-        return Stamped(utc=path.stat().st_mtime)
+        return MemberTime(utc=path.stat().st_mtime)
     except OSError:
         return None
 
 
-def without_wrapper(files: Sequence[Found], submissions: Collection[Path]) -> list[Found]:
+def strip_wrapper_folder(
+    files: Sequence[FoundFile], submissions: Collection[Path]
+) -> list[FoundFile]:
     """The files without a folder that merely holds all submissions.
 
     A folder with one submission is a team's, unless its name says that it holds them; one with

@@ -16,7 +16,7 @@ Stand = Mapping[Path, tuple[int, int]]
 """Size and time (ns) of every file."""
 
 
-class Watch:
+class FolderScanner:
     """A folder that is looked at by whoever has a clock; it knows no threads and no Qt.
 
     Every file stands as `look` saw it last. A change is told once, when it has settled; the
@@ -41,7 +41,7 @@ class Watch:
 
         `now` is the time in seconds of a clock that never goes back.
         """
-        found = stand(self.folder)
+        found = list_states(self.folder)
         self.there = self.folder.is_dir()
         for path in found.keys() | self._seen.keys():
             if found.get(path) != self._seen.get(path):
@@ -80,7 +80,7 @@ class Watch:
                 del self._told[path]
 
 
-def stand(folder: Path) -> Stand:
+def list_states(folder: Path) -> Stand:
     """Every file below a folder as it is now; hidden ones and links are not looked at."""
     found: dict[Path, tuple[int, int]] = {}
     for place, folders, names in os.walk(folder):

@@ -9,24 +9,26 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from jurydesk.core.execution.system_names import system_names
-from jurydesk.core.intake.deadlines import Deadline, lasting
+from jurydesk.core.intake.deadlines import Deadline, duration_text
 from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.intake.submission import Received, Rules, Submission
+from jurydesk.core.intake.submission import IntakeRules, Received, ReceivedSubmission
 from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
 
 FIRST = datetime.min.replace(tzinfo=UTC)
 """The time of what has none."""
 
 
-def settle(submissions: Iterable[Submission], rules: Rules) -> tuple[Submission, ...]:
+def resolve_names(
+    submissions: Iterable[ReceivedSubmission], rules: IntakeRules
+) -> tuple[ReceivedSubmission, ...]:
     """The submissions with lateness, which of a team's count, unique names, and twins."""
-    timed = [_timed(one, rules.received) for one in submissions]
+    timed = [_with_time(one, rules.received) for one in submissions]
     plain = sorted(timed, key=lambda one: (one.parts, one.received or FIRST, one.sha256))
-    found = [replace(one, late=_late(one, rules.deadline)) for one in plain]
-    return tuple(_with_twins(_named(_superseded(found, rules))))
+    found = [replace(one, late=_lateness(one, rules.deadline)) for one in plain]
+    return tuple(_with_twins(_with_names(_with_superseded(found, rules))))
 
 
-def _timed(one: Submission, listed: Received) -> Submission:
+def _with_time(one: ReceivedSubmission, listed: Received) -> ReceivedSubmission:
     """The submission with its time of the organiser's list, else with that of its file."""
     own = one.changed or one.received
     names = ("/".join(one.parts), one.parts[-1], one.parts[0], one.team)
@@ -34,22 +36,24 @@ def _timed(one: Submission, listed: Received) -> Submission:
     return replace(one, received=told or own, changed=own)
 
 
-def _late(one: Submission, deadline: Deadline | None) -> timedelta | None:
+def _lateness(one: ReceivedSubmission, deadline: Deadline | None) -> timedelta | None:
     if deadline is None or one.received is None or one.received <= deadline.moment:
         return None
     return one.received - deadline.moment
 
 
-def _superseded(found: Sequence[Submission], rules: Rules) -> list[Submission]:
+def _with_superseded(
+    found: Sequence[ReceivedSubmission], rules: IntakeRules
+) -> list[ReceivedSubmission]:
     """A team's older files of the same name (with `latest`, of any) give way to the newest.
 
     One that came in time never gives way to a late one.
     """
 
-    def group(one: Submission) -> tuple[str, ...]:
+    def group(one: ReceivedSubmission) -> tuple[str, ...]:
         return (one.team,) if rules.latest else (one.team, one.parts[-1])
 
-    best: dict[tuple[str, ...], Submission] = {}
+    best: dict[tuple[str, ...], ReceivedSubmission] = {}
     for one in found:
         rival = best.get(group(one))
         if rival is None or _weight(one) >= _weight(rival):
@@ -62,24 +66,24 @@ def _superseded(found: Sequence[Submission], rules: Rules) -> list[Submission]:
     ]
 
 
-def _weight(one: Submission) -> tuple[bool, datetime, Parts]:
+def _weight(one: ReceivedSubmission) -> tuple[bool, datetime, Parts]:
     return one.late is None, one.received or FIRST, one.parts
 
 
-def _named(found: Sequence[Submission]) -> list[Submission]:
+def _with_names(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
     """Unique names of those that count: a team's, or `team (file)` where it has several."""
     counting = [one for one in found if not one.counts_instead]
     names = iter(system_names([(Path(*one.parts), one.team) for one in counting]))
     return [one if one.counts_instead else _with_name(one, next(names)) for one in found]
 
 
-def _with_name(one: Submission, name: str) -> Submission:
+def _with_name(one: ReceivedSubmission, name: str) -> ReceivedSubmission:
     return replace(one, system=name if one.by_folder or name != one.team else "")
 
 
-def _with_twins(found: Sequence[Submission]) -> list[Submission]:
+def _with_twins(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
     """Every copy of another team's with the name of the first that came in."""
-    first: dict[str, Submission] = {}
+    first: dict[str, ReceivedSubmission] = {}
     for one in sorted(found, key=lambda one: (one.received or FIRST, one.parts)):
         if one.size and one.sha256:
             first.setdefault(one.sha256, one)
@@ -91,12 +95,12 @@ def _with_twins(found: Sequence[Submission]) -> list[Submission]:
     ]
 
 
-def told(found: Sequence[Submission]) -> Iterator[Defect]:
+def resolution_defects(found: Sequence[ReceivedSubmission]) -> Iterator[Defect]:
     """Copies, late ones, and names that are told apart by case alone, as defects."""
     for one in found:
         place = Place(str(one.path))
         if one.late is not None:
-            said = f"{one.label} came in {lasting(one.late)} after the deadline."
+            said = f"{one.label} came in {duration_text(one.late)} after the deadline."
             yield warning(place, said, "It is scored, and marked as late.")
         if one.counts_instead:
             said = f"This submission of {one.team} is not its newest in time."
@@ -114,7 +118,7 @@ def told(found: Sequence[Submission]) -> Iterator[Defect]:
             yield warning(Place(str(one.path)), said, "They are taken for different teams.")
 
 
-def zoneless(path: Path, count: int, deadline: Deadline) -> Defect:
+def missing_zone_defect(path: Path, count: int, deadline: Deadline) -> Defect:
     """That an archive has no time zone for so many files, and which one they were given."""
     said = f"The archive does not tell the time zone of {counted(count, 'file')}."
     hint = f"Their times were read as {deadline.zone}."

@@ -13,18 +13,18 @@ from pathlib import Path
 
 from jurydesk.core.competition.task import AnyTask, Input, Inputs, Sniff
 from jurydesk.core.execution.engine import Result
-from jurydesk.core.intake.file_signatures import CERTAIN, SURE, foreign, own
+from jurydesk.core.intake.file_signatures import CERTAIN, SURE, foreign_file_type, own_file_type
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
 from jurydesk.core.readers.text_file import head_of, head_of_file
 
 HINT = "Give each file where it belongs."
 
 
-def placed(task: AnyTask, inputs: Inputs, result: Result) -> Result:
+def explain_wrong_roles(task: AnyTask, inputs: Inputs, result: Result) -> Result:
     """The result, where the defects of files in a wrong role say what these files are."""
-    shared = placed_references(task, inputs, result.reference_defects)
+    shared = explain_reference_roles(task, inputs, result.reference_defects)
     entries = tuple(
-        replace(entry, defects=placed_submission(task, entry.path, entry.defects))
+        replace(entry, defects=explain_submission_role(task, entry.path, entry.defects))
         if entry.evaluation is None
         else entry
         for entry in result.entries
@@ -32,7 +32,7 @@ def placed(task: AnyTask, inputs: Inputs, result: Result) -> Result:
     return replace(result, reference_defects=shared, entries=entries)
 
 
-def placed_references(
+def explain_reference_roles(
     task: AnyTask, inputs: Inputs, defects: Sequence[Defect]
 ) -> tuple[Defect, ...]:
     """The defects of the shared files; after errors the submissions, not read yet, are seen too."""
@@ -40,22 +40,24 @@ def placed_references(
     for wanted in task.inputs:
         for path in inputs.get(wanted.role, ()):
             if wanted.kind == "reference":
-                told = _told(task, wanted, path, told)
+                told = _explain(task, wanted, path, told)
             if wanted.kind != "submission" and not _named(told, path):
-                told = (*told, *_absent(wanted, path))
+                told = (*told, *_missing_sentence(wanted, path))
     if not has_errors(told):
         return told
     submission = task.submission_input()
-    others = (_unread(task, submission, path) for path in inputs.get(submission.role, ()))
+    others = (_explain_unread(task, submission, path) for path in inputs.get(submission.role, ()))
     return (*told, *(defect for defect in others if defect is not None))
 
 
-def placed_submission(task: AnyTask, path: Path, defects: Sequence[Defect]) -> tuple[Defect, ...]:
+def explain_submission_role(
+    task: AnyTask, path: Path, defects: Sequence[Defect]
+) -> tuple[Defect, ...]:
     """The defects of a submission; only one that cannot be scored is looked at."""
-    return _told(task, task.submission_input(), path, tuple(defects))
+    return _explain(task, task.submission_input(), path, tuple(defects))
 
 
-def _told(
+def _explain(
     task: AnyTask, wanted: Input, path: Path, defects: tuple[Defect, ...]
 ) -> tuple[Defect, ...]:
     """The defects with what the file at `path` is, where it is not what is wanted.
@@ -68,9 +70,11 @@ def _told(
     if not failed and wanted.kind == "submission":
         return defects
     head = head_of_file(path)
-    looks = _alien(own(head)) or _sniffed(task, wanted, head, unsure=troubled)
+    looks = _foreign_sentence(own_file_type(head)) or _other_role_sentence(
+        task, wanted, head, unsure=troubled
+    )
     if looks is None and troubled and not task.readers.sniff(head_of(head)):
-        looks = _stranger(task, head)
+        looks = _other_competition_sentence(task, head)
     if looks is None:
         return defects
     found, certain = looks
@@ -84,7 +88,7 @@ def _named(defects: Sequence[Defect], path: Path) -> bool:
     return any(defect.place.path == str(path) for defect in defects)
 
 
-def _absent(wanted: Input, path: Path) -> Iterator[Defect]:
+def _missing_sentence(wanted: Input, path: Path) -> Iterator[Defect]:
     """That a folder or a file, which nobody has opened yet, is not there or is the other one."""
     try:
         is_folder = stat.S_ISDIR(path.stat().st_mode)
@@ -102,17 +106,19 @@ def _reason(fault: OSError | ValueError) -> str:
     return (getattr(fault, "strerror", None) or str(fault)).lower()
 
 
-def _unread(task: AnyTask, wanted: Input, path: Path) -> Defect | None:
+def _explain_unread(task: AnyTask, wanted: Input, path: Path) -> Defect | None:
     """What a file that was not read yet is, where it is certainly not what is wanted."""
-    looks = _sniffed(task, wanted, head_of_file(path), unsure=False)
+    looks = _other_role_sentence(task, wanted, head_of_file(path), unsure=False)
     return error(Place(str(path)), looks[0], "", HINT) if looks else None
 
 
-def _alien(what: str) -> tuple[str, bool] | None:
+def _foreign_sentence(what: str) -> tuple[str, bool] | None:
     return (f"This is {what}, not a file of the competition.", True) if what else None
 
 
-def _sniffed(task: AnyTask, wanted: Input, head: bytes, *, unsure: bool) -> tuple[str, bool] | None:
+def _other_role_sentence(
+    task: AnyTask, wanted: Input, head: bytes, *, unsure: bool
+) -> tuple[str, bool] | None:
     """The sentence for a file of another role of the same task, and whether that is certain."""
     guess = task.readers.sniff(head_of(head))
     if guess is None or guess.role in (wanted.role, *wanted.also):
@@ -128,7 +134,7 @@ def _sniffed(task: AnyTask, wanted: Input, head: bytes, *, unsure: bool) -> tupl
     )
 
 
-def _stranger(task: AnyTask, head: bytes) -> tuple[str, bool] | None:
+def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] | None:
     """The sentence for a file of another competition, or of none."""
     from jurydesk.core.competition.task_registry import (
         registry,  # all competitions: only for a file in trouble
@@ -142,7 +148,7 @@ def _stranger(task: AnyTask, head: bytes) -> tuple[str, bool] | None:
                 f"({other.title}: {entry.label})."
             )
             return found, guess.confidence >= CERTAIN
-    return _alien(foreign(head))
+    return _foreign_sentence(foreign_file_type(head))
 
 
 def _looks(guess: Sniff, entry: Input) -> str:

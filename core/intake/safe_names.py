@@ -18,7 +18,7 @@ _DEVICES = frozenset(
 Parts = tuple[str, ...]
 
 
-def unsafe(name: str) -> str:
+def unsafe_reason(name: str) -> str:
     """Why a member must not be unpacked under its name; empty where it may."""
     if "\0" in name or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
         return "Its name holds control characters."
@@ -38,18 +38,18 @@ def unsafe(name: str) -> str:
 
 
 def safe_parts(name: str) -> Parts:
-    """The path of a member that is not `unsafe`, as every file system can hold it."""
+    """Return the path of a safe member as every file system can hold it."""
     parts = name.replace("\\", "/").split("/")
-    return tuple(portable(part) for part in parts if part not in ("", "."))
+    return tuple(portable_part(part) for part in parts if part not in ("", "."))
 
 
-def portable(part: str) -> str:
+def portable_part(part: str) -> str:
     """One part of a path without what Windows or macOS refuse or change."""
     text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", part)).rstrip(" .")
     return f"_{text}" if text.split(".")[0].casefold() in _DEVICES or not text else text
 
 
-def litter(parts: Parts) -> bool:
+def is_system_file(parts: Parts) -> bool:
     """Whether it is what systems leave behind: `__MACOSX`, `.DS_Store`, hidden files."""
     known = ("__macosx", "thumbs.db", "desktop.ini")
     return any(part.startswith(".") or part.casefold() in known for part in parts)

@@ -12,10 +12,10 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.intake.deadlines import (
     Deadline,
     TimeError,
-    lasting,
+    duration_text,
     local_zone,
-    moment,
-    zone_named,
+    parse_time,
+    time_zone,
 )
 from jurydesk.core.intake.safe_names import Parts
 from jurydesk.core.model.defects import Defect, Place, error
@@ -56,7 +56,7 @@ def _times(
             continue
         name, when = (cell.strip() for cell in row)
         try:
-            found[name] = moment(when, zone)
+            found[name] = parse_time(when, zone)
         except TimeError as wrong:
             if number > 1:  # the first line may hold the columns' names
                 defects.append(error(place, str(wrong), EXPECTED))
@@ -64,7 +64,7 @@ def _times(
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class IntakeRules:
     """The organiser's rules: the deadline, whether only each team's newest counts, own times."""
 
     deadline: Deadline | None = None
@@ -74,11 +74,11 @@ class Rules:
     @property
     def zone(self) -> tzinfo:
         """The zone of times that name none: the deadline's, else this computer's."""
-        return zone_named(self.deadline.zone) if self.deadline else local_zone()
+        return time_zone(self.deadline.zone) if self.deadline else local_zone()
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class ReceivedSubmission:
     """One system of one team: the file that is scored, and what is odd of it.
 
     `team` is that of its folder, or else the file's stem; `system` is a unique name made of it,
@@ -114,20 +114,20 @@ class Submission:
 
     def marks(self) -> str:
         """What is odd of it, in a few words: `late by 2 h, same as north`."""
-        said = [f"late by {lasting(self.late)}"] if self.late is not None else []
+        said = [f"late by {duration_text(self.late)}"] if self.late is not None else []
         said += [f"same as {self.twin}"] if self.twin else []
         said += [f"{self.counts_instead} counts instead"] if self.counts_instead else []
         return ", ".join(said)
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
+class SubmissionIntake:
     """What was taken in: the submissions by their names, and every defect on the way."""
 
-    submissions: tuple[Submission, ...]
+    submissions: tuple[ReceivedSubmission, ...]
     defects: tuple[Defect, ...]
 
     @property
-    def counting(self) -> tuple[Submission, ...]:
+    def counting(self) -> tuple[ReceivedSubmission, ...]:
         """The submissions that are scored."""
         return tuple(one for one in self.submissions if not one.counts_instead)

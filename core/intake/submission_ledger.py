@@ -10,18 +10,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.desk.input_table import submission_of
-from jurydesk.core.desk.item_queries import stamps
+from jurydesk.core.desk.input_table import stamped_submission
+from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.desk.submission_table import (
     SubmissionRow,
     add_submissions,
+    read_setting,
     read_submissions,
     set_setting,
-    setting,
 )
-from jurydesk.core.intake.deadlines import TimeError, deadline
-from jurydesk.core.intake.resolve import settle
-from jurydesk.core.intake.submission import Rules, Submission
+from jurydesk.core.intake.deadlines import TimeError, parse_deadline
+from jurydesk.core.intake.resolve import resolve_names
+from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 RULES = "submission rules"
 
 
-def rules_of(desk: Desk) -> Rules:
+def load_rules(desk: Desk) -> IntakeRules:
     """The rules of a desk; those of a new one have no deadline."""
-    kept: dict[str, Any] = setting(desk, RULES) or {}
+    kept: dict[str, Any] = read_setting(desk, RULES) or {}
     try:
-        until = deadline(kept["deadline"]) if kept.get("deadline") else None
+        until = parse_deadline(kept["deadline"]) if kept.get("deadline") else None
     except TimeError:  # a time zone that this computer does not know
         until = None
     given = {name: datetime.fromisoformat(at) for name, at in kept.get("received", {}).items()}
-    return Rules(until, bool(kept.get("latest")), given)
+    return IntakeRules(until, bool(kept.get("latest")), given)
 
 
-def set_rules(desk: Desk, rules: Rules) -> None:
+def store_rules(desk: Desk, rules: IntakeRules) -> None:
     """Keep these rules in the place of those before."""
     content = {
         "deadline": str(rules.deadline) if rules.deadline else "",
@@ -50,7 +50,7 @@ def set_rules(desk: Desk, rules: Rules) -> None:
     set_setting(desk, RULES, content)
 
 
-def remember(desk: Desk, submissions: Sequence[Submission]) -> None:
+def record_submissions(desk: Desk, submissions: Sequence[ReceivedSubmission]) -> None:
     """Record every submission that the desk has not seen before, with the present time.
 
     Of the times that of the file is recorded: the organiser's list may be another one tomorrow.
@@ -72,10 +72,10 @@ def remember(desk: Desk, submissions: Sequence[Submission]) -> None:
         add_submissions(desk, rows)
 
 
-def history(desk: Desk) -> tuple[Submission, ...]:
+def submission_history(desk: Desk) -> tuple[ReceivedSubmission, ...]:
     """Return every submission that ever came in, in that order, as it was."""
     return tuple(
-        Submission(
+        ReceivedSubmission(
             one.team,
             Path(one.path),
             tuple(one.name.split("/")),
@@ -89,24 +89,24 @@ def history(desk: Desk) -> tuple[Submission, ...]:
     )
 
 
-def names(desk: Desk) -> tuple[str, ...]:
+def submission_names(desk: Desk) -> tuple[str, ...]:
     """The systems whose submissions ever came in, in that order: by team, else by file."""
     rows = read_submissions(desk)
     return tuple(dict.fromkeys(one.system or Path(one.path).stem for one in rows))
 
 
-def standing(desk: Desk) -> tuple[Submission, ...]:
+def current_submissions(desk: Desk) -> tuple[ReceivedSubmission, ...]:
     """The last submission of every path, with what the desk's rules say of it."""
-    last = {one.path: one for one in history(desk)}
-    return settle(last.values(), rules_of(desk))
+    last = {one.path: one for one in submission_history(desk)}
+    return resolve_names(last.values(), load_rules(desk))
 
 
-def marks(desk: Desk) -> Mapping[str, str]:
+def submission_marks(desk: Desk) -> Mapping[str, str]:
     """What is odd of the systems on the board, in a few words, by their names."""
-    by_path = {str(one.path): one.marks() for one in standing(desk)}
+    by_path = {str(one.path): one.marks() for one in current_submissions(desk)}
     found = {}
-    for stamp in stamps(desk).values():
-        path, _ = submission_of(stamp) or ("", "")
+    for stamp in load_stamps(desk).values():
+        path, _ = stamped_submission(stamp) or ("", "")
         if by_path.get(path):
             found[stamp["system"]] = by_path[path]
     return found

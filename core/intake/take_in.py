@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.execution.system_names import stem
 from jurydesk.core.intake.collect import ReceivedFile
-from jurydesk.core.intake.file_signatures import Kind, kind_of
-from jurydesk.core.intake.folder import Found, Walk, walk, without_wrapper
+from jurydesk.core.intake.file_signatures import Kind, file_kind
+from jurydesk.core.intake.folder import FolderListing, FoundFile, list_files, strip_wrapper_folder
 from jurydesk.core.intake.safe_names import Parts
 from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
 
@@ -28,8 +28,8 @@ def find_submissions(
     folder every folder is a team's from the first file on; of another, one that merely holds all
     is passed over.
     """
-    walked = walk(given, store, run)
-    chosen, others = _chosen(task, walked, unwrap=len(given) == 1 and not watched)
+    walked = list_files(given, store, run)
+    chosen, others = _select_files(task, walked, unwrap=len(given) == 1 and not watched)
     in_folder = Counter(one.parts[0] for one in chosen)
     found = []
     for one in chosen:
@@ -40,14 +40,14 @@ def find_submissions(
     return found, tuple(walked.defects)
 
 
-def _chosen(
-    task: AnyTask, walked: Walk, *, unwrap: bool
-) -> tuple[list[Found], dict[str, list[Found]]]:
+def _select_files(
+    task: AnyTask, walked: FolderListing, *, unwrap: bool
+) -> tuple[list[FoundFile], dict[str, list[FoundFile]]]:
     """The files that are submissions, and those beside them by the team's folder."""
     kinds: dict[Parts, Kind] = {}
     known: set[Parts] = set()
     for one in walked.files:
-        kinds[one.parts], told = kind_of(task, one.path)
+        kinds[one.parts], told = file_kind(task, one.path)
         if told:
             known.add(one.parts)
             walked.defects.append(warning(Place(str(one.path)), told, "It was left out."))
@@ -58,10 +58,10 @@ def _chosen(
         for parts, kind in kinds.items()
     }
     paths = {one.path for one in walked.files if wanted[one.parts]}
-    files = without_wrapper(walked.files, paths) if unwrap else walked.files
+    files = strip_wrapper_folder(walked.files, paths) if unwrap else walked.files
     chosen = [one for one in files if one.path in paths]
-    beside: dict[str, list[Found]] = defaultdict(list)
-    strangers: list[Found] = []
+    beside: dict[str, list[FoundFile]] = defaultdict(list)
+    strangers: list[FoundFile] = []
     for one in files:
         if one.path not in paths:
             owner = _belongs_to(one.parts, chosen)
@@ -79,7 +79,7 @@ def _chosen(
     return chosen, beside
 
 
-def _belongs_to(parts: Parts, chosen: Sequence[Found]) -> str:
+def _belongs_to(parts: Parts, chosen: Sequence[FoundFile]) -> str:
     """The first part of the submission that a file beside it belongs to, or nothing.
 
     That is the team of its folder; beside `north.json`, also what lies in `north-pictures`.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.pairwise_export import comparisons_json
-from jurydesk.core.export.results_json import competition_json, refused_json, system_json
+from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
 from jurydesk.core.library.notebook import table_html
 from jurydesk.core.model.defects import Defect, Severity, counted, sentences
 from jurydesk.core.model.evaluation import Evaluation, Json, Passage, Source
@@ -248,7 +248,7 @@ class Result:
     def to_json(self) -> Json:
         """Return the document that `jurydesk score --json` writes."""
         systems = [system_json(one.evaluation) for one in self.systems]
-        systems += [refused_json(*one) for one in self._refused]
+        systems += [unscored_system_json(*one) for one in self._refused]
         return competition_json(self.task, systems, self._shared)
 
     def __repr__(self) -> str:

@@ -17,10 +17,10 @@ from jurydesk.core.analysis.pairwise import compare_systems as compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask, Input
 from jurydesk.core.competition.task_registry import competition, registry
-from jurydesk.core.desk import Desk, summary
+from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.execution.groups_file import chosen_inference
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.leaderboard_export import shown_metrics
@@ -30,10 +30,10 @@ from jurydesk.core.model.defects import counted, has_errors
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Passage, UsageError
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import names_apart
-from jurydesk.core.workflow.files import absolute
-from jurydesk.core.workflow.score import Competition, Outcome, Received
-from jurydesk.core.workflow.score import check as check_files
-from jurydesk.core.workflow.score import score as score_files
+from jurydesk.core.workflow.files import absolute_path
+from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, ScoringOutcome
+from jurydesk.core.workflow.score import check_competition as check_files
+from jurydesk.core.workflow.score import score_competition as score_files
 from jurydesk.core.workflow.target_desk import target_desk
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def compare(
     if isinstance(results, Result):
         declared = _task(results.task)
         enter: Callable[[MetricInfo], list[Entrant]] = partial(_entrants, results, (first, second))
-        summaries = [summary(one.evaluation) for one in results.systems]
+        summaries = [summarize(one.evaluation) for one in results.systems]
         inference = chosen_inference(values, Inference())
         return _compared(declared, summaries, (first, second), wanted, enter, inference)
     path = Path(results)
@@ -204,7 +204,7 @@ def _kept_entrants(
     desk: Desk, task: AnyTask, pair: Sequence[Summary], info: MetricInfo
 ) -> list[Entrant]:
     return load_entrants(desk, task, info, pair) or [
-        Entrant(one.system, score.value, item_columns(desk, one.id))
+        Entrant(one.system, score.value, load_item_columns(desk, one.id))
         for one in pair
         for score in one.scores
         if score.metric == info.name
@@ -262,7 +262,7 @@ def _competition(
     desk: Path | None,
     names: Sequence[str],
     arguments: Mapping[str, Any],
-) -> Competition:
+) -> CompetitionFiles:
     inputs: dict[str, Sequence[Path]] = {}
     for entry in task.inputs:
         given = arguments.get(_argument(entry))
@@ -284,18 +284,18 @@ def _competition(
         given = f"{counted(len(names), 'name')} for {counted(len(files), 'submission')}"
         raise UsageError(f"There are {given}: give one for each.")
     apart = names_apart({str(path) for path in files})
-    received = Received(
+    received = ReceivedSubmissions(
         tuple(
-            ReceivedFile(absolute(path), tuple(apart[str(path)].split("/")), explicit=True)
+            ReceivedFile(absolute_path(path), tuple(apart[str(path)].split("/")), explicit=True)
             for path in files
         )
     )
-    return Competition(
+    return CompetitionFiles(
         desk, task, inputs, options, received, dict(zip(files, names, strict=bool(names)))
     )
 
 
-def _with_inference(wanted: Competition, inference: Inference | None) -> Competition:
+def _with_inference(wanted: CompetitionFiles, inference: Inference | None) -> CompetitionFiles:
     return wanted if inference is None else replace(wanted, inference=inference)
 
 
@@ -309,7 +309,7 @@ def _run(device: str, jobs: int | None, show: Show | None) -> Iterator[Run]:
         yield run
 
 
-def _result(task: AnyTask, options: Any, outcome: Outcome) -> Result:
+def _result(task: AnyTask, options: Any, outcome: ScoringOutcome) -> Result:
     found = outcome.result
     systems = [_scored(one) for one in found.evaluations]
     refused = [

@@ -13,12 +13,12 @@ from jurydesk.core.competition.redaction import Outline
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.export.html_report.inline_page import (
     data_element,
-    harmless,
-    head,
+    page_head,
     script_elements,
+    script_safe_json,
 )
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.participant_kit.kit import Kit, KitError
+from jurydesk.core.participant_kit.kit import KitError, ParticipantKit
 from jurydesk.core.readers.json_file import DEEPEST
 from jurydesk.core.readers.text_file import MAX_BYTES
 from jurydesk.core.system.paths import resources
@@ -28,7 +28,7 @@ SHARED = ("text", "defects", "utf8", "json_parser", "json", "looks", "roles", "m
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 
 
-def part(name: str | Path) -> str:
+def checker_page_part(name: str | Path) -> str:
     """Return the text of one file of the page; that of a package has an absolute path."""
     return (_folder() / name).read_text(encoding="utf-8", errors="replace")
 
@@ -43,41 +43,52 @@ def has_page(outline: Outline[Any] | None) -> bool:
     return bool(scripts) and all((_folder() / name).is_file() for name in scripts)
 
 
-def page_bytes(kit: Kit, outline: Outline[object]) -> bytes:
+def checker_page_bytes(kit: ParticipantKit, outline: Outline[object]) -> bytes:
     """The page; KitError where the competition has no checker for browsers."""
     if not has_page(outline):
         raise KitError(
             f"{kit.title}: there is no checker for browsers for this kind of files. Give the "
             "participants the .jurycomp file, which this program opens."
         )
-    style, scripts = part(STYLE), [*page_scripts(outline), part(PAGE_SCRIPT)]
+    style, scripts = (
+        checker_page_part(STYLE),
+        [*page_scripts(outline), checker_page_part(PAGE_SCRIPT)],
+    )
     body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
-    page = part(PAGE).replace("<!--head-->", head(scripts, style)).replace("<!--scripts-->", body)
+    page = (
+        checker_page_part(PAGE)
+        .replace("<!--head-->", page_head(scripts, style))
+        .replace("<!--scripts-->", body)
+    )
     return page.encode("utf-8", "replace")
 
 
 def page_scripts(outline: Outline[Any]) -> list[str]:
     """Return the scripts of a page in their order, all but the last one."""
-    return [*map(part, (*(f"{name}.js" for name in SHARED), *outline.scripts)), *recognizers()]
+    return [
+        *map(checker_page_part, (*(f"{name}.js" for name in SHARED), *outline.scripts)),
+        *recognizer_scripts(),
+    ]
 
 
-def recognizers() -> list[str]:
+def recognizer_scripts() -> list[str]:
     """Return the recognizers of all competitions that have one, each in a scope of its own."""
     known = {id: task.submission_checks.redaction for id, task in registry().tasks.items()}
     paths = {id: _folder() / one.scripts[-1] for id, one in known.items() if one and one.scripts}
     return [
-        f"Roles.add({harmless(id)}, () => {{\n{part(path)}\nreturn recognize;\n}});"
+        f"Roles.add({script_safe_json(id)}, () => {{\n"
+        f"{checker_page_part(path)}\nreturn recognize;\n}});"
         for id, checker in paths.items()
         if (path := checker.with_stem(f"{checker.stem}_recognizer")).is_file()
     ]
 
 
-def page_data(kit: Kit) -> Json:
+def page_data(kit: ParticipantKit) -> Json:
     """What the scripts need: the kit, and how this Python reads JSON and tells letters."""
     return {
         "title": kit.title,
         "task": kit.task_id,
-        "competitions": competitions(),
+        "competitions": competition_inputs(),
         "program": kit.program,
         "sha256": kit.sha256,
         "options": dict(kit.options),
@@ -87,14 +98,14 @@ def page_data(kit: Kit) -> Json:
         "rules": {
             "deepest": DEEPEST,
             "digits": sys.get_int_max_str_digits(),
-            "commas": names_commas(),
+            "commas": reports_trailing_commas(),
             "bytes": MAX_BYTES,
         },
-        "characters": characters(),
+        "characters": character_ranges(),
     }
 
 
-def competitions() -> list[Json]:
+def competition_inputs() -> list[Json]:
     """What a file is called that belongs elsewhere: the inputs of all competitions."""
     return [
         {
@@ -107,7 +118,7 @@ def competitions() -> list[Json]:
 
 
 @cache
-def names_commas() -> bool:
+def reports_trailing_commas() -> bool:
     """Whether this Python calls a comma before a closing bracket by its name (from 3.13 on)."""
     try:
         json.loads("[1,]")
@@ -117,7 +128,7 @@ def names_commas() -> bool:
 
 
 @cache
-def characters() -> dict[str, list[int]]:
+def character_ranges() -> dict[str, list[int]]:
     """The characters that cannot be shown, and those of words, as [first, last, first, ...]."""
     hidden: list[int] = []
     letters: list[int] = []

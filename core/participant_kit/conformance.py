@@ -37,12 +37,18 @@ from jurydesk.core.execution.engine import Result, score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, UsageError
-from jurydesk.core.participant_kit.kit import Kit, check, kit_bytes, make_kit, read_kit
+from jurydesk.core.participant_kit.kit import (
+    ParticipantKit,
+    check_with_kit_rules,
+    kit_bytes,
+    make_kit,
+    read_kit,
+)
 from jurydesk.core.provenance.stamp import Stamp
 from jurydesk.core.sharded_jobs.manifest import RESULTS, read_manifest, result_path, shard_path
-from jurydesk.core.sharded_jobs.merge_shards import Merged, gather
+from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, gather_results
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
-from jurydesk.core.sharded_jobs.split_job import Splitter, split
+from jurydesk.core.sharded_jobs.split_job import ShardWriter, split_job
 
 SAMPLE = 20
 """Items of each system whose evidence is looked at."""
@@ -312,15 +318,17 @@ def _shards(subject: _Subject) -> Iterator[str]:
     if not task.scoring.chunks:
         return
     folder.mkdir()
-    split(task, subject.inputs, subject.options, Run(), Splitter(folder, per_shard=2), names={})
+    split_job(
+        task, subject.inputs, subject.options, Run(), ShardWriter(folder, per_shard=2), names={}
+    )
     manifest = read_manifest(folder)
     chunks = {chunk.id: chunk for chunk in task.scoring.chunks}
     for shard in manifest.shards:
         opened = open_shard(shard_path(folder, shard.name), chunks)
         score_shard(opened, result_path(folder / RESULTS, shard.name), Run())
-    results, lacking = gather(manifest, folder, []), []
+    results, lacking = gather_results(manifest, folder, []), []
     with Run() as run:
-        run.merge_from(results, lambda: Merged(1), lambda one: lacking.append(one))
+        run.merge_from(results, lambda: MergeWorkers(1), lambda one: lacking.append(one))
         merged = score(task, subject.inputs, subject.options, run)
     if results.defects or lacking:
         yield "merging lacks chunks, or finds defects in them"
@@ -350,8 +358,10 @@ def _redaction(subject: _Subject) -> Iterator[str]:
             yield f"the kit holds gold: {secret[:40]}"
 
 
-def _unlike(subject: _Subject, kit: Kit, path: Path, organiser: Sequence[Defect]) -> Iterator[str]:
-    (entry,) = check(subject.task, kit, (path,), Run()).entries
+def _unlike(
+    subject: _Subject, kit: ParticipantKit, path: Path, organiser: Sequence[Defect]
+) -> Iterator[str]:
+    (entry,) = check_with_kit_rules(subject.task, kit, (path,), Run()).entries
     more = [defect for defect in entry.defects if defect not in organiser]
     fewer = [defect for defect in organiser if defect not in entry.defects]
     if more or (fewer and not kit.unable):

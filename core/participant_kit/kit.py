@@ -32,7 +32,7 @@ class KitError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kit:
+class ParticipantKit:
     """What the organiser hands out: `facts` and `options` decide what is a defect.
 
     `program` is the version that made it, `unable` what its check leaves out. `sha256` is the
@@ -63,24 +63,24 @@ class Kit:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def outline_of(task: AnyTask) -> Outline[Any]:
+def require_redaction(task: AnyTask) -> Outline[Any]:
     """The task's outline; KitError where it has none."""
     if task.submission_checks.redaction is None:
         raise KitError(f"{task.title} offers no participant kit.")
     return task.submission_checks.redaction
 
 
-def make_kit(task: AnyTask, title: str, references: Reading[Any], options: Any) -> Kit:
+def make_kit(task: AnyTask, title: str, references: Reading[Any], options: Any) -> ParticipantKit:
     """The kit of a competition whose reference files were read; KitError where they have errors."""
-    outline = outline_of(task)
+    outline = require_redaction(task)
     if references.data is None:
         raise KitError("The reference files have errors: mend them first.")
     wanted = {name: getattr(options, name) for name in outline.options}
     facts = tuple(outline.facts(references.data))
-    return Kit(task.id, title or task.title, __version__, wanted, facts, outline.unable)
+    return ParticipantKit(task.id, title or task.title, __version__, wanted, facts, outline.unable)
 
 
-def kit_bytes(kit: Kit) -> bytes:
+def kit_bytes(kit: ParticipantKit) -> bytes:
     """The kit as its file holds it: JSON that a person can read."""
     top = {"format": FORMAT, "version": VERSION, "title": kit.title, "sha256": kit.sha256}
     return f"{json.dumps(top | kit.rules(), ensure_ascii=False, indent=1)}\n".encode(
@@ -88,7 +88,7 @@ def kit_bytes(kit: Kit) -> bytes:
     )
 
 
-def read_kit(path: Path) -> Kit:
+def read_kit(path: Path) -> ParticipantKit:
     """The kit of a file; KitError for whatever is no kit that this version can read."""
     try:
         with path.open("rb") as file:
@@ -115,9 +115,9 @@ def read_kit(path: Path) -> Kit:
     return kit
 
 
-def _kit(document: dict[str, Json]) -> Kit:
+def _kit(document: dict[str, Json]) -> ParticipantKit:
     facts = (items(fact) for fact in items(document["facts"]))
-    return Kit(
+    return ParticipantKit(
         text(document["task"]),
         text(document["title"]),
         text(document["program"]),
@@ -127,11 +127,11 @@ def _kit(document: dict[str, Json]) -> Kit:
     )
 
 
-def options_of(task: AnyTask, kit: Kit) -> Any:
+def kit_options(task: AnyTask, kit: ParticipantKit) -> Any:
     """The options that the kit names, all others as they are by default; KitError for others."""
     known = {entry.name: entry for entry in fields(task.scoring.options)}
     chosen: dict[str, Any] = {}
-    for name in outline_of(task).options:
+    for name in require_redaction(task).options:
         value, entry = kit.options.get(name), known[name]
         choices: Sequence[Any] = entry.metadata.get("choices", ())
         if value not in choices:
@@ -140,15 +140,15 @@ def options_of(task: AnyTask, kit: Kit) -> Any:
     return task.scoring.options(**chosen)
 
 
-def reference_of(task: AnyTask, kit: Kit) -> Any:
+def kit_reference(task: AnyTask, kit: ParticipantKit) -> Any:
     """The reference data without gold; KitError where the facts are none of this task."""
     try:
-        return outline_of(task).reference({fact.name: fact.value for fact in kit.facts})
+        return require_redaction(task).reference({fact.name: fact.value for fact in kit.facts})
     except (LookupError, TypeError, ValueError, OverflowError) as fault:
         raise KitError("The kit is damaged: its facts do not fit together.") from fault
 
 
-def inputs_of_desk(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
+def desk_inputs(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
     """The files but the submissions, by role; KitError where a required one is missing."""
     own = task.submission_input().role
     found: dict[str, list[Path]] = {}
@@ -164,15 +164,19 @@ def inputs_of_desk(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
 NO_NAMES: Mapping[Path, str] = MappingProxyType({})
 
 
-def check(
-    task: AnyTask, kit: Kit, paths: Sequence[Path], run: Run, names: Mapping[Path, str] = NO_NAMES
+def check_with_kit_rules(
+    task: AnyTask,
+    kit: ParticipantKit,
+    paths: Sequence[Path],
+    run: Run,
+    names: Mapping[Path, str] = NO_NAMES,
 ) -> Result:
     """What the organiser's check says of these submissions.
 
     The defects are the same, but for those that the kit calls `unable`. Raises KitError where the
     kit does not fit the task, and Cancelled.
     """
-    reference, options = reference_of(task, kit), options_of(task, kit)
+    reference, options = kit_reference(task, kit), kit_options(task, kit)
 
     def outlined(inputs: Inputs, options: Any, run: Run) -> Reading[Any]:
         return Reading(reference, ())
@@ -182,7 +186,7 @@ def check(
     return check_inputs(known, inputs, options, run, names=names)
 
 
-def other_version(kit: Kit) -> str:
+def version_notice(kit: ParticipantKit) -> str:
     """A sentence where another version of the program made the kit, else nothing."""
     if kit.program == __version__:
         return ""

@@ -60,7 +60,7 @@ class Stamp:
     seeds: Mapping[str, int]
     policies: Mapping[str, str]
     scores: tuple[Score, ...]
-    created: str = field(default_factory=lambda: now())
+    created: str = field(default_factory=lambda: utc_now())
     schema: int = SCHEMA
     place: str = HERE
     folders: tuple[Source, ...] = ()
@@ -76,7 +76,7 @@ class Stamp:
         """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
         return {
             "schema": self.schema,
-            "short": short(self),
+            "short": short_stamp(self),
             "task": self.task,
             "system": self.system,
             "profile": self.profile,
@@ -152,7 +152,7 @@ def _texts(data: Json, name: str) -> dict[str, str]:
     return found
 
 
-def short(stamp: Stamp) -> str:
+def short_stamp(stamp: Stamp) -> str:
     """The stamp on one line, for a paper or a mail.
 
     `vist|meteor:1.5|profile:published|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0`
@@ -160,7 +160,7 @@ def short(stamp: Stamp) -> str:
     parts = {
         **stamp.settings,
         "profile": stamp.profile,
-        "gold": digest_of(stamp.references)[:SHORT_DIGITS] or "none",
+        "gold": combined_digest(stamp.references)[:SHORT_DIGITS] or "none",
         "sub": stamp.submission.sha256[:SHORT_DIGITS] or "none",
         "jurydesk": stamp.versions.get("jurydesk", "unknown"),
     }
@@ -168,7 +168,7 @@ def short(stamp: Stamp) -> str:
     return "|".join(word.replace("|", "/") for word in words)
 
 
-def digest_of(sources: Sequence[Source]) -> str:
+def combined_digest(sources: Sequence[Source]) -> str:
     """One SHA-256 for several files: a file's own where it is alone, else one over role and hash.
 
     The order of the files does not matter.
@@ -179,7 +179,7 @@ def digest_of(sources: Sequence[Source]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def versions(libraries: Sequence[str] = ()) -> dict[str, str]:
+def library_versions(libraries: Sequence[str] = ()) -> dict[str, str]:
     """The versions of what computes the numbers here, and of those `libraries` that are installed.
 
     These are named as in package registries.
@@ -205,6 +205,6 @@ def _installed(libraries: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def now() -> str:
+def utc_now() -> str:
     """This moment in UTC, as ISO 8601 to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.provenance.stamp import now, versions
+from jurydesk.core.provenance.stamp import library_versions, utc_now
 from jurydesk.core.version import __version__
 
 Outcome = Literal["ok", "differs", "absent"]
@@ -48,9 +48,9 @@ def record(checks: Sequence[Check]) -> Json:
     """Return the outcome as a document; `sha256` is that of its checks and versions."""
     content = {
         "jurydesk": __version__,
-        "versions": versions(("scipy", "polars", "torch")),
+        "versions": library_versions(("scipy", "polars", "torch")),
         "checks": [asdict(one) for one in checks],
     }
     text = json.dumps(content, sort_keys=True, ensure_ascii=True)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return {"schema": 1, "created": now(), "sha256": digest, **content}
+    return {"schema": 1, "created": utc_now(), "sha256": digest, **content}

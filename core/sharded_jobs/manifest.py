@@ -28,7 +28,7 @@ class JobError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
+class ShardEntry:
     """A shard file: its name (`0001`), SHA-256, the keys of its chunks, and their items."""
 
     name: str
@@ -46,7 +46,7 @@ class Manifest:
     options: Mapping[str, Json]
     names: Mapping[str, str]
     inputs: tuple[Source, ...]
-    shards: tuple[Shard, ...]
+    shards: tuple[ShardEntry, ...]
     jurydesk: str = __version__
 
     def to_json(self) -> dict[str, Json]:
@@ -62,7 +62,7 @@ class Manifest:
             "shards": [asdict(shard) for shard in self.shards],
         }
 
-    def by_hash(self) -> dict[str, Shard]:
+    def by_hash(self) -> dict[str, ShardEntry]:
         """The shards by the hashes of their files."""
         return {shard.sha256: shard for shard in self.shards}
 
@@ -109,12 +109,12 @@ def read_manifest(folder: Path) -> Manifest:
         raise JobError(f"{path} is no manifest: {error}.") from error
 
 
-def _shards(data: Sequence[Json]) -> tuple[Shard, ...]:
+def _shards(data: Sequence[Json]) -> tuple[ShardEntry, ...]:
     shards = []
     for one in data:
         name, chunks = taken(one, "name", str), taken(one, "chunks", list)
         if NAME.fullmatch(name) is None or not all(isinstance(key, str) for key in chunks):
             raise ValueError(f"a shard has the name {name!r}")
         sha256, items = taken(one, "sha256", str), taken(one, "items", int)
-        shards.append(Shard(name, sha256, tuple(chunks), items))
+        shards.append(ShardEntry(name, sha256, tuple(chunks), items))
     return tuple(shards)

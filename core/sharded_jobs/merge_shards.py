@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.analysis.verify import locate_input
 from jurydesk.core.execution.local_workers import Here
 from jurydesk.core.model.defects import Defect, Place, counted, error, listing, note, warning
-from jurydesk.core.sharded_jobs.manifest import RESULTS, JobError, Manifest, Shard, shard_path
+from jurydesk.core.sharded_jobs.manifest import RESULTS, JobError, Manifest, ShardEntry, shard_path
 from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Parcel
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 ENDING = ".result"
 
 
-class Merged(Here):
+class MergeWorkers(Here):
     """This machine, for what is left to do after shards were scored elsewhere."""
 
     place = "shards"
 
 
 @dataclass(slots=True, eq=False)
-class Results:
+class ShardResults:
     """The statistics of a job's chunks, as a cache that is read only.
 
     `take` looks at a file and tells what is wrong with it; a result that is there already is
@@ -65,7 +65,7 @@ class Results:
                 )
             )
 
-    def _shard_of(self, parcel: Parcel) -> Shard:
+    def _shard_of(self, parcel: Parcel) -> ShardEntry:
         """The shard that a result belongs to; DamagedFileError where it is foreign."""
         head, known = parcel.head, self.manifest.by_hash()
         if head.get("job") != self.manifest.job:
@@ -83,7 +83,7 @@ class Results:
         return shard
 
     @property
-    def missing(self) -> list[Shard]:
+    def missing(self) -> list[ShardEntry]:
         """The shards without a result."""
         return [shard for shard in self.manifest.shards if shard.name not in self._shards]
 
@@ -101,9 +101,9 @@ class Results:
         """Nothing is kept."""
 
 
-def gather(manifest: Manifest, folder: Path, places: Sequence[Path]) -> Results:
+def gather_results(manifest: Manifest, folder: Path, places: Sequence[Path]) -> ShardResults:
     """The results in the job's own folder and elsewhere, in an order that is always the same."""
-    results = Results(manifest)
+    results = ShardResults(manifest)
     if manifest.jurydesk != __version__:
         results.defects.append(
             error(
@@ -123,7 +123,7 @@ def gather(manifest: Manifest, folder: Path, places: Sequence[Path]) -> Results:
     return results
 
 
-def check(manifest: Manifest, folder: Path) -> Iterator[Defect]:
+def check_shards(manifest: Manifest, folder: Path) -> Iterator[Defect]:
     """What is wrong with the shard files of a job: missing, altered or foreign ones."""
     names = {shard.name: shard for shard in manifest.shards}
     for shard in manifest.shards:
@@ -138,7 +138,7 @@ def check(manifest: Manifest, folder: Path) -> Iterator[Defect]:
             yield warning(Place(str(path)), "This file is no shard of the job.")
 
 
-def unscored(results: Results, folder: Path) -> Iterator[Defect]:
+def unscored_shards(results: ShardResults, folder: Path) -> Iterator[Defect]:
     """Which shards have no result yet."""
     names = [shard.name for shard in results.missing]
     if names:
@@ -151,7 +151,7 @@ def unscored(results: Results, folder: Path) -> Iterator[Defect]:
         )
 
 
-def located(
+def locate_inputs(
     manifest: Manifest, folders: Sequence[Path], run: Run
 ) -> tuple[dict[str, list[Path]], dict[Path, str]]:
     """The job's inputs by role, and the systems' names by their files.

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.model.chunk import Request, Work
 from jurydesk.core.model.chunk_codec import DamagedBundleError, pack, unpack
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Member, Parcel, write_parcel
+from jurydesk.core.sharded_jobs.shard_file import (
+    DamagedFileError,
+    Parcel,
+    ParcelMember,
+    write_parcel,
+)
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
 
@@ -66,10 +71,10 @@ def score_shard(shard: OpenShard, target: Path, run: Run) -> None:
     Raises what the work raises, Cancelled and OSError.
     """
     head: dict[str, Json] = {"jurydesk": __version__, "job": shard.job, "shard": shard.sha256}
-    write_parcel(target, head, _scored(shard, run))
+    write_parcel(target, head, _score_requests(shard, run))
 
 
-def _scored(shard: OpenShard, run: Run) -> Iterator[Member]:
+def _score_requests(shard: OpenShard, run: Run) -> Iterator[ParcelMember]:
     for request, keys in shard.requests:
         for key, statistics in zip(keys, run.each(request), strict=True):
-            yield Member(key, pack(statistics))
+            yield ParcelMember(key, pack(statistics))

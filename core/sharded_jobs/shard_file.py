@@ -24,14 +24,14 @@ class DamagedFileError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ParcelMember:
     """A bundle of a file: its key, and its bytes."""
 
     key: str
     content: bytes
 
 
-def write_parcel(path: Path, head: dict[str, Json], members: Iterable[Member]) -> None:
+def write_parcel(path: Path, head: dict[str, Json], members: Iterable[ParcelMember]) -> None:
     """Write members one after the other, then a head that names their keys and hashes.
 
     The file appears whole or not at all.

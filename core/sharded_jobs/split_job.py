@@ -15,8 +15,8 @@ from jurydesk.core.model.chunk_codec import pack
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.options import options_json
-from jurydesk.core.sharded_jobs.manifest import Manifest, Shard, shard_path, write_manifest
-from jurydesk.core.sharded_jobs.shard_file import Member, write_parcel
+from jurydesk.core.sharded_jobs.manifest import Manifest, ShardEntry, shard_path, write_manifest
+from jurydesk.core.sharded_jobs.shard_file import ParcelMember, write_parcel
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.version import __version__
 
@@ -29,7 +29,7 @@ CHUNKS = 32
 
 
 @dataclass(slots=True, eq=False)
-class Splitter:
+class ShardWriter:
     """Takes requests as they come, and writes a shard whenever it has chunks enough.
 
     No chunk is written twice, though two systems have it.
@@ -39,7 +39,7 @@ class Splitter:
     per_shard: int = CHUNKS
     data: Data = "chunks"
     job: str = field(default_factory=lambda: secrets.token_hex(8))
-    shards: list[Shard] = field(default_factory=list)
+    shards: list[ShardEntry] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
     _waiting: list[tuple[Request[Any, Any, Any], str, Any]] = field(default_factory=list)
 
@@ -63,22 +63,22 @@ class Splitter:
         head: dict[str, Json] = {
             "jurydesk": __version__,
             "job": self.job,
-            "requests": [_described(one, self._waiting) for one in requests],
+            "requests": [_describe(one, self._waiting) for one in requests],
         }
         write_parcel(path, head, (self._member(*one) for one in self._waiting))
         chunks = tuple(key for _, key, _ in self._waiting)
         items = sum(len(chunk) for _, _, chunk in self._waiting)
-        self.shards.append(Shard(name, fingerprint(path).sha256, chunks, items))
+        self.shards.append(ShardEntry(name, fingerprint(path).sha256, chunks, items))
         self._waiting = []
 
-    def _member(self, request: Request[Any, Any, Any], key: str, chunk: Any) -> Member:
+    def _member(self, request: Request[Any, Any, Any], key: str, chunk: Any) -> ParcelMember:
         carried = request.work.carried
         if carried is not None:
             chunk = carried(chunk, self.data == "paths")
-        return Member(key, pack(chunk))
+        return ParcelMember(key, pack(chunk))
 
 
-def _described(
+def _describe(
     request: Request[Any, Any, Any], waiting: list[tuple[Request[Any, Any, Any], str, Any]]
 ) -> Json:
     return {
@@ -88,12 +88,12 @@ def _described(
     }
 
 
-def split(
+def split_job(
     task: Task[Any, Any, Any],
     inputs: Inputs,
     options: Any,
     run: Run,
-    splitter: Splitter,
+    splitter: ShardWriter,
     *,
     names: Mapping[Path, str],
 ) -> tuple[Result, Manifest | None]:

@@ -52,12 +52,14 @@ class DeskContents:
         return f"{', '.join(self.systems[:NAMED])}{more}"
 
 
-def version(path: Path) -> Version:
+def file_version(path: Path) -> Version:
     """Return the present version of a file; raises OSError where it is gone."""
     return path, path.stat().st_mtime_ns
 
 
-def read_all(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version, DeskContents]:
+def read_all_contents(
+    wanted: Sequence[Version], run: Run, tell: object
+) -> dict[Version, DeskContents]:
     """Read a summary of each of these desks. Raises Cancelled."""
     from jurydesk.core.desk import Desk, DeskError
 
@@ -77,7 +79,7 @@ def read_all(wanted: Sequence[Version], run: Run, tell: object) -> dict[Version,
 def read_contents(desk: Desk) -> DeskContents:
     """Read the summary of an open desk; of evaluations no more than the names is read."""
     from jurydesk.core.competition.task_registry import registry
-    from jurydesk.core.intake.submission_ledger import names
+    from jurydesk.core.intake.submission_ledger import submission_names
 
     competition = desk.competition
     if competition is None:
@@ -85,4 +87,4 @@ def read_contents(desk: Desk) -> DeskContents:
     task = registry().tasks.get(competition.task_id)
     scored = desk.systems()
     title = task.title if task else competition.task_id
-    return DeskContents(competition.title, title, scored or names(desk), bool(scored))
+    return DeskContents(competition.title, title, scored or submission_names(desk), bool(scored))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
 from jurydesk.core.model.defects import counted
-from jurydesk.core.workflow.files import InputFile, absolute, update_status
+from jurydesk.core.workflow.files import InputFile, absolute_path, update_status
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class DeskResults:
     """Results of a desk and the inputs that they were made from.
 
     `hidden` is the time since which the scores are hidden, empty where they are shown; `marks`
@@ -43,7 +43,7 @@ class DeskState:
     files: tuple[InputFile, ...] = ()
     checked: CheckRecord = field(default_factory=CheckRecord)
     """What checks found, also where a later one could not read a file any more."""
-    results: Results = field(default_factory=Results)
+    results: DeskResults = field(default_factory=DeskResults)
 
     @property
     def defects(self) -> DefectLog:
@@ -67,27 +67,29 @@ def load_state(desk: Desk | None) -> DeskState:
         competition.title,
         options_from_json(task.scoring.options, competition.options) if task else None,
         _files(desk, results),
-        combine(desk.check_records(), [str(absolute(one.path)) for one in results.inputs]),
+        combine(desk.check_records(), [str(absolute_path(one.path)) for one in results.inputs]),
         results,
     )
 
 
-def load_results(desk: Desk) -> Results:
+def load_results(desk: Desk) -> DeskResults:
     """Read the results of a desk; an input with a doubtful time stamp is hashed."""
     from jurydesk.core.desk.hidden_scores import hidden_since
-    from jurydesk.core.intake.submission_ledger import marks
+    from jurydesk.core.intake.submission_ledger import submission_marks
 
-    return Results(desk.evaluations(), desk.inputs(), hidden_since(desk), marks(desk))
+    return DeskResults(
+        desk.evaluations(), desk.inputs(), hidden_since(desk), submission_marks(desk)
+    )
 
 
-def _files(desk: Desk, results: Results) -> tuple[InputFile, ...]:
+def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
     """The files that were scored; submissions with their teams and marks."""
-    from jurydesk.core.intake.submission_ledger import standing as submissions
+    from jurydesk.core.intake.submission_ledger import current_submissions as submissions
 
-    known = {absolute(one.path): one for one in submissions(desk)}
+    known = {absolute_path(one.path): one for one in submissions(desk)}
     files = []
     for entry in results.inputs:
-        path, source = absolute(entry.path), entry.source
+        path, source = absolute_path(entry.path), entry.source
         file = update_status(InputFile(path, source.role, source.size, entry.state))
         one = known.get(path)
         if one is not None:
@@ -110,8 +112,8 @@ def describe_outdated(
         return describe_missing(states.count("missing"), scored=bool(scored))
     if not scored:
         return ""
-    before = {(entry.source.role, absolute(entry.path)) for entry in scored}
-    given = {(file.role, absolute(file.path)) for file in files if file.role}
+    before = {(entry.source.role, absolute_path(entry.path)) for entry in scored}
+    given = {(file.role, absolute_path(file.path)) for file in files if file.role}
     if any(role != submission for role, _ in given ^ before):
         return "The reference files are others than those scored: press Ctrl+R to score again."
     waiting = len(given - before)

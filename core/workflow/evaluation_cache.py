@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.model.evaluation import Evaluation
 
 MOST_KEPT = 4
@@ -29,17 +29,17 @@ class StoredEvaluation:
         return self.desk.load(self.key, self.load_evidence)
 
 
-def load_rated(load: Callable[[], Evaluation], people: Findings | None) -> Evaluation:
+def load_rated(load: Callable[[], Evaluation], people: StudyFindings | None) -> Evaluation:
     """Load an evaluation together with the ratings by people, for a job.
 
     Raises Cancelled where the desk no longer has it.
     """
-    from jurydesk.core.desk.errors import GoneError
+    from jurydesk.core.desk.errors import EvaluationGoneError
     from jurydesk.core.execution.run import Cancelled
 
     try:
         found = load()
-    except GoneError as gone:
+    except EvaluationGoneError as gone:
         raise Cancelled from gone
     return found if people is None else people.beside(found)
 
@@ -50,7 +50,7 @@ class EvaluationCache:
     def __init__(self) -> None:
         self._kept: dict[int, Evaluation] = {}
 
-    def get(self, stored: StoredEvaluation, people: Findings | None) -> Evaluation:
+    def get(self, stored: StoredEvaluation, people: StudyFindings | None) -> Evaluation:
         """An evaluation, from memory where it is there."""
         if stored.key not in self._kept:
             found = stored()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.intake.archive import Stamped
+    from jurydesk.core.intake.archive import MemberTime
     from jurydesk.core.intake.collect import Resolution
 
 
@@ -34,12 +34,12 @@ class InputFile:
     reason: str = ""
     pictures: int = 0
     parts: tuple[str, ...] = ()
-    stamped: Stamped | None = None
+    stamped: MemberTime | None = None
     mark: str = ""
     system: str = ""
 
 
-def absolute(path: Path) -> Path:
+def absolute_path(path: Path) -> Path:
     """Return the absolute, normalized path; a link keeps its own name."""
     return Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
 

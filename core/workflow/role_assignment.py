@@ -11,7 +11,7 @@ from jurydesk.core.workflow.files import InputFile
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.intake.classify import ClassifiedFile, Guess
+    from jurydesk.core.intake.classify import ClassifiedFile, RoleGuess
 
 SURE = 0.5
 
@@ -43,7 +43,7 @@ def assign_roles(
     strangers: list[InputFile] = []
     new: list[InputFile] = []
     order = {classified.path: number for number, classified in enumerate(found)}
-    for classified in sorted(found, key=partial(_doubt, task)):
+    for classified in sorted(found, key=partial(_sort_key, task)):
         file = _with_role(classified, [*placed, *new], task)
         if not file.role and classified.guesses and task is not None:
             strangers.append(file)
@@ -54,7 +54,7 @@ def assign_roles(
     return Assignment(task, (*placed, *teams), tuple(strangers))
 
 
-def _doubt(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, bool]:
+def _sort_key(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, bool]:
     """Sorts the surest first: where a role takes one file, it is that one's.
 
     Two files may look alike, such as a template and a submission without stories: then the one
@@ -67,7 +67,7 @@ def _doubt(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, boo
     return -guess.confidence, guess.role not in name
 
 
-def _guess(classified: ClassifiedFile, task: AnyTask | None) -> Guess | None:
+def _guess(classified: ClassifiedFile, task: AnyTask | None) -> RoleGuess | None:
     """What a file may be in the competition."""
     own = (guess for guess in classified.guesses if task is not None and guess.task == task.id)
     return next(own, None)
@@ -75,11 +75,11 @@ def _guess(classified: ClassifiedFile, task: AnyTask | None) -> Guess | None:
 
 def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
     """The files without a folder that merely holds all submissions."""
-    from jurydesk.core.intake.folder import Found, without_wrapper
+    from jurydesk.core.intake.folder import FoundFile, strip_wrapper_folder
 
     own = {file.path for file in files if file.role == task.submission_input().role}
-    found = without_wrapper(
-        [Found(file.path, file.parts or (file.path.name,)) for file in files], own
+    found = strip_wrapper_folder(
+        [FoundFile(file.path, file.parts or (file.path.name,)) for file in files], own
     )
     return [replace(file, parts=one.parts) for file, one in zip(files, found, strict=True)]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.model.checks import CheckRecord, DefectLog, combine
-from jurydesk.core.workflow.desk_state import Results, load_results
-from jurydesk.core.workflow.files import absolute
+from jurydesk.core.workflow.desk_state import DeskResults, load_results
+from jurydesk.core.workflow.files import absolute_path
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.engine import Entry, Result
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.collect import ReceivedFile, Resolution
-    from jurydesk.core.intake.submission import Rules
+    from jurydesk.core.intake.submission import IntakeRules
     from jurydesk.core.model.defects import Defect
     from jurydesk.core.model.evaluation import Evaluation, Evidence
     from jurydesk.core.statistics.inference import Inference
@@ -27,12 +27,12 @@ Tell = Callable[[object], None]
 """Gets what is known before the work has ended: a `Resolution` or `Results`."""
 
 
-def nobody(value: object) -> None:
+def ignore(value: object) -> None:
     """Ignore what is told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedSubmissions:
     """The submissions that came in, and the defects of what could not be taken in.
 
     `rules` replace those of the desk.
@@ -40,14 +40,14 @@ class Received:
 
     files: Sequence[ReceivedFile] = ()
     defects: tuple[Defect, ...] = ()
-    rules: Rules | None = None
+    rules: IntakeRules | None = None
 
 
-NOTHING = Received()
+NOTHING = ReceivedSubmissions()
 
 
 @dataclass(frozen=True, slots=True)
-class Competition:
+class CompetitionFiles:
     """A competition with the files and options in use, and the path of its desk, if any.
 
     The desk is opened by the work itself, so that the window can read it meanwhile. `names` are
@@ -58,14 +58,14 @@ class Competition:
     task: AnyTask
     inputs: Inputs
     options: Any
-    received: Received = NOTHING
+    received: ReceivedSubmissions = NOTHING
     names: Mapping[Path, str] = field(default_factory=dict)
     inference: Inference | None = None
     """How intervals are made, which the desk keeps; None for as the desk says."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScoringOutcome:
     """What a check or scoring found: the engine's result, and the record of the check.
 
     `checked` adds to the record what earlier ones hold of files that could not be read now.
@@ -81,7 +81,9 @@ class Outcome:
         return self.record.defects.all
 
 
-def check(competition: Competition, run: Run, tell: Tell = nobody, *, keep: bool = True) -> Outcome:
+def check_competition(
+    competition: CompetitionFiles, run: Run, tell: Tell = ignore, *, keep: bool = True
+) -> ScoringOutcome:
     """Read every file and find every defect. Raises Cancelled.
 
     With `keep` the record of the check is added to the desk; without it nothing is written.
@@ -89,17 +91,19 @@ def check(competition: Competition, run: Run, tell: Tell = nobody, *, keep: bool
     from jurydesk.core.execution.engine import check
     from jurydesk.core.execution.file_store import SHARED
 
-    with _opened(competition.desk) as desk:
+    with _open_desk(competition.desk) as desk:
         resolution, inputs = _resolve(competition, desk, run, tell, keep=keep)
     names = _names(competition, resolution, inputs)
     task, options = competition.task, competition.options
     result = check(task, inputs, options, run, names=names, files=SHARED)
     run.check()
-    with _opened(competition.desk) as desk:
+    with _open_desk(competition.desk) as desk:
         return _finish(competition, desk, resolution, inputs, result, keep=keep)
 
 
-def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
+def score_competition(
+    competition: CompetitionFiles, run: Run, tell: Tell = ignore
+) -> ScoringOutcome:
     """Score every submission into the desk. Raises Cancelled.
 
     `tell` gets the resolution first, and the results whenever a system was kept in the desk.
@@ -109,7 +113,7 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
     from jurydesk.core.execution.file_store import SHARED
     from jurydesk.core.statistics.inference import Inference
 
-    with _opened(competition.desk) as desk:
+    with _open_desk(competition.desk) as desk:
         if desk is not None and not run.keeps:
             run.cache = desk.cache
 
@@ -117,7 +121,7 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
             if desk is not None and entry.evaluation is not None:
                 with run.computing():  # evidence is made now, and may need metrics
                     desk.add(_with_progress(entry.evaluation, run))
-                if tell is not nobody:
+                if tell is not ignore:
                     tell(load_results(desk))
 
         resolution, inputs = _resolve(competition, desk, run, tell)
@@ -148,28 +152,30 @@ def score(competition: Competition, run: Run, tell: Tell = nobody) -> Outcome:
         return outcome
 
 
-def resolve(desk_path: Path, received: Received, run: Run, tell: Tell = nobody) -> Resolution:
+def resolve_desk(
+    desk_path: Path, received: ReceivedSubmissions, run: Run, tell: Tell = ignore
+) -> Resolution:
     """Apply the desk's rules to its submissions again, and keep what follows from them."""
     from jurydesk.core.desk import Desk
     from jurydesk.core.intake.collect import resolve_submissions
-    from jurydesk.core.provenance.stamp import now
+    from jurydesk.core.provenance.stamp import utc_now
 
     with Desk.open(desk_path) as desk:
         resolution = resolve_submissions(desk, received.files, run)
         if records := desk.check_records():
             known = combine(records)
             log = DefectLog(received.defects, resolution.defects, known.defects.reading)
-            desk.add_check(replace(known, time=now(), defects=log))
+            desk.add_check(replace(known, time=utc_now(), defects=log))
         return resolution
 
 
-def reload_results(desk: Desk, run: Run, tell: Tell = nobody) -> Results:
+def reload_results(desk: Desk, run: Run, tell: Tell = ignore) -> DeskResults:
     """Read the results again after files have changed."""
     return load_results(desk)
 
 
 @contextmanager
-def _opened(path: Path | None) -> Iterator[Desk | None]:
+def _open_desk(path: Path | None) -> Iterator[Desk | None]:
     from jurydesk.core.desk import Desk
 
     if path is None:
@@ -180,56 +186,58 @@ def _opened(path: Path | None) -> Iterator[Desk | None]:
 
 
 def _resolve(
-    competition: Competition, desk: Desk | None, run: Run, tell: Tell, *, keep: bool = True
+    competition: CompetitionFiles, desk: Desk | None, run: Run, tell: Tell, *, keep: bool = True
 ) -> tuple[Resolution, dict[str, Sequence[Path]]]:
     """The resolution, and the inputs without submissions that others replace."""
     from jurydesk.core.intake.collect import resolve_submissions
-    from jurydesk.core.intake.submission_ledger import rules_of, set_rules
+    from jurydesk.core.intake.submission_ledger import load_rules, store_rules
 
     received = competition.received
-    if desk is not None and keep and received.rules not in (None, rules_of(desk)):
-        set_rules(desk, received.rules)
+    if desk is not None and keep and received.rules not in (None, load_rules(desk)):
+        store_rules(desk, received.rules)
     resolution = resolve_submissions(desk, received.files, run, received.rules, keep=keep)
     tell(resolution)
     inputs, role = competition.inputs, competition.task.submission_input().role
     if desk is not None:
         # What a desk records has to be found from any folder.
-        inputs = {role: [absolute(path) for path in paths] for role, paths in inputs.items()}
-    own = [path for path in inputs.get(role, ()) if absolute(path) not in resolution.left_out]
+        inputs = {role: [absolute_path(path) for path in paths] for role, paths in inputs.items()}
+    own = [path for path in inputs.get(role, ()) if absolute_path(path) not in resolution.left_out]
     return resolution, {**inputs, role: own}
 
 
-def _names(competition: Competition, resolution: Resolution, inputs: Inputs) -> dict[Path, str]:
+def _names(
+    competition: CompetitionFiles, resolution: Resolution, inputs: Inputs
+) -> dict[Path, str]:
     """The names that the rules or the user gave, by the paths of the inputs."""
-    given = {absolute(path): name for path, name in competition.names.items()}
+    given = {absolute_path(path): name for path, name in competition.names.items()}
     names = {**resolution.names, **given}
     paths = inputs[competition.task.submission_input().role]
-    return {path: names[absolute(path)] for path in paths if absolute(path) in names}
+    return {path: names[absolute_path(path)] for path in paths if absolute_path(path) in names}
 
 
 def _finish(
-    competition: Competition,
+    competition: CompetitionFiles,
     desk: Desk | None,
     resolution: Resolution,
     inputs: Inputs,
     result: Result,
     *,
     keep: bool = True,
-) -> Outcome:
+) -> ScoringOutcome:
     """The outcome, whose record is added to the desk."""
     from jurydesk.core.execution.check_record import check_record
-    from jurydesk.core.intake.role_check import placed
+    from jurydesk.core.intake.role_check import explain_wrong_roles
 
-    result = placed(competition.task, inputs, result)
+    result = explain_wrong_roles(competition.task, inputs, result)
     record = check_record(competition.task, inputs, result)
     log = DefectLog(competition.received.defects, resolution.defects, result.defects)
     record = replace(record, defects=log)
     if desk is None:
-        return Outcome(result, record, record)
+        return ScoringOutcome(result, record, record)
     checked = _with_unreadable(combine([*desk.check_records(), record]), record)
     if keep:
         desk.add_check(record)
-    return Outcome(result, record, checked)
+    return ScoringOutcome(result, record, checked)
 
 
 def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:

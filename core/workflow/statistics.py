@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jurydesk.core.statistics.inference import Correction, Inference
 
 
-def choose(
+def change_statistics(
     desk: Desk,
     task: AnyTask,
     groups: Literal["declared", "none", "kept"] | Path,
@@ -43,13 +43,13 @@ def choose(
     for number, summary in enumerate(summaries):
         run.report(number, len(summaries), f"intervals of {summary.system}")
         kept = desk.load(summary.id, task.readers.load_evidence)
-        changed[summary.id] = with_choices(task, kept, chosen, run)
+        changed[summary.id] = recompute_intervals(task, kept, chosen, run)
     run.check()
     desk.rewrite(changed)
     store_inference(desk, chosen)
 
 
-def with_choices(task: AnyTask, kept: Evaluation, chosen: Inference, run: Run) -> Evaluation:
+def recompute_intervals(task: AnyTask, kept: Evaluation, chosen: Inference, run: Run) -> Evaluation:
     """Return the evaluation with the intervals that scoring with these choices gives."""
     from jurydesk.core.execution.intervals import with_intervals
     from jurydesk.core.provenance.stamp import Stamp

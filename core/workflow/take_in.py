@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Intake:
+class ClassifiedIntake:
     """Classified files of what was `given`, and the new desk that was made for them.
 
     `example` is the folder of the example competition that they are; `defects` say what was not
@@ -38,7 +38,7 @@ def take_in(
     *,
     watched: bool = False,
     unwritten: Collection[Path] = (),
-) -> Intake:
+) -> ClassifiedIntake:
     """Classify files, and the content of folders and archives; those `unwritten` are left out.
 
     `desk` is where a new desk is made for them; None where one is open. Raises Cancelled.
@@ -50,4 +50,4 @@ def take_in(
     found = classify_files(paths, run, defects, unwritten)
     run.check()
     made = Desk.create(desk) if found and desk is not None else None
-    return Intake(found, made, find_example(paths), tuple(defects), watched, tuple(paths))
+    return ClassifiedIntake(found, made, find_example(paths), tuple(defects), watched, tuple(paths))

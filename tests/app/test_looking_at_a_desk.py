@@ -20,7 +20,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
-from jurydesk.core.workflow.score import Competition, score
+from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def desk(tmp_path: Path) -> Path:
     with Desk.create(path) as made:
         made.set_competition("vist", "Stories", options_json(options))
     inputs = {"references": [human], "submission": submissions}
-    outcome = score(Competition(path, task, inputs, options), Run())
+    outcome = score_competition(CompetitionFiles(path, task, inputs, options), Run())
     assert outcome.record.defects.all
     shutil.rmtree(folder)
     return path

@@ -23,7 +23,7 @@ from jurydesk.app.widgets.parts import Elided
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
-from jurydesk.core.workflow.score import Competition, score
+from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 FIRST, SECOND = "alphard", "bellatrix"
 
@@ -41,7 +41,7 @@ def make_desk(folder: Path, word: str) -> Path:
     with Desk.create(path) as desk:
         desk.set_competition("toy", f"The {word} one", options_json(options))
     inputs = {"truth": named[:1], "guesses": named[1:]}
-    score(Competition(path, competition.TASK, inputs, options), Run())
+    score_competition(CompetitionFiles(path, competition.TASK, inputs, options), Run())
     return path
 
 

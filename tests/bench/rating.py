@@ -26,19 +26,19 @@ import sittings
 import studies
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.merge_answers import merge
-from jurydesk.core.human_evaluation.answers.rating_session import Session
-from jurydesk.core.human_evaluation.design.balanced_plan import Request, plan
-from jurydesk.core.human_evaluation.design.questionnaire import builtin
+from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers
+from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.design.balanced_plan import PlanRequest, make_plan
+from jurydesk.core.human_evaluation.design.questionnaire import builtin_questionnaire
 from jurydesk.core.human_evaluation.design.study import make_study
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.packets.packet import Content, content_for
-from jurydesk.core.human_evaluation.packets.photos import Photos
-from jurydesk.core.human_evaluation.results.ranking import agreements, outcomes
+from jurydesk.core.human_evaluation.packets.packet import PacketContent, packet_content
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.human_evaluation.results.ranking import agreements, question_results
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
-from jurydesk.core.human_evaluation.results.ratings import ratings_in
+from jurydesk.core.human_evaluation.results.ratings import load_ratings
 
 ANSWERS = 600
 
@@ -74,11 +74,11 @@ def saving(folder: Path) -> None:
     """Save answers one by one in a packet of 1,000 stories of which half are answered."""
     study = studies.study(sequences=1000, raters=3, ratings=1)
     rater = study.raters[0]
-    content = content_for(study, rater, Photos(None))
+    content = packet_content(study, rater, PhotoFolder(None))
     store = EventStore(folder / "saving.db", content.sha256)
     ids = [item.id for item in content.items]
     store.append(sittings.whole_sitting(ids, study.questionnaire, random.Random(0))[:3500])
-    session = Session(content, store)
+    session = RatingSession(content, store)
     commit = bare(folder / "bare.db")
     ours, peer = [], []
     questions = study.questionnaire.questions
@@ -95,7 +95,7 @@ def saving(folder: Path) -> None:
     session.close()
 
 
-def answer(session: Session, item: str, question: str) -> None:
+def answer(session: RatingSession, item: str, question: str) -> None:
     """Save one answer, as the bridge does."""
     if not session.do("answer", item, question, 4, 1.0)["saved"]:
         raise RuntimeError("the answer was not saved")
@@ -103,10 +103,10 @@ def answer(session: Session, item: str, question: str) -> None:
 
 def merging(folder: Path) -> None:
     """Merge 100 raters with 300 stories each, and make all numbers of the study."""
-    request = Request(3, 1000, 100, 10, 1000)
-    seconds(f"plan {request.raters} raters", lambda: plan(request, 1))
-    study = make_study(studies.pool(1000), builtin("vist2018"), request, 1)
-    contents = [content_for(study, rater, Photos(None)) for rater in study.raters]
+    request = PlanRequest(3, 1000, 100, 10, 1000)
+    seconds(f"plan {request.raters} raters", lambda: make_plan(request, 1))
+    study = make_study(studies.pool(1000), builtin_questionnaire("vist2018"), request, 1)
+    contents = [packet_content(study, rater, PhotoFolder(None)) for rater in study.raters]
     paths = [write(folder, content, seed) for seed, content in enumerate(contents)]
     desk = Desk.create(folder / "merging.jurydesk")
     store = RatingStore(desk)
@@ -114,22 +114,26 @@ def merging(folder: Path) -> None:
     for content in contents:
         store.add_packet(content.sha256, content.rater, signed=True)
     items = len(contents[0].items)
-    taken = seconds(f"merge {len(paths)} raters x {items} stories", lambda: merge(store, paths))
-    again = seconds("merge them again", lambda: merge(store, paths))
-    ratings = seconds("collect the ratings", lambda: ratings_in(store))
-    seconds("means, intervals and ranks", lambda: outcomes(ratings))
+    taken = seconds(
+        f"merge {len(paths)} raters x {items} stories", lambda: merge_answers(store, paths)
+    )
+    again = seconds("merge them again", lambda: merge_answers(store, paths))
+    ratings = seconds("collect the ratings", lambda: load_ratings(store))
+    seconds("means, intervals and ranks", lambda: question_results(ratings))
     seconds("alpha, ICC and equal share with intervals", lambda: agreements(ratings))
     seconds("reports on all raters", lambda: rater_reports(ratings))
     print(f"taken {taken.taken}, known {again.known}")
     desk.close()
 
 
-def write(folder: Path, content: Content, seed: int) -> Path:
+def write(folder: Path, content: PacketContent, seed: int) -> Path:
     """The answers of a rater who answers everything."""
     ids = [item.id for item in content.items]
     events = sittings.whole_sitting(ids, content.questionnaire, random.Random(seed))
     path = folder / f"{content.rater}.juryanswers"
-    path.write_bytes(answers_bytes(answers_of(content.sha256, content.rater, events, content.key)))
+    path.write_bytes(
+        answers_bytes(make_answers(content.sha256, content.rater, events, content.key))
+    )
     return path
 
 

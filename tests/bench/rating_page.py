@@ -30,8 +30,8 @@ from PySide6.QtTest import QTest
 
 from jurydesk.app.rating_client.url_scheme import register
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.rating_session import Session
-from jurydesk.core.human_evaluation.packets.packet import Content
+from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.packets.packet import PacketContent
 
 STORIES, ANSWERED, KEYS, OPENINGS = 1000, 3500, 700, 12
 PATIENCE_SECONDS = 60
@@ -52,10 +52,10 @@ CLOCK = """
 class Rater:
     """A rater's window on the packet, with its answers in a file of the folder."""
 
-    def __init__(self, content: Content, path: Path) -> None:
+    def __init__(self, content: PacketContent, path: Path) -> None:
         from jurydesk.app.rating_client.rating_window import RatingWindow
 
-        self.session = Session(content, EventStore(path, content.sha256))
+        self.session = RatingSession(content, EventStore(path, content.sha256))
         self.window = RatingWindow(self.session, path)
         self.window.show()
         wait(lambda: self.ready >= 0)
@@ -94,7 +94,7 @@ def wait(done: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def waits(content: Content, path: Path) -> list[float]:
+def waits(content: PacketContent, path: Path) -> list[float]:
     """Milliseconds from each key to the view that shows it saved."""
     with_answers(content, path)
     rater = Rater(content, path)
@@ -111,7 +111,7 @@ def waits(content: Content, path: Path) -> list[float]:
     return [float(one) for one in found] if isinstance(found, list) else []
 
 
-def with_answers(content: Content, path: Path) -> None:
+def with_answers(content: PacketContent, path: Path) -> None:
     """Half of the packet is answered already; the rest begins with a whole story."""
     ids = [item.id for item in content.items]
     store = EventStore(path, content.sha256)
@@ -128,7 +128,7 @@ def resident_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def openings(content: Content, folder: Path) -> None:
+def openings(content: PacketContent, folder: Path) -> None:
     """Open and close the page again and again."""
     times, sizes = [], []
     for number in range(OPENINGS):

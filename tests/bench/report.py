@@ -29,7 +29,7 @@ from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.desk import summary
+from jurydesk.core.desk import summarize
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report.report import Report, report_html
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
@@ -112,7 +112,7 @@ def lists(system: int, items: int) -> Evaluation:
 def report(task: AnyTask, systems: list[Evaluation]) -> Report:
     """The report of these systems, every two of them compared."""
     numbered = dict(enumerate(systems, start=1))
-    summaries = [replace(summary(one), id=key) for key, one in numbered.items()]
+    summaries = [replace(summarize(one), id=key) for key, one in numbered.items()]
     headline = next(info for info in task.scoring.metrics if info.headline)
     entrants = [Entrant(one.system, one.score(headline.name).value, one.items) for one in systems]
     found = compare_all_pairs(task, headline, "published", entrants, Run())

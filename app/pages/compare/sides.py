@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
 
 KNOWN_PAIRS = 2
@@ -101,7 +101,7 @@ class Sides(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
 def read_sides(
     task: AnyTask,
     loads: Loads,
-    people: Findings | None,
+    people: StudyFindings | None,
     known: Mapping[int, ComparedSystem],
     run: Run,
     tell: Tell,
@@ -140,13 +140,13 @@ def read_values(
     tell: Tell,
 ) -> Mapping[str, FloatArray]:
     """Return the metric of these items by system."""
-    from jurydesk.core.desk.item_queries import item_columns
+    from jurydesk.core.desk.item_queries import load_item_columns
 
     wanted = (metric.name,) if task.scoring.units is None else None
     found = {}
     for one in summaries:
         run.report(len(found), len(summaries), f"reading {one.system}")
-        columns = resampling_units(task, item_columns(desk, one.id, wanted), one.profile)
+        columns = resampling_units(task, load_item_columns(desk, one.id, wanted), one.profile)
         found[one.system] = of_items(items, columns, metric.name)
     return found
 

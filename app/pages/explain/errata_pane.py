@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
-    from jurydesk.core.errata.apply_errata import Prepared
-    from jurydesk.core.errata.erratum import Erratum, Part
+    from jurydesk.core.errata.apply_errata import PreparedErratum
+    from jurydesk.core.errata.erratum import Erratum, ProfileEffect
     from jurydesk.core.execution.run import Run
 
 HINT = (
@@ -37,7 +37,7 @@ class ErrataPane(Pane):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self.prepared: Prepared | None = None
+        self.prepared: PreparedErratum | None = None
         self.shown: Erratum | None = None
         self.kept: list[Erratum] = []
         self.choose = button("Choose new reference data …", self.ask_for_files)
@@ -123,9 +123,9 @@ class ErrataPane(Pane):
         if desk is None or task is None:
             self.kept = []
         else:
-            from jurydesk.core.errata.errata_record import errata_in
+            from jurydesk.core.errata.errata_record import load_errata
 
-            self.kept = list(reversed(errata_in(desk, task)))
+            self.kept = list(reversed(load_errata(desk, task)))
         entries = [
             (f"Errata of {one.created[:10]}", number) for number, one in enumerate(self.kept)
         ]
@@ -150,7 +150,7 @@ class ErrataPane(Pane):
         self._show_part()
         self.changed.emit()
 
-    def _part(self) -> Part | None:
+    def _part(self) -> ProfileEffect | None:
         number = self.profiles.currentData()
         return None if self.shown is None or number is None else self.shown.parts[number]
 
@@ -180,10 +180,10 @@ class ErrataPane(Pane):
             self.opened.emit(one.system, part.metric.name, one.items[row][0])
 
 
-def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepared:
+def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> PreparedErratum:
     """Who would move with these files, which are told apart by their content."""
     from jurydesk.core.competition.examples import role_of
-    from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare
+    from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
     from jurydesk.core.model.evaluation import UsageError
 
     roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
@@ -194,7 +194,7 @@ def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepare
             raise UsageError(f"{path.name} looks like none of the reference files.")
         found.setdefault(role, []).append(path)
     try:
-        return prepare(desk, task, found, run)
+        return prepare_erratum(desk, task, found, run)
     except ReferenceErrors as refused:
         first, count = refused.defects[0], len(refused.defects)
         told = f"{first.place}: {first.found}"
@@ -202,9 +202,9 @@ def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepare
         raise UsageError(sentence) from refused
 
 
-def applied(desk: Desk, task: AnyTask, prepared: Prepared, run: Run) -> Path:
+def applied(desk: Desk, task: AnyTask, prepared: PreparedErratum, run: Run) -> Path:
     """Write the new results into the desk; returns its path."""
-    from jurydesk.core.errata.errata_record import apply
+    from jurydesk.core.errata.errata_record import apply_erratum
 
-    apply(desk, task, prepared)
+    apply_erratum(desk, task, prepared)
     return desk.path

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.item_differences import ItemDifference
     from jurydesk.core.competition.task import Task
-    from jurydesk.core.errata.erratum import Erratum, Moved, Part
+    from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
     from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 CHANGE = "change"
@@ -75,7 +75,7 @@ def _floats(values: Iterable[float]) -> FloatArray:
     return np.array(list(values), dtype=np.float64)
 
 
-def moved_columns(part: Part) -> tuple[Column, ...]:
+def moved_columns(part: ProfileEffect) -> tuple[Column, ...]:
     """The systems of one profile before and after, and whether the change is more than noise."""
     systems, decimals = part.systems, part.metric.decimals
     return (
@@ -101,7 +101,7 @@ def moved_columns(part: Part) -> tuple[Column, ...]:
     )
 
 
-def _interval(one: Moved, metric: MetricInfo) -> str:
+def _interval(one: ScoreChange, metric: MetricInfo) -> str:
     limits = one.interval
     if limits is None or math.isnan(limits.low):
         return numbers.UNDEFINED
@@ -109,7 +109,7 @@ def _interval(one: Moved, metric: MetricInfo) -> str:
     return f"{low} to {high}"
 
 
-def _ranks(one: Moved) -> str:
+def _ranks(one: ScoreChange) -> str:
     shown = [
         numbers.UNDEFINED
         if rank is None
@@ -121,16 +121,16 @@ def _ranks(one: Moved) -> str:
     return " → ".join(shown)
 
 
-def moved_items(one: Moved) -> list[ItemDifference]:
+def moved_items(one: ScoreChange) -> list[ItemDifference]:
     """The items of a system that changed, as rows of a table."""
     from jurydesk.core.analysis.item_differences import ItemDifference
 
     return [ItemDifference(key, "", before, after) for key, before, after in one.items]
 
 
-def erratum_finding(erratum: Erratum, part: Part | None) -> str:
+def erratum_finding(erratum: Erratum, part: ProfileEffect | None) -> str:
     """What came of new reference data for a profile, and who could not be scored again."""
-    from jurydesk.core.errata.errata_export import left_out
-    from jurydesk.core.errata.erratum import finding
+    from jurydesk.core.errata.errata_export import unscored_sentences
+    from jurydesk.core.errata.erratum import effect_sentence
 
-    return " ".join([*([finding(part)] if part else []), *left_out(erratum)])
+    return " ".join([*([effect_sentence(part)] if part else []), *unscored_sentences(erratum)])

@@ -19,7 +19,12 @@ from jurydesk.app.style.numbers import moment
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, Elided, beside, empty, label, spaced
-from jurydesk.core.workflow.desk_contents import DeskContents, Version, read_all, version
+from jurydesk.core.workflow.desk_contents import (
+    DeskContents,
+    Version,
+    file_version,
+    read_all_contents,
+)
 
 UNTITLED = "Not saved yet"
 UNSAVED = "Kept on this computer until it is saved or discarded: right click"
@@ -162,7 +167,9 @@ class DesksCard(Card):
     def _read(self) -> None:
         wanted = [one for one in self._versions() if one not in self._known]
         if wanted and not self._reading.is_pending:
-            self._reading.start(tuple(wanted), "Looking into the desks", partial(read_all, wanted))
+            self._reading.start(
+                tuple(wanted), "Looking into the desks", partial(read_all_contents, wanted)
+            )
 
     def _take(self, found: dict[Version, DeskContents]) -> None:
         self._known.update(found)
@@ -178,5 +185,5 @@ class DesksCard(Card):
         found = []
         for path in self._rows:
             with suppress(OSError):  # one that is gone meanwhile stays as it was
-                found.append(version(path))
+                found.append(file_version(path))
         return found

@@ -15,7 +15,7 @@ from jurydesk.app.widgets.parts import Card, button, empty, hairline, label, spa
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Tell
-    from jurydesk.core.cli.commands.running.doctor import Finding
+    from jurydesk.core.cli.commands.running.doctor import DoctorFinding
     from jurydesk.core.execution.run import Run
 
 
@@ -40,12 +40,12 @@ class Installed:
 
 def look(run: Run, tell: Tell) -> Installed:
     """Look at all of it, without the wait for PyTorch's import; a job's work."""
-    from jurydesk.core.cli.commands.running.doctor import is_there, meteor
+    from jurydesk.core.cli.commands.running.doctor import find_package, meteor
     from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, search
     from jurydesk.core.system.extras import remedy
     from jurydesk.core.system.paths import data_folder
 
-    torch = is_there("torch", "absent", f"not here. For neural metrics: {remedy('neural')}.")
+    torch = find_package("torch", "absent", f"not here. For neural metrics: {remedy('neural')}.")
     parts = [_of_meteor(one) for one in meteor()]
     parts.append(InstallationPart("PyTorch", torch.state == "ok", torch.text))
     models = []
@@ -59,7 +59,7 @@ def look(run: Run, tell: Tell) -> Installed:
     return Installed(tuple(parts), tuple(models), data_folder() / FOLDER)
 
 
-def _of_meteor(found: Finding) -> InstallationPart:
+def _of_meteor(found: DoctorFinding) -> InstallationPart:
     """A finding of the doctor's, in the words of somebody who looks at a window."""
     there = found.state == "ok"
     if found.name == "aligner" or not there:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.window.services import Services
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
 
 LAYOUT = ("items/across", "items/down")
@@ -394,7 +394,7 @@ class ItemsPage(Page):
 
 
 def read_evaluation(
-    load: Callable[[], Evaluation], people: Findings | None, run: Run, tell: Tell
+    load: Callable[[], Evaluation], people: StudyFindings | None, run: Run, tell: Tell
 ) -> Evaluation:
     """Return an evaluation with what people said of it."""
     return load_rated(load, people)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Jobs
     from jurydesk.app.state.session import Session
     from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.model.evaluation import MetricInfo
 
 WIDTH, LEAST = 316, 120
@@ -110,7 +110,11 @@ class BoardFacts(QWidget):
         self.against.show_gains(gains, self._noun, reading=reading)
 
     def show_people(
-        self, board: Leaderboard, metric: MetricInfo | None, people: Findings | None, profile: str
+        self,
+        board: Leaderboard,
+        metric: MetricInfo | None,
+        people: StudyFindings | None,
+        profile: str,
     ) -> None:
         """Show how far the metric follows people, where stories were rated."""
         titles = {info.name: info.title for info in board.metrics}

@@ -52,17 +52,17 @@ def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple
 def write_report(parts: ExportedBoards, path: Path, run: Run, tell: Tell) -> None:
     """The report: board, slice, plots and items as one page."""
     from jurydesk.core.errata.errata_export import errata_sections
-    from jurydesk.core.errata.errata_record import errata_in
+    from jurydesk.core.errata.errata_record import load_errata
     from jurydesk.core.export.html_report.report import desk_report, report_html
-    from jurydesk.core.export.robustness import kept_robustness
+    from jurydesk.core.export.robustness import robustness_sections
     from jurydesk.core.export.slices_export import slice_sections
 
     sliced = [] if parts.slice is None else [(parts.slice, parts.board)]
-    errata = errata_in(parts.desk, parts.task)
+    errata = load_errata(parts.desk, parts.task)
     board = parts.whole or parts.board
     sections = [
         *slice_sections(sliced, parts.shown),
-        *kept_robustness(parts.desk, parts.task, board, run),
+        *robustness_sections(parts.desk, parts.task, board, run),
         *errata_sections(errata),
     ]
     report = desk_report(parts.desk, parts.task, board, parts.shown, sections)
@@ -71,11 +71,11 @@ def write_report(parts: ExportedBoards, path: Path, run: Run, tell: Tell) -> Non
 
 def write_csv(parts: ExportedBoards, path: Path) -> None:
     """The board in full precision."""
-    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.leaderboard_export import board_csv
     from jurydesk.core.export.slices_export import slices_csv
 
-    made = stamps(parts.desk)
+    made = load_stamps(parts.desk)
     if parts.slice is None:
         write_atomically(path, board_csv(parts.board, made))
     else:
@@ -84,33 +84,33 @@ def write_csv(parts: ExportedBoards, path: Path) -> None:
 
 def write_json(parts: ExportedBoards, path: Path) -> None:
     """The board with every test."""
-    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.leaderboard_export import board_json
-    from jurydesk.core.export.results_json import encoded
+    from jurydesk.core.export.results_json import encode_json
     from jurydesk.core.export.slices_export import slices_json
 
-    made = stamps(parts.desk)
+    made = load_stamps(parts.desk)
     if parts.slice is None:
-        write_atomically(path, encoded(board_json(parts.board, made)))
+        write_atomically(path, encode_json(board_json(parts.board, made)))
     else:
         sliced = [(parts.slice, parts.board)]
-        write_atomically(path, encoded(slices_json(parts.whole or parts.board, sliced, made)))
+        write_atomically(path, encode_json(slices_json(parts.whole or parts.board, sliced, made)))
 
 
 def write_latex(parts: ExportedBoards, path: Path) -> None:
     """The columns in sight as a table for a paper."""
-    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.leaderboard_latex import board_latex
 
-    write_atomically(path, board_latex(parts.board, stamps(parts.desk), parts.shown))
+    write_atomically(path, board_latex(parts.board, load_stamps(parts.desk), parts.shown))
 
 
 def write_methods(parts: ExportedBoards, path: Path) -> None:
     """The methods paragraph of a paper as LaTeX, with its BibTeX."""
-    from jurydesk.core.desk.item_queries import stamps
+    from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.methods import methods_latex
 
-    content = methods_latex(parts.task, parts.board, stamps(parts.desk), parts.shown)
+    content = methods_latex(parts.task, parts.board, load_stamps(parts.desk), parts.shown)
     write_atomically(path, content)
 
 

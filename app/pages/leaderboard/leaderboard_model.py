@@ -18,7 +18,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import Significance
+    from jurydesk.core.analysis.significance import PairwiseSignificance
 
 Index = QModelIndex | QPersistentModelIndex
 CELL = Qt.ItemDataRole.UserRole + 1
@@ -104,7 +104,7 @@ class BoardModel(QAbstractTableModel):
             self.brackets = brackets(systems, self.separation)
 
     @property
-    def separation(self) -> Significance | None:
+    def separation(self) -> PairwiseSignificance | None:
         """The tests of the profile that leads the board."""
         if self.board is None or not self.board.rows:
             return None

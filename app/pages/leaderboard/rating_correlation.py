@@ -9,14 +9,14 @@ from jurydesk.app.style import numbers
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.rating_design import Noun
-    from jurydesk.core.human_evaluation.results.findings import Findings
-    from jurydesk.core.human_evaluation.results.metric_correlation import MetricAndPeople
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
+    from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
     from jurydesk.core.model.evaluation import MetricInfo
     from jurydesk.core.statistics.agreement import Agreement
 
 
 def correlation_facts(
-    people: Findings | None, metric: MetricInfo | None, titles: Mapping[str, str], profile: str
+    people: StudyFindings | None, metric: MetricInfo | None, titles: Mapping[str, str], profile: str
 ) -> dict[str, str]:
     """What a metric and each statement (or a statement and each metric) have in common.
 
@@ -33,13 +33,13 @@ def correlation_facts(
     }
 
 
-def _other(one: MetricAndPeople, name: str) -> str:
+def _other(one: RatingCorrelation, name: str) -> str:
     return one.question if one.metric == name else one.metric
 
 
-def spearman(found: Sequence[MetricAndPeople]) -> list[MetricAndPeople]:
+def spearman(found: Sequence[RatingCorrelation]) -> list[RatingCorrelation]:
     """Spearman's correlation of each pair, over entries where that is known."""
-    chosen: dict[tuple[str, str], MetricAndPeople] = {}
+    chosen: dict[tuple[str, str], RatingCorrelation] = {}
     for one in found:
         if one.kind == "spearman" and (one.level != "system" or one.pair not in chosen):
             chosen[one.pair] = one
@@ -55,7 +55,7 @@ def measure(found: Agreement, decimals: int = 2) -> str:
     return f"{value}  ({ends})" if ends else value
 
 
-def levels(found: Sequence[MetricAndPeople], entry: Noun) -> str:
+def levels(found: Sequence[RatingCorrelation], entry: Noun) -> str:
     """What was correlated, in words: `Spearman, over 600 stories`."""
     chosen = spearman(found)
     if not chosen:

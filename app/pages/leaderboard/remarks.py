@@ -8,7 +8,7 @@ from jurydesk.app.pages.leaderboard.leaderboard_model import Remark
 from jurydesk.app.style.numbers import count, counted
 
 if TYPE_CHECKING:
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
 RANDOM = Remark(
     "models of random numbers",
@@ -17,7 +17,7 @@ RANDOM = Remark(
 )
 
 
-def rating_remarks(people: Findings | None) -> dict[str, Remark]:
+def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
     """Return what is to be known of each question that raters were asked."""
     if people is None:
         return {}

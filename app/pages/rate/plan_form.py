@@ -34,7 +34,7 @@ from jurydesk.core.human_evaluation.design.balanced_plan import (
     require_feasible,
 )
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
-from jurydesk.core.human_evaluation.design.planning import Order
+from jurydesk.core.human_evaluation.design.planning import StudyRequest
 from jurydesk.core.human_evaluation.design.questionnaire import (
     questionnaire_path,
     read_questionnaire,
@@ -243,13 +243,13 @@ class PlanForm(Card):
         """Offer to keep the plan that there is already."""
         self.keep.setVisible(possible)
 
-    def order(self) -> Order:
+    def order(self) -> StudyRequest:
         """What the form asks for; the seed is drawn where it is no number."""
         chosen = [tick.property(PATH) for tick in self.systems if tick.isChecked()]
         by_file = self._offered.names is not None
         numbers = {name: spin.value() for name, spin in self.numbers.items()}
         seed = self.seed.text().strip()
-        return Order(
+        return StudyRequest(
             submissions=tuple(map(Path, chosen)) if by_file else (),
             systems=() if by_file else tuple(chosen),
             references=self._references,

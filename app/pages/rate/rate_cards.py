@@ -24,8 +24,8 @@ from jurydesk.app.tables.columns import Column
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, Elided, beside, button, label
 from jurydesk.app.widgets.segments import Segments
-from jurydesk.core.human_evaluation.design.planning import items_each
-from jurydesk.core.human_evaluation.design.study import Study
+from jurydesk.core.human_evaluation.design.planning import items_per_rater
+from jurydesk.core.human_evaluation.design.study import RatingStudy
 
 TABLES = ("Raters", "Agreement", "Ranking", "Correlations")
 ABOUT = {
@@ -51,7 +51,7 @@ class PlannedCard(FactsCard):
     def _ask(self) -> None:
         self.anew.emit()
 
-    def show_study(self, study: Study, *, answered: bool, read_only: bool) -> None:
+    def show_study(self, study: RatingStudy, *, answered: bool, read_only: bool) -> None:
         """Show a study; with answers it cannot be planned anew."""
         request, asked = study.request, study.questionnaire
         entries, words = request.sequences * len(study.pool.systems), study.words
@@ -68,7 +68,8 @@ class PlannedCard(FactsCard):
             f"{numbers.counted(request.ratings, 'rater')}.",
             {
                 "Systems": ", ".join(study.pool.systems),
-                "Raters": f"{numbers.count(request.raters)}, with {items_each(study)} items each",
+                "Raters": f"{numbers.count(request.raters)}, with {items_per_rater(study)} items "
+                "each",
                 "Questionnaire": f"{asked.title} ({questions})",
                 "More items": ", ".join(filter(None, extras)),
                 words.picture[1].capitalize(): study.images or "no folder",

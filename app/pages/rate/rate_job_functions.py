@@ -9,16 +9,16 @@ from pathlib import Path
 from jurydesk.app.jobs.job import Tell
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.run import Run
-from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX, Answers, answers_bytes
+from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX, AnswersFile, answers_bytes
 from jurydesk.core.human_evaluation.answers.event_store import AnswersError
-from jurydesk.core.human_evaluation.answers.merge_answers import Merged, merge
+from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge, merge_answers
 from jurydesk.core.human_evaluation.answers.rating_session import local_answers, packet_folder
-from jurydesk.core.human_evaluation.design.balanced_plan import Infeasible, Request
+from jurydesk.core.human_evaluation.design.balanced_plan import InfeasiblePlan, PlanRequest
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
-from jurydesk.core.human_evaluation.design.planning import Order, planned
-from jurydesk.core.human_evaluation.design.study import Study
-from jurydesk.core.human_evaluation.design.study_store import History, RatingStore
-from jurydesk.core.human_evaluation.packets.write_packets import Written, write_packets
+from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
+from jurydesk.core.human_evaluation.design.study import RatingStudy
+from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, RatingStore
+from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets, write_packets
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import write_atomically
@@ -30,7 +30,7 @@ FAULTY = "Nothing was planned: files have errors. Mend them, or leave their syst
 class StudyState:
     """The study of a desk, the raters whose packets were made, and who has sent answers."""
 
-    study: Study | None = None
+    study: RatingStudy | None = None
     packed: frozenset[str] = frozenset()
     answered: frozenset[str] = frozenset()
 
@@ -39,10 +39,10 @@ class StudyState:
 class PlanOutcome:
     """What became of a plan: `problem` says why there is none, `nearest` which one is possible."""
 
-    study: Study | None = None
+    study: RatingStudy | None = None
     defects: tuple[Defect, ...] = ()
     problem: str = ""
-    nearest: Request | None = None
+    nearest: PlanRequest | None = None
 
 
 def standing(desk: Path, run: Run, tell: Tell) -> StudyState:
@@ -54,13 +54,13 @@ def standing(desk: Path, run: Run, tell: Tell) -> StudyState:
         return StudyState(store.study(), frozenset(packets.values()), answered)
 
 
-def plan(desk: Path, task: AnyTask, order: Order, run: Run, tell: Tell) -> PlanOutcome:
+def plan(desk: Path, task: AnyTask, order: StudyRequest, run: Run, tell: Tell) -> PlanOutcome:
     """Make a plan and keep it in the desk."""
     run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
     try:
         with Desk.open(desk, read_only=True) as opened:
-            reading = planned(order, task, opened, run)
-    except Infeasible as refusal:
+            reading = plan_study(order, task, opened, run)
+    except InfeasiblePlan as refusal:
         return PlanOutcome(problem=str(refusal), nearest=refusal.nearest)
     except UsageError as refusal:
         return PlanOutcome(problem=str(refusal))
@@ -75,7 +75,7 @@ def plan(desk: Path, task: AnyTask, order: Order, run: Run, tell: Tell) -> PlanO
     return PlanOutcome(reading.data, reading.defects)
 
 
-def pack(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> Written:
+def pack(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> WrittenPackets:
     """Write a packet for every rater."""
 
     def report(done: int, total: int) -> None:
@@ -95,14 +95,14 @@ def one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
         return write_packets(opened, folder, codes=(rater,)).paths[0]
 
 
-def take(desk: Path, paths: Sequence[Path], run: Run, tell: Tell) -> Merged:
+def take(desk: Path, paths: Sequence[Path], run: Run, tell: Tell) -> AnswerMerge:
     """Merge answers files into the desk."""
     run.report(0, 0, "Merging answers")
     with Desk.open(desk) as opened:
-        return merge(RatingStore(opened), paths)
+        return merge_answers(RatingStore(opened), paths)
 
 
-def take_local(desk: Path, packet: Path, run: Run, tell: Tell) -> Merged | None:
+def take_local(desk: Path, packet: Path, run: Run, tell: Tell) -> AnswerMerge | None:
     """Merge the answers that were given here to a packet; None where it is not of this desk."""
     try:
         answers = local_answers(packet)
@@ -114,14 +114,18 @@ def take_local(desk: Path, packet: Path, run: Run, tell: Tell) -> Merged | None:
             return None
         path = packet.with_suffix(SUFFIX)
         write_atomically(path, answers_bytes(answers))
-        return merge(store, [path])
+        return merge_answers(store, [path])
 
 
-def histories_of(desk: Desk, raters: Sequence[str]) -> list[Answers]:
+def histories_of(desk: Desk, raters: Sequence[str]) -> list[AnswersFile]:
     """All answers of these raters that a desk holds, as they can be merged again."""
     store = RatingStore(desk)
     packets = store.packets()
-    kept: list[tuple[str, History]] = [(packets[one.packet], one) for one in store.histories()]
+    kept: list[tuple[str, AnswerHistory]] = [
+        (packets[one.packet], one) for one in store.histories()
+    ]
     return [
-        Answers(one.packet, rater, one.events, one.sha256) for rater, one in kept if rater in raters
+        AnswersFile(one.packet, rater, one.events, one.sha256)
+        for rater, one in kept
+        if rater in raters
     ]

@@ -16,11 +16,11 @@ from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import counted
 from jurydesk.app.window.services import Services
 from jurydesk.core.desk import Desk
-from jurydesk.core.human_evaluation.answers.answers_file import Answers
-from jurydesk.core.human_evaluation.answers.merge_answers import Merged
-from jurydesk.core.human_evaluation.design.planning import Order
+from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile
+from jurydesk.core.human_evaluation.answers.merge_answers import AnswerMerge
+from jurydesk.core.human_evaluation.design.planning import StudyRequest
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.packets.write_packets import Written
+from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets
 
 
 class Forgetting(QUndoCommand):
@@ -29,7 +29,7 @@ class Forgetting(QUndoCommand):
     def __init__(self, desk: Desk, rater: str, after: Callable[[], None]) -> None:
         super().__init__(f"taking out the answers of {rater}")
         self._desk, self._rater, self._after = desk, rater, after
-        self._taken: list[Answers] = []
+        self._taken: list[AnswersFile] = []
 
     def redo(self) -> None:
         self._taken = histories_of(self._desk, [self._rater])
@@ -88,7 +88,7 @@ class RateJobs(QObject):
 
     # What the user asks
 
-    def plan(self, order: Order) -> None:
+    def plan(self, order: StudyRequest) -> None:
         """Make a plan; `planned` tells what became of it."""
         if self.session.task is not None:
             self._start(
@@ -106,7 +106,7 @@ class RateJobs(QObject):
         """Write every rater's packet into a folder."""
         self._start("Writing packets", self._packed, rate_job_functions.pack, folder, html)
 
-    def _packed(self, written: Written) -> None:
+    def _packed(self, written: WrittenPackets) -> None:
         self.listed.emit(written.defects)
         missing = ""
         if written.missing:
@@ -123,7 +123,7 @@ class RateJobs(QObject):
             return
         self._start("Merging answers", self._merged, rate_job_functions.take, paths)
 
-    def _merged(self, merged: Merged | None) -> None:
+    def _merged(self, merged: AnswerMerge | None) -> None:
         if merged is None:
             return
         self.listed.emit(merged.defects)

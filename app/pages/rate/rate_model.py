@@ -15,8 +15,8 @@ from jurydesk.core.model.evaluation import Interval
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.rating_design import Noun
-    from jurydesk.core.human_evaluation.design.study import Study
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.design.study import RatingStudy
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 
@@ -95,7 +95,10 @@ def _with_ends(value: float, interval: Interval | None) -> str:
 
 
 def rater_columns(
-    study: Study, packed: frozenset[str], answered: frozenset[str], people: Findings | None
+    study: RatingStudy,
+    packed: frozenset[str],
+    answered: frozenset[str],
+    people: StudyFindings | None,
 ) -> tuple[Column, ...]:
     """One row for each rater of the plan: how far, how fast, how careful."""
     found = {one.rater: one for one in people.raters} if people else {}
@@ -175,7 +178,7 @@ def _checks(reports: Sequence[RaterReport | None]) -> WordedColumn:
 # Results
 
 
-def agreement_columns(people: Findings) -> tuple[Column, ...]:
+def agreement_columns(people: StudyFindings) -> tuple[Column, ...]:
     """One row for each statement: how far raters agree, each measure with its interval."""
     found = people.agreements
     return (
@@ -187,7 +190,7 @@ def agreement_columns(people: Findings) -> tuple[Column, ...]:
     )
 
 
-def ranking_columns(people: Findings) -> tuple[Column, ...]:
+def ranking_columns(people: StudyFindings) -> tuple[Column, ...]:
     """One row for each system, the best first: means and ranks, which the undecided share."""
     places = range(len(people.outcomes))
     last = people.outcomes[-1].scores
@@ -199,7 +202,7 @@ def ranking_columns(people: Findings) -> tuple[Column, ...]:
     )
 
 
-def _outcome_column(people: Findings, at: int, order: Sequence[int]) -> WordedColumn:
+def _outcome_column(people: StudyFindings, at: int, order: Sequence[int]) -> WordedColumn:
     outcome = people.outcomes[at]
     info = people.metrics[at]
     scores = [outcome.scores[place] for place in order]
@@ -219,7 +222,7 @@ def _outcome_column(people: Findings, at: int, order: Sequence[int]) -> WordedCo
 
 
 def correlation_columns(
-    people: Findings, profile: str, title: Callable[[str], str]
+    people: StudyFindings, profile: str, title: Callable[[str], str]
 ) -> tuple[Column, ...]:
     """One row for each metric, statement and level: three correlations with their intervals."""
     rows: dict[tuple[str, str, str], dict[str, Agreement]] = {}
@@ -240,14 +243,14 @@ def correlation_columns(
     )
 
 
-def _title(people: Findings, question: str) -> str:
+def _title(people: StudyFindings, question: str) -> str:
     return next((info.title for info in people.metrics if info.name == question), question)
 
 
 # Sentences
 
 
-def undefined(people: Findings) -> str:
+def undefined(people: StudyFindings) -> str:
     """Why measures of agreement are undefined; a reason that statements share is told once."""
     told = [
         (title, getattr(one, name).undefined)
@@ -272,7 +275,7 @@ def unplanned(entry: Noun | None, *, systems: bool, by_files: bool, read_only: b
     return (NO_FILES if by_files else NOT_SCORED).format(entry[1])
 
 
-def progress(study: Study, people: Findings | None) -> str:
+def progress(study: RatingStudy, people: StudyFindings | None) -> str:
     """How many ratings are in, in a sentence."""
     total = sum(len(rater.tasks) for rater in study.raters)
     reports = people.raters if people else ()
@@ -284,7 +287,7 @@ def progress(study: Study, people: Findings | None) -> str:
     return f"{items} are rated, by {who} of {numbers.count(len(study.raters))}."
 
 
-def leaders(people: Findings) -> str:
+def leaders(people: StudyFindings) -> str:
     """Who leads by all statements together, or how many cannot be told apart."""
     outcome, info = people.outcomes[-1], people.metrics[-1]
     first = [rank.system for rank in outcome.ranks if rank.first == 1]

@@ -36,11 +36,11 @@ from jurydesk.core.workflow.files import paths_by_role
 if TYPE_CHECKING:
     from jurydesk.app.tables.table_view import Table
     from jurydesk.core.desk import Desk
-    from jurydesk.core.human_evaluation.results.findings import Findings
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
 
 def rate_exports(
-    table: Table, title: str, desk: Desk | None, people: Findings | None
+    table: Table, title: str, desk: Desk | None, people: StudyFindings | None
 ) -> tuple[Export, ...]:
     """All that can be made of a study: its table of that title, and what people found."""
     if not table.table_model.columns:
@@ -58,11 +58,11 @@ def _cells(table: Table) -> list[tuple[str, Sequence[object]]]:
     return [(column.title, column.cells(model.rows)) for column in model.columns]
 
 
-def _write_json(people: Findings, path: Path) -> None:
-    from jurydesk.core.export.results_json import encoded
+def _write_json(people: StudyFindings, path: Path) -> None:
+    from jurydesk.core.export.results_json import encode_json
     from jurydesk.core.human_evaluation.results.findings_json import findings_json
 
-    write_atomically(path, encoded({"schema": 1, **findings_json(people)}))
+    write_atomically(path, encode_json({"schema": 1, **findings_json(people)}))
 
 
 def _write_ratings(desk: Desk, path: Path) -> None:

@@ -6,47 +6,47 @@ import math
 from collections.abc import Sequence
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
-from jurydesk.core.cli.command import did_you_mean
-from jurydesk.core.cli.exit_codes import Fault
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.command import suggest_command
+from jurydesk.core.cli.exit_codes import CommandError
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.export.leaderboard_export import method_sentences, shown_metrics
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 
 def board_lines(board: Leaderboard, wanted: Sequence[str] = ()) -> list[str]:
     """The board with the metrics `wanted` (default: the first few that rank), and its finding."""
-    shown = [board.metrics.index(info) for info in chosen_metrics(board, wanted)]
+    shown = [board.metrics.index(info) for info in select_metrics(board, wanted)]
     profiles = {row.summary.profile for row in board.rows}
     head = ["", "system", *(["profile"] if len(profiles) > 1 else [])]
     first = len(head)
     rows = [
-        [place(row), system(row), *([row.summary.profile] if len(profiles) > 1 else [])]
+        [place_text(row), system_text(row), *([row.summary.profile] if len(profiles) > 1 else [])]
         + [cell_text(row.cells[i], board.metrics[i], board.headline) for i in shown]
         for row in board.rows
     ]
     head += [board.metrics[i].name for i in shown]
-    lines = aligned(head, rows, right={0, *range(first, first + len(shown))})
-    return [*lines, "", board.finding, *legend(board, len(shown))]
+    lines = align_columns(head, rows, right={0, *range(first, first + len(shown))})
+    return [*lines, "", board.finding, *board_legend(board, len(shown))]
 
 
-def chosen_metrics(board: Leaderboard, wanted: Sequence[str]) -> list[MetricInfo]:
+def select_metrics(board: Leaderboard, wanted: Sequence[str]) -> list[MetricInfo]:
     """The metrics of these names; without any, the first that rank, the headline among them."""
     by_name = {info.name: info for info in board.metrics}
     for name in wanted:
         if name not in by_name:
-            advice = did_you_mean(name, list(by_name))
-            raise Fault(f'The board has no metric "{name}". {advice}')
+            advice = suggest_command(name, list(by_name))
+            raise CommandError(f'The board has no metric "{name}". {advice}')
     if wanted:
         return [by_name[name] for name in wanted]
     return shown_metrics(board)
 
 
-def place(row: LeaderboardRow) -> str:
+def place_text(row: LeaderboardRow) -> str:
     """The places that a system may have: `1.`, or `1–3` where nothing separates it from two."""
     return row.places if row.places != str(row.place) else f"{row.place}."
 
 
-def system(row: LeaderboardRow) -> str:
+def system_text(row: LeaderboardRow) -> str:
     """The system's name, with a word where its result is out of date."""
     return f"{row.summary.system} (out of date)" if row.summary.stale else row.summary.system
 
@@ -56,13 +56,13 @@ def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | No
     if cell.score is None or not math.isfinite(cell.score.value):
         return "-"
     if info is headline:
-        number = with_interval(cell.score, info)
+        number = score_text(cell.score, info)
     else:
         number = f"{cell.score.value:.{info.decimals}f}"
     return f"{number}{'*' if cell.best else ' '}"
 
 
-def with_interval(score: Score, info: MetricInfo) -> str:
+def score_text(score: Score, info: MetricInfo) -> str:
     """`0.5240 [0.4871, 0.5612]`: a number, and its interval where it has one."""
     numbers = [score.value]
     if score.interval is not None:
@@ -71,7 +71,7 @@ def with_interval(score: Score, info: MetricInfo) -> str:
     return f"{value} [{', '.join(limits)}]" if limits else value
 
 
-def legend(board: Leaderboard, shown: int) -> list[str]:
+def board_legend(board: Leaderboard, shown: int) -> list[str]:
     """What the signs mean, and how many metrics are not shown."""
     lines = []
     if any(cell.best for row in board.rows for cell in row.cells):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.text.text_table import align_columns
 
 SHOWN_ITEMS = 10
 
@@ -17,12 +17,12 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
         return ["The two systems have no metric in common."]
     first = found[0].first.system, found[0].second.system
     head = ["metric", *first, "difference", "95 % interval", "p", "wins", "losses", "ties"]
-    lines = aligned(head, [_row(one) for one in found], right=set(range(1, len(head))))
+    lines = align_columns(head, [_row(one) for one in found], right=set(range(1, len(head))))
     ordered = sorted(found, key=lambda one: not one.metric.headline)
     detailed = next((one for one in ordered if one.tests), None)
     if detailed is not None:
         lines += ["", f"{detailed.metric.title} over {detailed.size(noun)}:"]
-        lines += aligned(
+        lines += align_columns(
             ["test", "p", "rounds"],
             [[test.name, p_text(test.p), _rounds(test.rounds)] for test in detailed.tests],
             right={1, 2},
@@ -41,7 +41,7 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
     return lines
 
 
-def counted(count: int, noun: tuple[str, str], unit: str = "") -> str:
+def count_text(count: int, noun: tuple[str, str], unit: str = "") -> str:
     """`1,938 sequences`, or so many of another `unit`."""
     return f"{count:,} {unit or noun[count != 1]}"
 
@@ -89,6 +89,6 @@ def _largest(items: PairedItems, systems: tuple[str, str], decimals: int) -> lis
         ]
         for row in items.by_disagreement()[:SHOWN_ITEMS].tolist()
     ]
-    return aligned(
+    return align_columns(
         [items.unit.removesuffix("s") or "item", *systems, "difference"], rows, right={1, 2, 3}
     )

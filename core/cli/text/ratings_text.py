@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.human_evaluation.results.findings_json import measure_json
 from jurydesk.core.model.evaluation import Interval, Json
 from jurydesk.core.model.json_codec import number, score_json
 
 if TYPE_CHECKING:
-    from jurydesk.core.human_evaluation.results.metric_correlation import MetricAndPeople
-    from jurydesk.core.human_evaluation.results.ranking import Outcome, QuestionAgreement
+    from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
+    from jurydesk.core.human_evaluation.results.ranking import QuestionAgreement, QuestionResult
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 
@@ -24,7 +24,7 @@ MEASURES = {"alpha": "Alpha", "icc": "ICC(2,k)", "icc_1k": "ICC(1,k)", "exact": 
 
 def agreement_lines(
     found: Sequence[QuestionAgreement],
-    ranks: Sequence[Outcome],
+    ranks: Sequence[QuestionResult],
     raters: Sequence[RaterReport],
 ) -> list[str]:
     """Everything that `ratings agreement` prints."""
@@ -33,7 +33,7 @@ def agreement_lines(
     ]
     head = ["statement", "alpha (ordinal)", "ICC(2,k)", "ICC(1,k)", "equal"]
     return [
-        *aligned(head, measures, right=set()),
+        *align_columns(head, measures, right=set()),
         *_undefined(found),
         "",
         *rank_lines(ranks),
@@ -64,7 +64,7 @@ def _undefined(found: Sequence[QuestionAgreement]) -> list[str]:
     return [f"{name} is undefined: {why}." for name, why in dict.fromkeys(told)]
 
 
-def rank_lines(ranks: Sequence[Outcome]) -> list[str]:
+def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
     """Systems by statements: mean, interval and rank."""
     if not ranks:
         return []
@@ -81,7 +81,7 @@ def rank_lines(ranks: Sequence[Outcome]) -> list[str]:
     head = ["system", *(one.question for one in ranks)]
     note = "mean (rank); systems that cannot be told apart at 95 % share ranks."
     remarks = dict.fromkeys(one.remark for one in ranks if one.remark)
-    return [*aligned(head, rows, right=set(range(1, len(head)))), note, *remarks]
+    return [*align_columns(head, rows, right=set(range(1, len(head)))), note, *remarks]
 
 
 def _defined(value: float) -> float:
@@ -104,14 +104,14 @@ def rater_lines(raters: Sequence[RaterReport]) -> list[str]:
         ]
         for one in raters
     ]
-    return aligned(head, rows, right=set(range(1, len(head))))
+    return align_columns(head, rows, right=set(range(1, len(head))))
 
 
 def _plain(value: float, form: str) -> str:
     return form.format(value) if math.isfinite(value) else "-"
 
 
-def correlation_lines(people: Sequence[MetricAndPeople]) -> list[str]:
+def correlation_lines(people: Sequence[RatingCorrelation]) -> list[str]:
     """Metrics against statements: one line for each pair and level."""
     if not people:
         return ["", "No metric was computed for the systems that were rated."]
@@ -122,12 +122,12 @@ def correlation_lines(people: Sequence[MetricAndPeople]) -> list[str]:
             measure_text(one.found)
         )
     head = ["metric", "statement", "over", *dict.fromkeys(one.kind for one in people)]
-    return ["", *aligned(head, list(rows.values()), right=set())]
+    return ["", *align_columns(head, list(rows.values()), right=set())]
 
 
 def agreement_json(
     found: Sequence[QuestionAgreement],
-    ranks: Sequence[Outcome],
+    ranks: Sequence[QuestionResult],
     raters: Sequence[RaterReport],
 ) -> Json:
     """Everything that `ratings agreement` knows; undefined numbers are null with their reason."""
@@ -161,7 +161,7 @@ def agreement_json(
     }
 
 
-def people_json(people: Sequence[MetricAndPeople]) -> Json:
+def people_json(people: Sequence[RatingCorrelation]) -> Json:
     """The correlations as JSON values."""
     return [
         {

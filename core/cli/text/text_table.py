@@ -5,32 +5,32 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from jurydesk.core.cli.console import harmless
+from jurydesk.core.cli.console import escape_control_characters
 
 
-def aligned(
+def align_columns(
     head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = ()
 ) -> list[str]:
     """The lines of a table; the columns whose numbers are in `right` are flushed right."""
     cells = [[_on_one_line(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(width(cell) for cell in column) for column in zip(*cells, strict=True)]
+    widths = [max(display_width(cell) for cell in column) for column in zip(*cells, strict=True)]
     return ["  ".join(_padded(row, widths, right)).rstrip() for row in cells]
 
 
 def _on_one_line(cell: str) -> str:
     """A file's name may hold line ends."""
-    return harmless(cell).replace("\n", "\\n").replace("\t", "\\t")
+    return escape_control_characters(cell).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _padded(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> list[str]:
     padded = []
     for column, (cell, total) in enumerate(zip(row, widths, strict=True)):
-        blanks = " " * (total - width(cell))
+        blanks = " " * (total - display_width(cell))
         padded.append(blanks + cell if column in right else cell + blanks)
     return padded
 
 
-def width(text: str) -> int:
+def display_width(text: str) -> int:
     """The columns that a text takes on a terminal: wide East Asian letters take two, marks none."""
     if text.isascii():
         return len(text)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from jurydesk.core.model.evaluation import Json
 
 
-def policy(scripts: Sequence[str], style: str, images: str = "data:") -> str:
+def content_security_policy(scripts: Sequence[str], style: str, images: str = "data:") -> str:
     """The content security policy of a page with these scripts and this style, and no others."""
     return "; ".join(
         (
@@ -28,15 +28,16 @@ def policy(scripts: Sequence[str], style: str, images: str = "data:") -> str:
     )
 
 
-def head(scripts: Sequence[str], style: str) -> str:
+def page_head(scripts: Sequence[str], style: str) -> str:
     """The policy and the style, as a page's head has them."""
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, style)}">'
+    policy = content_security_policy(scripts, style)
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return f"{meta}\n<style>{style}</style>"
 
 
 def data_element(name: str, value: Json) -> str:
     """An element that holds data by its id, and that no text in it can end."""
-    return f'<script type="application/json" id="{name}">{harmless(value)}</script>'
+    return f'<script type="application/json" id="{name}">{script_safe_json(value)}</script>'
 
 
 def script_elements(scripts: Sequence[str]) -> str:
@@ -44,7 +45,7 @@ def script_elements(scripts: Sequence[str]) -> str:
     return "\n".join(f"<script>{script}</script>" for script in scripts)
 
 
-def harmless(value: Json) -> str:
+def script_safe_json(value: Json) -> str:
     """JSON that cannot end the script element it stands in, nor begin a comment there."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import Leaderboard
 from jurydesk.core.competition.task import Task
-from jurydesk.core.desk.item_queries import stamps
-from jurydesk.core.export.html_report.inline_page import data_element, head, script_elements
+from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
 from jurydesk.core.export.html_report.report_head import head_json
-from jurydesk.core.export.html_report.report_items import packed_items
+from jurydesk.core.export.html_report.report_items import pack_items
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
@@ -35,7 +35,7 @@ PAGE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """A part of a report that stands below its board: a heading, a sentence, and a table."""
 
     title: str
@@ -55,7 +55,7 @@ class Report:
     stamps: Stamps
     metrics: Sequence[MetricInfo] = ()
     """The metrics that are shown at first; without any, the first that rank."""
-    sections: Sequence[Section] = field(default=())
+    sections: Sequence[ReportSection] = field(default=())
 
 
 def desk_report(
@@ -63,7 +63,7 @@ def desk_report(
     task: Task[Any, Any, Any],
     board: Leaderboard,
     metrics: Sequence[MetricInfo] = (),
-    sections: Sequence[Section] = (),
+    sections: Sequence[ReportSection] = (),
 ) -> Report:
     """The report of a desk that stays open until it is written."""
     competition = desk.competition
@@ -72,7 +72,7 @@ def desk_report(
     def load(key: int) -> Evaluation:
         return desk.load(key, task.readers.load_evidence)
 
-    return Report(task, title, board, load, stamps(desk), metrics, sections)
+    return Report(task, title, board, load, load_stamps(desk), metrics, sections)
 
 
 def report_html(report: Report, run: Run) -> bytes:
@@ -83,14 +83,14 @@ def report_html(report: Report, run: Run) -> bytes:
         row.summary.id: report.load(row.summary.id) for row in board.rows if row.summary.id > 0
     }
     scripts = [_part(name) for name in SCRIPTS]
-    items = packed_items(report.task, board, evaluations, shown, run)
+    items = pack_items(report.task, board, evaluations, shown, run)
     data = [
         data_element("report", {**head_json(report.task, board, shown, evaluations), **items.head}),
         data_element("stamps", stamps_json(board, report.stamps)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
     parts = {
-        "head": head(scripts, _part(STYLE)),
+        "head": page_head(scripts, _part(STYLE)),
         "title": escape(report.title),
         "heading": escape(report.title),
         "finding": escape(board.finding),
@@ -99,10 +99,10 @@ def report_html(report: Report, run: Run) -> bytes:
         "data": "\n".join(data),
         "scripts": script_elements(scripts),
     }
-    return filled(_part(PAGE), parts).encode("utf-8", "xmlcharrefreplace")
+    return fill_template(_part(PAGE), parts).encode("utf-8", "xmlcharrefreplace")
 
 
-def filled(page: str, parts: dict[str, str]) -> str:
+def fill_template(page: str, parts: dict[str, str]) -> str:
     """The page with each `<!--name-->` replaced, once, by its part; parts are not looked into."""
     found: list[str] = []
     rest = page
@@ -115,7 +115,7 @@ def filled(page: str, parts: dict[str, str]) -> str:
     return "".join([*found, rest])
 
 
-def _section(section: Section) -> str:
+def _section(section: ReportSection) -> str:
     return (
         f'<section class="part"><h2>{escape(section.title)}</h2>'
         f"<p>{escape(section.sentence)}</p>"

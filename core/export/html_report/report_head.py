@@ -12,7 +12,7 @@ import numpy as np
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.analysis.significance import PairwiseSignificance
 from jurydesk.core.competition.task import Task
-from jurydesk.core.export.leaderboard_export import named
+from jurydesk.core.export.leaderboard_export import label_system
 from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
@@ -63,7 +63,7 @@ def _system_json(row: LeaderboardRow, board: Leaderboard) -> Json:
         ends = [None, None] if limits is None else [_short(limits.low), _short(limits.high)]
         scores.append([_short(cell.score.value), *ends])
     return {
-        "name": named(row, board),
+        "name": label_system(row, board),
         "system": row.summary.system,
         "profile": row.summary.profile,
         "places": row.places,

@@ -42,7 +42,7 @@ BLOCK = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class ItemColumn:
     """A number of each item and system (systems, items); `span` is its lowest and highest."""
 
     name: str
@@ -66,7 +66,7 @@ class PackedItems:
     packed: list[tuple[str, str]] = field(default_factory=list)
 
 
-def packed_items(
+def pack_items(
     task: Task[Any, Any, Any],
     board: Leaderboard,
     evaluations: Mapping[int, Evaluation],
@@ -99,7 +99,7 @@ def packed_items(
         "block": BLOCK,
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }
-    return PackedItems({"items": head}, [("numbers", pack(numbers)), *packed])
+    return PackedItems({"items": head}, [("numbers", pack_json_base64(numbers)), *packed])
 
 
 def _headline_first(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
@@ -108,7 +108,7 @@ def _headline_first(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[Met
 
 def _columns(
     tables: Sequence[ResamplingUnits | None], ids: Sequence[str], shown: Sequence[MetricInfo]
-) -> list[Column]:
+) -> list[ItemColumn]:
     """The shown metrics that items have a number of; without any, what units are told by."""
     present = dict.fromkeys(name for table in tables if table for name in table.columns)
     known = {info.name: info for info in shown if info.name in present}
@@ -124,11 +124,13 @@ def _columns(
         title = info.title if info else name.capitalize()
         whole = info is None and bool((values == np.floor(values))[np.isfinite(values)].all())
         decimals = info.decimals if info else (0 if whole else 2)
-        made.append(Column(name, title, decimals, info.better if info else "higher", values))
+        made.append(ItemColumn(name, title, decimals, info.better if info else "higher", values))
     return made
 
 
-def _room(columns: Sequence[Column], items: int, systems: int) -> tuple[IntArray, Sequence[Column]]:
+def _room(
+    columns: Sequence[ItemColumn], items: int, systems: int
+) -> tuple[IntArray, Sequence[ItemColumn]]:
     """The items that a report has room for, those that systems differ most on first."""
     room = max(1, MOST_NUMBERS // systems)
     kept = list(columns[: max(1, room // items)])
@@ -148,7 +150,7 @@ def _ranges(values: FloatArray) -> FloatArray:
     return np.where(known.sum(axis=0) > 1, high - low, 0.0)
 
 
-def _column_json(column: Column, order: IntArray) -> Json:
+def _column_json(column: ItemColumn, order: IntArray) -> Json:
     low, high = column.span
     digits = column.decimals + 2
     rows = np.round(column.values[:, order], digits).tolist()
@@ -197,7 +199,7 @@ def _blocks(
     for start in range(0, len(ids), BLOCK):
         run.report(start, len(ids), "packing the items")
         block = ids[start : start + BLOCK]
-        text = pack([_item_json(texts, key) for key in block])
+        text = pack_json_base64([_item_json(texts, key) for key in block])
         size += len(text)
         if size > MOST_BYTES:
             break
@@ -221,12 +223,12 @@ def _passage_json(passage: Passage) -> list[str]:
     return [passage.title, passage.text, passage.note]
 
 
-def pack(value: Json) -> str:
+def pack_json_base64(value: Json) -> str:
     """JSON, deflated, in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 
 
-def unpacked(text: str) -> Json:
-    """The JSON that `pack` packed."""
+def unpack_json_base64(text: str) -> Json:
+    """The JSON that `pack_json_base64` packed."""
     return json.loads(zlib.decompress(base64.b64decode(text)))

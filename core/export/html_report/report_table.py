@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
-from jurydesk.core.export.leaderboard_export import named, rounded
+from jurydesk.core.export.leaderboard_export import label_system, round_cell
 from jurydesk.core.export.stamps_export import Stamps
 from jurydesk.core.model.evaluation import Interval, MetricInfo
 
@@ -32,10 +32,10 @@ def board_table(
         if info is headline and scale is not None:
             heads.append(f'<th scope="col" class="strip">{_level(board)} interval</th>')
     rows = (_row(row, board, metrics, shown, scale, stamps) for row in board.rows)
-    return table(heads, rows, "The board")
+    return html_table(heads, rows, "The board")
 
 
-def table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
+def html_table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
     """A table of ready cells."""
     return (
         f'<table><caption class="hidden">{escape(caption)}</caption>'
@@ -44,13 +44,13 @@ def table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
     )
 
 
-def plain_table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
+def text_table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
     """A table of texts; all but the first column stand right."""
     cells = [
         f'<th scope="col"{"" if number == 0 else NUMBER}>{escape(text)}</th>'
         for number, text in enumerate(heads)
     ]
-    return table(cells, map(_plain_row, rows), caption)
+    return html_table(cells, map(_plain_row, rows), caption)
 
 
 def _plain_row(row: Sequence[str]) -> str:
@@ -84,7 +84,7 @@ def _row(
 ) -> str:
     stale = ' <span class="chip bad">out of date</span>' if row.summary.stale else ""
     about = f'<span class="about">{escape(row.summary.about)}</span>' if row.summary.about else ""
-    name = escape(named(row, board))
+    name = escape(label_system(row, board))
     number = board.rows.index(row)
     before = board.rows[number - 1].summary.profile if number else row.summary.profile
     kind = "" if before == row.summary.profile else ' class="next"'
@@ -107,7 +107,7 @@ def _row(
 
 def _cell(cell: LeaderboardCell, info: MetricInfo, *, extra: bool) -> str:
     kind = "number extra" if extra else "number"
-    text = rounded(cell, info).replace("-", "−")
+    text = round_cell(cell, info).replace("-", "−")
     value = math.nan if cell.score is None else cell.score.value
     shown = f"<b>{text}</b>" if cell.best else text
     limits = cell.score.interval if cell.score else None

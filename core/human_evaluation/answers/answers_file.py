@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.human_evaluation.answers.rater_state import Event
+from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import Json
 
@@ -21,7 +21,7 @@ NEW = "Ask the rater to save the answers again."
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class AnswersFile:
     """A rater's events in a packet, and the SHA-256 of their lines.
 
     The `signature` is made with the packet's key; it is empty where the packet has none.
@@ -29,41 +29,43 @@ class Answers:
 
     packet: str
     rater: str
-    events: tuple[Event, ...]
+    events: tuple[RatingEvent, ...]
     sha256: str
     signature: str = ""
 
     def is_signed_with(self, key: str) -> bool:
         """Whether the signature is that of the key."""
-        return hmac.compare_digest(signature_of(self, key).encode(), self.signature.encode())
+        return hmac.compare_digest(sign_answers(self, key).encode(), self.signature.encode())
 
 
-def answers_of(packet: str, rater: str, events: Sequence[Event], key: str = "") -> Answers:
+def make_answers(
+    packet: str, rater: str, events: Sequence[RatingEvent], key: str = ""
+) -> AnswersFile:
     """The answers to a packet, signed with its key where it has one."""
     sha256 = hashlib.sha256(event_lines(events)).hexdigest()
-    made = Answers(packet, rater, tuple(events), sha256)
-    return replace(made, signature=signature_of(made, key)) if key else made
+    made = AnswersFile(packet, rater, tuple(events), sha256)
+    return replace(made, signature=sign_answers(made, key)) if key else made
 
 
-def signature_of(answers: Answers, key: str) -> str:
+def sign_answers(answers: AnswersFile, key: str) -> str:
     """HMAC-SHA-256 over packet, rater, number and hash of the events, a line each."""
     said = f"{answers.packet}\n{answers.rater}\n{len(answers.events)}\n{answers.sha256}"
     return hmac.new(key.encode(), said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
 
 
-def event_lines(events: Sequence[Event]) -> bytes:
+def event_lines(events: Sequence[RatingEvent]) -> bytes:
     """The events, one JSON object a line; half a character, which a page may send, stays one."""
     dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     text = "".join(f"{dumps(event.to_json())}\n" for event in events)
     return text.encode("utf-8", "surrogatepass")
 
 
-def answers_bytes(answers: Answers) -> bytes:
+def answers_bytes(answers: AnswersFile) -> bytes:
     """The answers file."""
     return _first_line(answers) + event_lines(answers.events)
 
 
-def _first_line(answers: Answers) -> bytes:
+def _first_line(answers: AnswersFile) -> bytes:
     """What the file is, and what its other lines must be."""
     first = {
         "format": FORMAT,
@@ -77,7 +79,7 @@ def _first_line(answers: Answers) -> bytes:
     return json.dumps(first, ensure_ascii=False).encode() + b"\n"
 
 
-def read_answers(path: Path) -> Reading[Answers]:
+def read_answers(path: Path) -> Reading[AnswersFile]:
     """The answers in a file, or why they are refused; nothing of a damaged file is taken."""
     try:
         with path.open("rb") as file:
@@ -105,7 +107,9 @@ def read_answers(path: Path) -> Reading[Answers]:
     return _parsed(path, found, lines, digest)
 
 
-def _refused(path: Path, found: str, hint: str = NEW, line: int | None = None) -> Reading[Answers]:
+def _refused(
+    path: Path, found: str, hint: str = NEW, line: int | None = None
+) -> Reading[AnswersFile]:
     defect: Defect = error(Place(str(path), line=line), found, hint=hint)
     return Reading(None, (defect,))
 
@@ -128,11 +132,11 @@ def _header(head: bytes) -> dict[str, Json] | str:
     return data
 
 
-def _parsed(path: Path, head: dict[str, Json], lines: bytes, digest: str) -> Reading[Answers]:
+def _parsed(path: Path, head: dict[str, Json], lines: bytes, digest: str) -> Reading[AnswersFile]:
     events = []
     for number, line in enumerate(lines.split(b"\n")[:-1], 1):
         try:
-            event = Event.from_json(json.loads(line))
+            event = RatingEvent.from_json(json.loads(line))
         except (ValueError, RecursionError) as fault:
             return _refused(path, f"The line is no event: {fault}.", line=number + 1)
         if event.number != number:
@@ -140,4 +144,4 @@ def _parsed(path: Path, head: dict[str, Json], lines: bytes, digest: str) -> Rea
             return _refused(path, found, line=number + 1)
         events.append(event)
     signature = head.get("signature", "")
-    return Reading(Answers(head["packet"], head["rater"], tuple(events), digest, signature), ())
+    return Reading(AnswersFile(head["packet"], head["rater"], tuple(events), digest, signature), ())

@@ -11,17 +11,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jurydesk.core.human_evaluation.answers.answers_file import Answers, read_answers
-from jurydesk.core.human_evaluation.answers.rater_state import Sitting
-from jurydesk.core.human_evaluation.design.study import Study
-from jurydesk.core.human_evaluation.design.study_store import History, RatingStore
+from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile, read_answers
+from jurydesk.core.human_evaluation.answers.rater_state import RaterState
+from jurydesk.core.human_evaluation.design.study import RatingStudy
+from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, RatingStore
 from jurydesk.core.model.defects import Defect, Place, error, note
 
 UNSIGNED = "The answers are not signed: their packet was written before packets had keys."
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class AnswerMerge:
     """What a merge did: the files that were taken or were there already, and what was wrong."""
 
     taken: int
@@ -29,7 +29,7 @@ class Merged:
     defects: tuple[Defect, ...]
 
 
-def merge(store: RatingStore, paths: Sequence[Path]) -> Merged:
+def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
     """Merge answers files into the desk; files with errors are left out and listed."""
     study = store.required_study()
     packets, signed = store.packets(), store.signed_packets()
@@ -37,7 +37,7 @@ def merge(store: RatingStore, paths: Sequence[Path]) -> Merged:
     before = set(kept)
     defects: list[Defect] = []
     known = 0
-    added: dict[str, Answers] = {}
+    added: dict[str, AnswersFile] = {}
     for path in paths:
         reading = read_answers(path)
         defects += reading.defects
@@ -53,16 +53,16 @@ def merge(store: RatingStore, paths: Sequence[Path]) -> Merged:
         else:
             if answers.packet not in signed:
                 defects.append(note(Place(str(path)), UNSIGNED))
-            kept[answers.sha256] = History(answers.packet, answers.events, answers.sha256)
+            kept[answers.sha256] = AnswerHistory(answers.packet, answers.events, answers.sha256)
             added[answers.sha256] = answers
             for older in _continued_by(answers, kept.values()):
                 del kept[older]
     new = [one for sha256, one in added.items() if sha256 in kept]
     store.change(new, sorted(before - kept.keys()))
-    return Merged(len(added), known, (*defects, *conflicts(packets, kept.values())))
+    return AnswerMerge(len(added), known, (*defects, *find_conflicts(packets, kept.values())))
 
 
-def forget(store: RatingStore, paths: Sequence[Path]) -> Merged:
+def remove_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
     """Take the answers of these files out of the desk again."""
     kept = {one.sha256 for one in store.histories()}
     removed: list[str] = []
@@ -75,20 +75,24 @@ def forget(store: RatingStore, paths: Sequence[Path]) -> Merged:
         elif reading.data is not None:
             defects.append(note(Place(str(path)), "These answers are not in the desk."))
     store.change([], removed)
-    return Merged(len(removed), 0, (*defects, *conflicts(store.packets(), store.histories())))
+    return AnswerMerge(
+        len(removed), 0, (*defects, *find_conflicts(store.packets(), store.histories()))
+    )
 
 
-def sound(histories: Iterable[History], packets: dict[str, str]) -> list[History]:
+def consistent_histories(
+    histories: Iterable[AnswerHistory], packets: dict[str, str]
+) -> list[AnswerHistory]:
     """The histories that nothing contradicts: one for each rater."""
-    by_rater: dict[str, list[History]] = {}
+    by_rater: dict[str, list[AnswerHistory]] = {}
     for one in histories:
         by_rater.setdefault(packets[one.packet], []).append(one)
     return [found[0] for found in by_rater.values() if len(found) == 1]
 
 
-def conflicts(packets: dict[str, str], histories: Iterable[History]) -> list[Defect]:
+def find_conflicts(packets: dict[str, str], histories: Iterable[AnswerHistory]) -> list[Defect]:
     """The raters whose answers contradict each other."""
-    by_rater: dict[str, list[History]] = {}
+    by_rater: dict[str, list[AnswerHistory]] = {}
     for one in histories:
         by_rater.setdefault(packets[one.packet], []).append(one)
     return [
@@ -103,7 +107,9 @@ def conflicts(packets: dict[str, str], histories: Iterable[History]) -> list[Def
     ]
 
 
-def _foreign(study: Study, packets: dict[str, str], answers: Answers, path: Path) -> Defect | None:
+def _foreign(
+    study: RatingStudy, packets: dict[str, str], answers: AnswersFile, path: Path
+) -> Defect | None:
     """Why answers do not belong to the study, if they do not."""
     place = Place(str(path))
     if answers.packet not in packets:
@@ -113,7 +119,7 @@ def _foreign(study: Study, packets: dict[str, str], answers: Answers, path: Path
         found = f"The answers name the rater {answers.rater}, but the packet is another rater's."
         return error(place, found)
     rater = next(one for one in study.raters if one.code == answers.rater)
-    sitting = Sitting([task.id for task in rater.tasks], study.questionnaire)
+    sitting = RaterState([task.id for task in rater.tasks], study.questionnaire)
     try:
         for event in answers.events:
             sitting.apply(event)
@@ -124,7 +130,9 @@ def _foreign(study: Study, packets: dict[str, str], answers: Answers, path: Path
     return None
 
 
-def _forged(study: Study, signed: Collection[str], answers: Answers, path: Path) -> Defect | None:
+def _forged(
+    study: RatingStudy, signed: Collection[str], answers: AnswersFile, path: Path
+) -> Defect | None:
     """Why answers were not given with their packet, if its key shows that."""
     if answers.packet not in signed or answers.is_signed_with(study.answer_key(answers.rater)):
         return None
@@ -137,7 +145,7 @@ def _forged(study: Study, signed: Collection[str], answers: Answers, path: Path)
     return error(Place(str(path)), found, "They were left out.", advice)
 
 
-def _is_begun_by(answers: Answers, histories: Iterable[History]) -> bool:
+def _is_begun_by(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bool:
     """Whether some longer history begins with these answers."""
     count = len(answers.events)
     return any(
@@ -145,7 +153,7 @@ def _is_begun_by(answers: Answers, histories: Iterable[History]) -> bool:
     )
 
 
-def _continued_by(answers: Answers, histories: Iterable[History]) -> list[str]:
+def _continued_by(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> list[str]:
     """The histories that these answers go on from."""
     return [
         one.sha256

@@ -15,7 +15,7 @@ ACTS: tuple[str, ...] = get_args(Act)
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class RatingEvent:
     """One action of a rater.
 
     The action is to `answer` a question of an item, take the last answer back (`undo`), put an
@@ -46,7 +46,7 @@ class Event:
         }
 
     @classmethod
-    def from_json(cls, data: Json) -> Event:
+    def from_json(cls, data: Json) -> RatingEvent:
         """The event that `to_json` wrote; ValueError where the values are of another kind."""
         if not isinstance(data, dict) or data.keys() != _KINDS.keys():
             raise ValueError("it is no event")
@@ -72,14 +72,14 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
 """The members of an event, in the order of its fields."""
 
 
-class Sitting:
+class RaterState:
     """Where a rater stands in a packet: the state that the events so far lead to.
 
     Items come in `queue`; `place` is the one in front, and the queue's length is the review.
     """
 
     def __init__(
-        self, items: Sequence[str], questionnaire: Questionnaire, events: Iterable[Event] = ()
+        self, items: Sequence[str], questionnaire: Questionnaire, events: Iterable[RatingEvent] = ()
     ) -> None:
         self.questionnaire = questionnaire
         self.queue = list(items)
@@ -99,7 +99,7 @@ class Sitting:
         """The item in front; empty at the review."""
         return self.queue[self.place] if self.place < len(self.queue) else ""
 
-    def possible(self, event: Event) -> bool:
+    def possible(self, event: RatingEvent) -> bool:
         """Whether the event can happen now."""
         if event.number != self.number + 1 or event.item != self.item:
             return False
@@ -120,7 +120,7 @@ class Sitting:
             return self.reviewing and isinstance(target, str) and target in self.answers
         return bool(self.item) and (self.reviewing or self.item in self.complete)
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: RatingEvent) -> None:
         """Let an event happen; ValueError where it is impossible."""
         if not self.possible(event):
             raise ValueError(f"event {event.number} ({event.act}) cannot follow those before it")

@@ -7,10 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from jurydesk.core.human_evaluation.answers import answers_file
-from jurydesk.core.human_evaluation.answers.answers_file import Answers, answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.answers_file import (
+    AnswersFile,
+    answers_bytes,
+    make_answers,
+)
 from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
-from jurydesk.core.human_evaluation.answers.rater_state import Act, Event, Sitting
-from jurydesk.core.human_evaluation.packets.packet import Content, Photo
+from jurydesk.core.human_evaluation.answers.rater_state import Act, RaterState, RatingEvent
+from jurydesk.core.human_evaluation.packets.packet import PacketContent, PacketPhoto
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import data_folder, write_atomically
@@ -24,7 +28,7 @@ def photo_address(name: str) -> str:
     return f"{PHOTOS}{name}.jpg"
 
 
-def _photos(photos: Iterable[Photo]) -> list[Json]:
+def _photos(photos: Iterable[PacketPhoto]) -> list[Json]:
     """Pictures as the page knows them."""
     return [
         {"src": photo_address(one.name) if one.name else "", "missing": one.missing}
@@ -39,26 +43,28 @@ def store_path(packet: str) -> Path:
     return folder / f"{packet}.db"
 
 
-def now() -> str:
+def utc_seconds() -> str:
     """The time in UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class Session:
+class RatingSession:
     """A rater at work on a packet.
 
     What the rater sees is a function of the events in the store. At the end the answers are
     written beside the packet, where its place is known.
     """
 
-    def __init__(self, content: Content, store: EventStore, packet: Path | None = None) -> None:
+    def __init__(
+        self, content: PacketContent, store: EventStore, packet: Path | None = None
+    ) -> None:
         self.content = content
         self._store = store
         self._packet = packet
         self._items = {item.id: item for item in content.items}
         self.events = store.events()
         try:
-            self.sitting = Sitting(list(self._items), content.questionnaire, self.events)
+            self.sitting = RaterState(list(self._items), content.questionnaire, self.events)
         except ValueError as error:
             raise AnswersError(f"{store.path.name} is damaged: {error}.") from error
 
@@ -73,7 +79,9 @@ class Session:
     def do(self, act: Act, item: str, question: str, value: Json, seconds: float) -> Json:
         """Let one thing happen; `saved` is true only when it is on the disk."""
         spent = round(min(max(seconds, 0.0), LONGEST_SECONDS), 3)
-        event = Event(self.sitting.number + 1, act, item, question, value, spent, now())
+        event = RatingEvent(
+            self.sitting.number + 1, act, item, question, value, spent, utc_seconds()
+        )
         if not self.sitting.possible(event):
             return {"saved": False, "view": self.view()}
         try:
@@ -113,7 +121,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the answers file; OSError where that is impossible."""
-        kept = answers_of(self.content.sha256, self.content.rater, self.events, self.content.key)
+        kept = make_answers(self.content.sha256, self.content.rater, self.events, self.content.key)
         write_atomically(path, answers_bytes(kept))
 
     def close(self) -> None:
@@ -128,7 +136,7 @@ def packet_folder(name: str) -> Path:
     return folder
 
 
-def local_answers(packet: Path) -> Answers | None:
+def local_answers(packet: Path) -> AnswersFile | None:
     """The answers given here to a packet; None where there are none.
 
     Raises AnswersError where the packet or its answers cannot be read, or are still being given.
@@ -147,4 +155,4 @@ def local_answers(packet: Path) -> Answers | None:
         store.close()
     if not events:
         return None
-    return answers_of(content.sha256, content.rater, events, content.key)
+    return make_answers(content.sha256, content.rater, events, content.key)

@@ -21,10 +21,22 @@ from itertools import combinations, pairwise
 from typing import Literal, get_args
 
 from jurydesk.core.competition.rating_design import STORIES, Wording
-from jurydesk.core.human_evaluation.design.plan_request import Infeasible, Request, require_feasible
+from jurydesk.core.human_evaluation.design.plan_request import (
+    InfeasiblePlan,
+    PlanRequest,
+    require_feasible,
+)
 from jurydesk.core.model.evaluation import Json
 
-__all__ = ["Infeasible", "Item", "Plan", "Request", "plan", "require_feasible", "williams"]
+__all__ = [
+    "BalancedPlan",
+    "InfeasiblePlan",
+    "PlanRequest",
+    "PlannedItem",
+    "make_plan",
+    "require_feasible",
+    "williams_design",
+]
 
 Kind = Literal["story", "practice", "attention", "repeat"]
 
@@ -36,7 +48,7 @@ SHUFFLES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PlannedItem:
     """What a rater sees at once: a sequence, and the systems whose stories are shown, in order.
 
     Sequences and systems are numbers from 0. `answer` is what an attention item asks for.
@@ -52,7 +64,7 @@ class Item:
         return {**asdict(self), "systems": list(self.systems)}
 
     @classmethod
-    def from_json(cls, data: Json) -> Item:
+    def from_json(cls, data: Json) -> PlannedItem:
         """The item that `to_json` wrote; ValueError where a value is none that it writes."""
         item = cls(data["kind"], data["sequence"], tuple(data["systems"]), data["answer"])
         numbers = (item.sequence, *item.systems, 0 if item.answer is None else item.answer)
@@ -64,16 +76,18 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BalancedPlan:
     """The drawn sequences (numbers into those available), and each rater's items in order."""
 
-    request: Request
+    request: PlanRequest
     seed: int
     drawn: tuple[int, ...]
-    raters: tuple[tuple[Item, ...], ...]
+    raters: tuple[tuple[PlannedItem, ...], ...]
 
 
-def plan(request: Request, seed: int, scale: int = 5, words: Wording = STORIES) -> Plan:
+def make_plan(
+    request: PlanRequest, seed: int, scale: int = 5, words: Wording = STORIES
+) -> BalancedPlan:
     """A balanced plan; equal arguments give equal plans. Raises Infeasible.
 
     `scale` is the length of the scale from which answers of attention items are drawn, `words`
@@ -83,24 +97,26 @@ def plan(request: Request, seed: int, scale: int = 5, words: Wording = STORIES) 
     dice = random.Random(seed)  # noqa: S311 - a design, no secret
     drawn = tuple(dice.sample(range(request.available), request.sequences))
     arms = list(combinations(range(request.systems), request.stories))
-    cells = [_mixed(_cyclic(request, arm), dice) for arm in range(len(arms))]
+    cells = [_shuffle(_cyclic(request, arm), dice) for arm in range(len(arms))]
     shown = _Placements(request.stories)
     shares = _shares(cells, request.raters)
-    rounds = _Rounds(len(arms), dice)
+    rounds = _CombinationOrder(len(arms), dice)
     raters = []
     for rater in range(request.raters):
-        order = _ordered([shares[rater][arm] for arm in range(len(arms))], rounds, dice)
-        items = [Item("story", drawn[cell], shown.turned(arms[arm], cell)) for arm, cell in order]
+        order = _order_items([shares[rater][arm] for arm in range(len(arms))], rounds, dice)
+        items = [
+            PlannedItem("story", drawn[cell], shown.turned(arms[arm], cell)) for arm, cell in order
+        ]
         practice = _practice(request, drawn, dice)
-        raters.append((*practice, *_with_extras(items, request, dice, scale)))
-    return Plan(request, seed, drawn, tuple(raters))
+        raters.append((*practice, *_add_checks(items, request, dice, scale)))
+    return BalancedPlan(request, seed, drawn, tuple(raters))
 
 
 Cells = list[list[int]]
 """The raters of every sequence, for one combination."""
 
 
-def _cyclic(request: Request, arm: int) -> Cells:
+def _cyclic(request: PlanRequest, arm: int) -> Cells:
     """Deal the ratings of a combination in turn, going on where the one before it ended."""
     first = arm * request.sequences * request.ratings
     return [
@@ -109,7 +125,7 @@ def _cyclic(request: Request, arm: int) -> Cells:
     ]
 
 
-def _mixed(cells: Cells, dice: random.Random) -> Cells:
+def _shuffle(cells: Cells, dice: random.Random) -> Cells:
     """Exchange raters between sequences at random: everybody's number of items stays."""
     if len(cells) < 2:
         return cells
@@ -147,7 +163,7 @@ class _Placements:
         return systems[turn:] + systems[:turn]
 
 
-def williams(size: int) -> list[list[int]]:
+def williams_design(size: int) -> list[list[int]]:
     """Return a Williams design: balanced orders of `size` conditions.
 
     Each condition stands at each place, and follows each other one, equally often:
@@ -158,12 +174,12 @@ def williams(size: int) -> list[list[int]]:
     return square if size % 2 == 0 else square + [row[::-1] for row in square]
 
 
-class _Rounds:
+class _CombinationOrder:
     """The order of the combinations in each round, dealt from one square to all raters."""
 
     def __init__(self, arms: int, dice: random.Random) -> None:
         names = dice.sample(range(arms), arms)
-        self._rows = [[names[k] for k in row] for row in williams(arms)]
+        self._rows = [[names[k] for k in row] for row in williams_design(arms)]
         self._next = 0
 
     def full(self) -> list[int]:
@@ -177,8 +193,8 @@ class _Rounds:
         return dice.sample(present, len(present))
 
 
-def _ordered(
-    share: Sequence[list[int]], rounds: _Rounds, dice: random.Random
+def _order_items(
+    share: Sequence[list[int]], rounds: _CombinationOrder, dice: random.Random
 ) -> list[tuple[int, int]]:
     """A rater's (combination, sequence) pairs in order; no sequence twice running if possible."""
     whole = min(map(len, share))
@@ -198,28 +214,28 @@ def _ordered(
     return best
 
 
-def _with_extras(
-    items: list[Item], request: Request, dice: random.Random, scale: int
-) -> list[Item]:
+def _add_checks(
+    items: list[PlannedItem], request: PlanRequest, dice: random.Random, scale: int
+) -> list[PlannedItem]:
     """The items with those that come twice, and those with known answers."""
     result = list(items)
     distance = max(len(items) // 2, 1)
     chosen = dice.sample(range(len(items)), round(request.repeated * len(items)))
     for place in sorted(chosen, reverse=True):
         first = items[place]
-        again = Item("repeat", first.sequence, first.systems)
+        again = PlannedItem("repeat", first.sequence, first.systems)
         earliest = min(place + distance, len(result))
         result.insert(dice.randint(earliest, len(result)), again)
     for _ in range(request.attention):
         model = dice.choice(items)
-        asked = Item("attention", model.sequence, model.systems, dice.randint(1, scale))
+        asked = PlannedItem("attention", model.sequence, model.systems, dice.randint(1, scale))
         result.insert(dice.randint(0, len(result)), asked)
     return result
 
 
-def _practice(request: Request, drawn: Sequence[int], dice: random.Random) -> list[Item]:
+def _practice(request: PlanRequest, drawn: Sequence[int], dice: random.Random) -> list[PlannedItem]:
     """Stories of sequences that were not drawn."""
     unused = sorted(set(range(request.available)) - set(drawn))
     stories = [(cell, system) for cell in unused for system in range(request.systems)]
     chosen = dice.sample(stories, request.practice)
-    return [Item("practice", cell, (system,)) for cell, system in chosen]
+    return [PlannedItem("practice", cell, (system,)) for cell, system in chosen]

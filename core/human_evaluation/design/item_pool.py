@@ -125,7 +125,9 @@ def _view(task: AnyTask, tables: Sequence[ItemTable], sample: Sequence[Sequence[
         )
     }
     marked = {title for title, shared in every.items() if shared}
-    return partial(_explained, task, marked if alike | marked == set(every) else alike | marked)
+    return partial(
+        _explanation_entry, task, marked if alike | marked == set(every) else alike | marked
+    )
 
 
 def _texts(task: AnyTask, items: ItemTable, row: int) -> Sequence[Passage]:
@@ -133,7 +135,7 @@ def _texts(task: AnyTask, items: ItemTable, row: int) -> Sequence[Passage]:
     return () if [one.title for one in passages] == [UNEXPLAINED] else passages
 
 
-def _explained(
+def _explanation_entry(
     task: AnyTask, context: Collection[str], items: ItemTable, row: int
 ) -> RatedEntry | None:
     """The passages of these titles as context, and the other ones as the entry."""

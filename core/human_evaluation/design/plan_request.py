@@ -9,19 +9,19 @@ from jurydesk.core.competition.rating_design import STORIES, Wording
 from jurydesk.core.model.defects import counted
 
 
-class Infeasible(ValueError):  # noqa: N818 - says what is wrong
+class InfeasiblePlan(ValueError):  # noqa: N818 - says what is wrong
     """These numbers give no balanced plan; the text says why and which nearest ones do.
 
     `nearest` holds the same request with the numbers that are possible.
     """
 
-    def __init__(self, why: str, nearest: Request) -> None:
+    def __init__(self, why: str, nearest: PlanRequest) -> None:
         super().__init__(why)
         self.nearest = nearest
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PlanRequest:
     """What the organiser wants. `available` is the number of sequences there are to draw from.
 
     A sequence is any item, and a story any system's entry; `stories` are shown at once.
@@ -40,7 +40,7 @@ class Request:
     repeated: float = 0.0
 
 
-def require_feasible(request: Request, words: Wording = STORIES) -> None:
+def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
     """Raise Infeasible where the numbers contradict each other; `words` are for its text."""
     singular, plural = words.entry
     for name, least in (("systems", request.stories), ("sequences", 1), ("raters", 1)):
@@ -81,7 +81,7 @@ def _a(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
-def _at_least(request: Request, name: str, least: int, words: Wording) -> None:
+def _at_least(request: PlanRequest, name: str, least: int, words: Wording) -> None:
     if getattr(request, name) < least:
         verb = "is" if least == 1 else "are"
         noun = words.item if name == "sequences" else (name[:-1], name)
@@ -89,21 +89,23 @@ def _at_least(request: Request, name: str, least: int, words: Wording) -> None:
         raise _refusal(request, words, why, **{name: least})
 
 
-def _refusal(request: Request, words: Wording, why: str, **possible: int | float) -> Infeasible:
-    nearest = _feasible(Request(**{**asdict(request), **possible}), words)
+def _refusal(
+    request: PlanRequest, words: Wording, why: str, **possible: int | float
+) -> InfeasiblePlan:
+    nearest = _feasible(PlanRequest(**{**asdict(request), **possible}), words)
     wanted, found = asdict(request), asdict(nearest)
     changed = [name for name in wanted if name in possible or found[name] != wanted[name]]
     titles = {"sequences": words.item[1]}
     changes = ", ".join(f"{titles.get(name, name)} {found[name]:g}" for name in changed)
-    return Infeasible(f"{why} The nearest that is possible: {changes}.", nearest)
+    return InfeasiblePlan(f"{why} The nearest that is possible: {changes}.", nearest)
 
 
-def _feasible(request: Request, words: Wording) -> Request:
+def _feasible(request: PlanRequest, words: Wording) -> PlanRequest:
     """The request, changed further where another of its numbers is not possible either."""
     if not request.available:  # nothing is possible
         return request
     try:
         require_feasible(request, words)
-    except Infeasible as further:
+    except InfeasiblePlan as further:
         return further.nearest
     return request

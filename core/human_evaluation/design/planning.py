@@ -13,15 +13,15 @@ from jurydesk.core.competition.rating_design import RatingPool
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.execution.run import Run
-from jurydesk.core.human_evaluation.design.balanced_plan import Request
+from jurydesk.core.human_evaluation.design.balanced_plan import PlanRequest
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask, draw_pool, rated_summaries
 from jurydesk.core.human_evaluation.design.questionnaire import (
     Questionnaire,
     questionnaire_path,
     read_questionnaire,
 )
-from jurydesk.core.human_evaluation.design.study import Study, make_study
-from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.human_evaluation.design.study import RatingStudy, make_study
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.model.defects import Defect, counted
 from jurydesk.core.model.evaluation import UsageError
 
@@ -30,7 +30,7 @@ RATED = "rated-{}"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class StudyRequest:
     """What an organiser wants: whose entries are rated, on which questions, by how many people.
 
     Rated are the `submissions`, where the competition reads them unscored, or else the `systems`
@@ -57,15 +57,15 @@ class Order:
     slice: str = ""
 
 
-def planned(
-    order: Order,
+def plan_study(
+    order: StudyRequest,
     task: AnyTask,
     desk: Desk | None = None,
     run: Run | None = None,
-) -> Reading[Study]:
+) -> Reading[RatingStudy]:
     """The study that an order gives, and everything that is wrong with its files.
 
-    Raises UsageError where the order contradicts itself, and Infeasible where its numbers do.
+    Raises UsageError where the order contradicts itself, and InfeasiblePlan where its numbers do.
     """
     if order.images is not None and not order.images.is_dir():
         raise UsageError(f"{order.images}: there is no such folder of pictures.")
@@ -82,8 +82,8 @@ def planned(
     defects: tuple[Defect, ...] = (*asked.defects, *found.defects)
     if found.data is None:
         return Reading(None, defects)
-    questionnaire = renamed_questions(asked.data, task)
-    request = Request(
+    questionnaire = rename_questions(asked.data, task)
+    request = PlanRequest(
         systems=len(found.data.systems),
         sequences=order.sequences,
         raters=order.raters,
@@ -102,7 +102,7 @@ def planned(
     return Reading(study, defects)
 
 
-def _read_files(order: Order, task: AnyTask) -> Reading[RatingPool]:
+def _read_files(order: StudyRequest, task: AnyTask) -> Reading[RatingPool]:
     if order.slice:
         raise UsageError("Items are chosen by a query in a desk alone: score the files into it.")
     if task.presentation.rating.read_files is None:
@@ -124,7 +124,7 @@ def _read_files(order: Order, task: AnyTask) -> Reading[RatingPool]:
     )
 
 
-def _draw(order: Order, task: AnyTask, desk: Desk | None, seed: int, run: Run) -> RatingPool:
+def _draw(order: StudyRequest, task: AnyTask, desk: Desk | None, seed: int, run: Run) -> RatingPool:
     """Draw the items from a desk; UsageError where it holds none that people can rate."""
     words = task.presentation.rating.wording(task.item_noun)
     summaries = desk.evaluations() if desk is not None else ()
@@ -137,7 +137,7 @@ def _draw(order: Order, task: AnyTask, desk: Desk | None, seed: int, run: Run) -
             f"No system's {words.entry[1]} were chosen: at least one system is needed. Score "
             "systems into the desk first."
         )
-    photos = Photos(order.images)
+    photos = PhotoFolder(order.images)
     count = order.sequences + -(-order.practice // len(chosen))
     pool = draw_pool(
         desk,
@@ -159,7 +159,7 @@ def _draw(order: Order, task: AnyTask, desk: Desk | None, seed: int, run: Run) -
 
 
 def _slice(
-    order: Order, task: AnyTask, desk: Desk, chosen: Sequence[Summary], run: Run
+    order: StudyRequest, task: AnyTask, desk: Desk, chosen: Sequence[Summary], run: Run
 ) -> Collection[str] | None:
     """The ids of the items that fit the order's query; None where it has none."""
     if not order.slice:
@@ -167,7 +167,7 @@ def _slice(
     return slice_by_query(ItemAttributes(desk, task, chosen, run), order.slice).ids
 
 
-def nothing_to_rate(order: Order, task: AnyTask) -> str:
+def nothing_to_rate(order: StudyRequest, task: AnyTask) -> str:
     """Say why no item of a desk can be rated."""
     words = task.presentation.rating.wording(task.item_noun)
     if order.human:
@@ -179,7 +179,7 @@ def nothing_to_rate(order: Order, task: AnyTask) -> str:
     )
 
 
-def renamed_questions(asked: Questionnaire, task: AnyTask) -> Questionnaire:
+def rename_questions(asked: Questionnaire, task: AnyTask) -> Questionnaire:
     """Give each question whose id is a metric's name another one, as both are on one board."""
     questions = tuple(
         replace(one, id=RATED.format(one.id)[-40:]) if is_metric(task, one.id) else one
@@ -196,18 +196,18 @@ def is_metric(task: AnyTask, name: str) -> bool:
         return False
 
 
-def items_each(study: Study) -> str:
+def items_per_rater(study: RatingStudy) -> str:
     """How many items a rater has: `12`, or `12 or 13`."""
     loads = sorted(len(rater.tasks) for rater in study.raters)
     return f"{loads[0]}" if loads[0] == loads[-1] else f"{loads[0]} or {loads[-1]}"
 
 
-def describe(study: Study) -> str:
+def describe_study(study: RatingStudy) -> str:
     """Return what was planned, in a sentence or two."""
     request = study.request
     return (
         f"{counted(len(study.pool.systems), 'system')}, "
         f"{counted(request.sequences, *study.words.item)}, "
         f"{counted(request.ratings, 'rating')} of each {study.words.entry[0]}; "
-        f"{counted(request.raters, 'rater')} with {items_each(study)} items each."
+        f"{counted(request.raters, 'rater')} with {items_per_rater(study)} items each."
     )

@@ -28,7 +28,7 @@ DEFAULT = "general"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RatingQuestion:
     """One thing that is asked of every item.
 
     The answer to `likert` is 1 to the length of the scale; to `pairwise` the number of the better
@@ -75,11 +75,11 @@ class Questionnaire:
 
     id: str
     title: str
-    questions: tuple[Question, ...]
+    questions: tuple[RatingQuestion, ...]
     scale: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
     stories: int = 1
-    _by_id: dict[str, Question] = field(init=False, repr=False, compare=False)
+    _by_id: dict[str, RatingQuestion] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_by_id", {one.id: one for one in self.questions})
@@ -90,11 +90,11 @@ class Questionnaire:
         return tuple(one.id for one in self.questions if one.required)
 
     @property
-    def rated(self) -> tuple[Question, ...]:
+    def rated(self) -> tuple[RatingQuestion, ...]:
         """The questions that give numbers."""
         return tuple(one for one in self.questions if one.kind != "comment")
 
-    def question(self, id: str) -> Question:
+    def question(self, id: str) -> RatingQuestion:
         """The question of that id; KeyError where there is none."""
         return self._by_id[id]
 
@@ -108,7 +108,7 @@ class Questionnaire:
         return value is None or known.accepts(value, len(self.scale), self.stories)
 
     def to_json(self) -> dict[str, Json]:
-        """The questionnaire as JSON values; `parsed` reads it back."""
+        """The questionnaire as JSON values; `parse_questionnaire` reads it back."""
         return {
             "id": self.id,
             "title": self.title,
@@ -116,13 +116,13 @@ class Questionnaire:
             "instructions": list(self.instructions),
             "scale": list(self.scale),
             "questions": [
-                {name: getattr(one, name) for name in Question.__dataclass_fields__}
+                {name: getattr(one, name) for name in RatingQuestion.__dataclass_fields__}
                 for one in self.questions
             ],
         }
 
 
-def builtin(name: str = DEFAULT) -> Questionnaire:
+def builtin_questionnaire(name: str = DEFAULT) -> Questionnaire:
     """A questionnaire that comes with the program."""
     reading = read_questionnaire(questionnaire_path(name))
     if reading.data is None:
@@ -140,13 +140,13 @@ def read_questionnaire(path: Path) -> Reading[Questionnaire]:
     file = read_json(path)
     if not file.sound:
         return Reading(None, file.defects)
-    found, defects = parsed(file)
+    found, defects = parse_questionnaire(file)
     return Reading(found, (*file.defects, *defects))
 
 
-def parsed(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
+def parse_questionnaire(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
     """The questionnaire in JSON values that were read."""
-    data, defects = file.data, _Complaints(file)
+    data, defects = file.data, _DefectCollector(file)
     if not isinstance(data, dict):
         defects.say(None, f"The file holds {kind_of(data)}.", "An object is expected.")
         return None, defects.found
@@ -165,15 +165,15 @@ def parsed(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
     return Questionnaire(name, title, questions, scale, instructions, stories), defects.found
 
 
-def from_json(data: Json) -> Questionnaire:
+def questionnaire_from_json(data: Json) -> Questionnaire:
     """The questionnaire that `to_json` wrote; ValueError where the values are no questionnaire."""
-    found, defects = parsed(JsonFile(Path("questionnaire.json"), data, ()))
+    found, defects = parse_questionnaire(JsonFile(Path("questionnaire.json"), data, ()))
     if found is None:
         raise ValueError(defects[0].found)
     return found
 
 
-class _Complaints:
+class _DefectCollector:
     """Collects what is wrong with a file."""
 
     def __init__(self, file: JsonFile) -> None:
@@ -197,7 +197,7 @@ def _name(value: Json) -> str | None:
     return value if sound and len(value) <= 40 and value.isascii() else None
 
 
-def _texts(data: dict[str, Json], key: str, defects: _Complaints) -> tuple[str, ...]:
+def _texts(data: dict[str, Json], key: str, defects: _DefectCollector) -> tuple[str, ...]:
     value = data.get(key, [])
     if isinstance(value, list) and all(isinstance(one, str) and one.strip() for one in value):
         return tuple(value)
@@ -205,7 +205,7 @@ def _texts(data: dict[str, Json], key: str, defects: _Complaints) -> tuple[str, 
     return ()
 
 
-def _questions(data: dict[str, Json], defects: _Complaints) -> Iterator[Question]:
+def _questions(data: dict[str, Json], defects: _DefectCollector) -> Iterator[RatingQuestion]:
     listed = data.get("questions")
     if not isinstance(listed, list) or not listed:
         defects.say("questions", '"questions" is no list of questions.', "At least one is needed.")
@@ -216,7 +216,7 @@ def _questions(data: dict[str, Json], defects: _Complaints) -> Iterator[Question
             yield question
 
 
-def _question(value: Json, index: int, defects: _Complaints) -> Question | None:
+def _question(value: Json, index: int, defects: _DefectCollector) -> RatingQuestion | None:
     def say(found: str, expected: str) -> None:
         defects.say("questions", f"Question {index + 1}: {found}", expected, index)
 
@@ -238,7 +238,7 @@ def _question(value: Json, index: int, defects: _Complaints) -> Question | None:
         say(f'"required" is {kind_of(required)}.', "true or false is expected.")
         return None
     kind = cast(Kind, texts.pop("kind"))
-    return Question(kind=kind, required=required, **texts)
+    return RatingQuestion(kind=kind, required=required, **texts)
 
 
 def _kind(value: Json) -> str | None:
@@ -264,7 +264,10 @@ _EXPECTED = {
 
 
 def _check(
-    questions: tuple[Question, ...], scale: tuple[str, ...], stories: int, defects: _Complaints
+    questions: tuple[RatingQuestion, ...],
+    scale: tuple[str, ...],
+    stories: int,
+    defects: _DefectCollector,
 ) -> None:
     """What holds of the questions together."""
     ids = [one.id for one in questions]

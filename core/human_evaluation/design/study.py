@@ -18,8 +18,11 @@ from jurydesk.core.competition.rating_design import (
     Wording,
     noun_from_json,
 )
-from jurydesk.core.human_evaluation.design.balanced_plan import Item, Request, plan
-from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, from_json
+from jurydesk.core.human_evaluation.design.balanced_plan import PlannedItem, PlanRequest, make_plan
+from jurydesk.core.human_evaluation.design.questionnaire import (
+    Questionnaire,
+    questionnaire_from_json,
+)
 from jurydesk.core.model.evaluation import Json
 
 RATER_CODE = re.compile(r"[\w.-]{1,40}")
@@ -27,11 +30,11 @@ TASK_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class RatingTask:
     """One item of one rater under its random id, which is all that the rater sees of it."""
 
     id: str
-    item: Item
+    item: PlannedItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +42,11 @@ class Rater:
     """A rater by code, with the tasks in their order."""
 
     code: str
-    tasks: tuple[Task, ...]
+    tasks: tuple[RatingTask, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class RatingStudy:
     """Everything that a plan fixed. `secret` makes names that tell nothing of what they name.
 
     `images` is the folder of the pictures, or empty.
@@ -51,7 +54,7 @@ class Study:
 
     pool: RatingPool
     questionnaire: Questionnaire
-    request: Request
+    request: PlanRequest
     seed: int
     raters: tuple[Rater, ...]
     images: str
@@ -68,7 +71,7 @@ class Study:
         message = f"{rater}\nanswers".encode()
         return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()
 
-    def shown(self, item: Item) -> RatedItem:
+    def shown(self, item: PlannedItem) -> RatedItem:
         """Return the item with the entries that a rater sees at once."""
         whole = self.pool.items[item.sequence]
         if item.answer is not None:
@@ -97,34 +100,36 @@ class Study:
 def make_study(
     pool: RatingPool,
     questionnaire: Questionnaire,
-    request: Request,
+    request: PlanRequest,
     seed: int | None = None,
     images: str = "",
     codes: Sequence[str] = (),
     words: Wording = STORIES,
-) -> Study:
-    """A study after a balanced plan; without a seed a random one is drawn. Raises Infeasible."""
+) -> RatingStudy:
+    """Make a study by a balanced plan; the seed is random by default. Raises InfeasiblePlan."""
     seed = secrets.randbelow(2**48) if seed is None else seed
-    made = plan(request, seed, len(questionnaire.scale) or 5, words)
+    made = make_plan(request, seed, len(questionnaire.scale) or 5, words)
     digits = max(2, len(str(request.raters)))
     names = codes or [f"r{number:0{digits}}" for number in range(1, request.raters + 1)]
     raters = tuple(
-        Rater(code, tuple(Task(secrets.token_hex(8), item) for item in items))
+        Rater(code, tuple(RatingTask(secrets.token_hex(8), item) for item in items))
         for code, items in zip(names, made.raters, strict=True)
     )
-    return Study(pool, questionnaire, request, seed, raters, images, secrets.token_hex(16), words)
+    return RatingStudy(
+        pool, questionnaire, request, seed, raters, images, secrets.token_hex(16), words
+    )
 
 
-def study_from_json(data: Json) -> Study:
+def study_from_json(data: Json) -> RatingStudy:
     """The study that `Study.to_json` wrote; whatever else it is raises a builtin exception."""
     raters = tuple(
-        Rater(code, tuple(Task(id, Item.from_json(item)) for id, item in tasks))
+        Rater(code, tuple(RatingTask(id, PlannedItem.from_json(item)) for id, item in tasks))
         for code, tasks in data["raters"]
     )
-    study = Study(
+    study = RatingStudy(
         RatingPool(tuple(map(str, data["systems"])), tuple(_items(data))),
-        from_json(data["questionnaire"]),
-        Request(**data["request"]),
+        questionnaire_from_json(data["questionnaire"]),
+        PlanRequest(**data["request"]),
         int(data["seed"]),
         raters,
         str(data["images"]),
@@ -135,7 +140,7 @@ def study_from_json(data: Json) -> Study:
     return study
 
 
-def _check(study: Study) -> None:
+def _check(study: RatingStudy) -> None:
     """Raise ValueError where the parts of a study do not fit: a crafted desk may hold anything."""
     codes = [rater.code for rater in study.raters]
     tasks = [task for rater in study.raters for task in rater.tasks]

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.desk.rating_tables import HistoryRow, RatingTables
-from jurydesk.core.human_evaluation.answers.answers_file import Answers, event_lines
-from jurydesk.core.human_evaluation.answers.rater_state import Event
-from jurydesk.core.human_evaluation.design.study import Study, study_from_json
+from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile, event_lines
+from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
+from jurydesk.core.human_evaluation.design.study import RatingStudy, study_from_json
 from jurydesk.core.model.evaluation import Json
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class AnswerHistory:
     """A rater's events in a packet, as one answers file told them."""
 
     packet: str
-    events: tuple[Event, ...]
+    events: tuple[RatingEvent, ...]
     sha256: str
 
 
@@ -29,11 +29,11 @@ class RatingStore:
     def __init__(self, desk: Desk) -> None:
         self._tables = RatingTables(desk)
 
-    def study(self) -> Study | None:
+    def study(self) -> RatingStudy | None:
         """The study, or None as long as nothing is planned."""
         return self._tables.study(study_from_json)
 
-    def required_study(self) -> Study:
+    def required_study(self) -> RatingStudy:
         """The study; DeskError where nothing is planned."""
         study = self.study()
         if study is None:
@@ -43,7 +43,7 @@ class RatingStore:
             )
         return study
 
-    def set_study(self, study: Study) -> None:
+    def set_study(self, study: RatingStudy) -> None:
         """Keep a study in the place of the one before; DeskError where that has answers."""
         if not self._tables.set_study(study.to_json()):
             raise DeskError(
@@ -74,11 +74,11 @@ class RatingStore:
             return ""
         return hashlib.sha256(b"".join((study, *map(str.encode, answers)))).hexdigest()
 
-    def histories(self) -> tuple[History, ...]:
+    def histories(self) -> tuple[AnswerHistory, ...]:
         """All answers merged so far, by packet."""
         return self._tables.histories(_history)
 
-    def change(self, added: list[Answers], removed: list[str]) -> None:
+    def change(self, added: list[AnswersFile], removed: list[str]) -> None:
         """Keep new answers and forget those of these hashes, in one transaction."""
         rows = [
             HistoryRow(one.sha256, one.packet, len(one.events), event_lines(one.events))
@@ -87,7 +87,7 @@ class RatingStore:
         self._tables.change_answers(rows, removed)
 
 
-def _history(row: HistoryRow) -> History:
+def _history(row: HistoryRow) -> AnswerHistory:
     # Not splitlines: a comment may hold what Unicode calls the end of a line.
     listed: list[Json] = json.loads(b"[%b]" % b",".join(row.lines.split(b"\n")[:-1]))
-    return History(row.packet, tuple(map(Event.from_json, listed)), row.sha256)
+    return AnswerHistory(row.packet, tuple(map(RatingEvent.from_json, listed)), row.sha256)

@@ -20,8 +20,8 @@ from typing import BinaryIO
 
 from jurydesk.core.competition.rating_design import STORIES, Noun, PictureRef
 from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire
-from jurydesk.core.human_evaluation.design.study import Rater, Study
-from jurydesk.core.human_evaluation.packets.photos import Photos
+from jurydesk.core.human_evaluation.design.study import Rater, RatingStudy
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.model.evaluation import Json
 
 SUFFIX = ".jurypacket"
@@ -34,7 +34,7 @@ NOT_FOUND = "not found"
 
 
 @dataclass(frozen=True, slots=True)
-class Photo:
+class PacketPhoto:
     """A picture: its name in the packet, or, where it is missing, its own id."""
 
     name: str
@@ -50,14 +50,14 @@ class PacketItem:
     """
 
     id: str
-    photos: tuple[Photo, ...]
+    photos: tuple[PacketPhoto, ...]
     stories: tuple[str, ...]
     practice: bool = False
     context: tuple[tuple[str, str], ...] = ()
-    pictures: tuple[tuple[Photo, ...], ...] = ()
+    pictures: tuple[tuple[PacketPhoto, ...], ...] = ()
 
     @property
-    def all_photos(self) -> tuple[Photo, ...]:
+    def all_photos(self) -> tuple[PacketPhoto, ...]:
         """Every picture of the item and of its entries."""
         return (*self.photos, *chain.from_iterable(self.pictures))
 
@@ -76,12 +76,12 @@ class PacketItem:
         return whole
 
 
-def _photos_json(photos: Iterable[Photo]) -> Json:
+def _photos_json(photos: Iterable[PacketPhoto]) -> Json:
     return [[photo.name, photo.missing] for photo in photos]
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class PacketContent:
     """All of a packet; `photos` holds JPEG bytes by name, and `sha256` is the packet's hash.
 
     `entry` and `picture` are the nouns by which the rater knows them. With the `key` the answers
@@ -114,32 +114,34 @@ class Content:
         return {"entry": list(self.entry), "picture": list(self.picture)}
 
 
-def packet_members(content: Content) -> Iterator[tuple[str, bytes]]:
+def packet_members(content: PacketContent) -> Iterator[tuple[str, bytes]]:
     """The members of the zip but the manifest, by name."""
-    yield ITEMS, encoded([item.to_json() for item in content.items])
-    yield QUESTIONS, encoded(content.questionnaire.to_json())
+    yield ITEMS, canonical_json([item.to_json() for item in content.items])
+    yield QUESTIONS, canonical_json(content.questionnaire.to_json())
     for name in sorted(content.photos):
         yield f"photos/{name}.jpg", content.photos[name]
 
 
-def encoded(value: Json) -> bytes:
+def canonical_json(value: Json) -> bytes:
     """JSON in the one form that is hashed."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return text.encode("utf-8", "replace")
 
 
-def content_for(study: Study, rater: Rater, photos: Photos) -> Content:
+def packet_content(study: RatingStudy, rater: Rater, photos: PhotoFolder) -> PacketContent:
     """What goes into a rater's packet."""
     found: dict[str, bytes] = {}
 
-    def packed(pictures: Iterable[PictureRef], missing: str = "") -> tuple[Photo, ...]:
+    def packed(pictures: Iterable[PictureRef], missing: str = "") -> tuple[PacketPhoto, ...]:
         shown = []
         for picture in pictures:
             jpeg = photos.get(picture)
             name = study.photo_name(rater.code, picture.key)
             if jpeg is not None:
                 found[name] = jpeg
-            shown.append(Photo("", missing or picture.id) if jpeg is None else Photo(name))
+            shown.append(
+                PacketPhoto("", missing or picture.id) if jpeg is None else PacketPhoto(name)
+            )
         return tuple(shown)
 
     items = []
@@ -156,7 +158,7 @@ def content_for(study: Study, rater: Rater, photos: Photos) -> Content:
             pictures if any(pictures) else (),
         )
         items.append(item)
-    content = Content(
+    content = PacketContent(
         rater.code,
         study.questionnaire,
         tuple(items),
@@ -165,10 +167,10 @@ def content_for(study: Study, rater: Rater, photos: Photos) -> Content:
         picture=study.words.picture,
         key=study.answer_key(rater.code),
     )
-    return replace(content, sha256=manifest_of(content)[1])
+    return replace(content, sha256=make_manifest(content)[1])
 
 
-def manifest_of(content: Content) -> tuple[bytes, str]:
+def make_manifest(content: PacketContent) -> tuple[bytes, str]:
     """The manifest of a packet, and its SHA-256, which is the packet's."""
     files = {name: hashlib.sha256(data).hexdigest() for name, data in packet_members(content)}
     manifest: dict[str, Json] = {
@@ -182,14 +184,14 @@ def manifest_of(content: Content) -> tuple[bytes, str]:
         manifest["words"] = content.words
     if content.key:
         manifest["key"] = content.key
-    written = encoded(manifest)
+    written = canonical_json(manifest)
     return written, hashlib.sha256(written).hexdigest()
 
 
-def write_packet(content: Content, file: BinaryIO) -> None:
+def write_packet(content: PacketContent, file: BinaryIO) -> None:
     """Write the packet to an open file."""
     with zipfile.ZipFile(file, "w") as archive:
-        _add(archive, MANIFEST, manifest_of(content)[0])
+        _add(archive, MANIFEST, make_manifest(content)[0])
         for name, data in packet_members(content):
             _add(archive, name, data)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jurydesk.core.competition.rating_design import STORIES, Noun, noun_from_json
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.human_evaluation.design.questionnaire import from_json
+from jurydesk.core.human_evaluation.design.questionnaire import questionnaire_from_json
 from jurydesk.core.human_evaluation.design.study import RATER_CODE, TASK_ID
 from jurydesk.core.human_evaluation.packets.packet import (
     FORMAT,
@@ -22,9 +22,9 @@ from jurydesk.core.human_evaluation.packets.packet import (
     MANIFEST,
     QUESTIONS,
     VERSIONS,
-    Content,
+    PacketContent,
     PacketItem,
-    Photo,
+    PacketPhoto,
 )
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
@@ -66,10 +66,10 @@ class _Photos(Mapping[str, bytes]):
         return [name[7:-4] for name in self._hashes if name.startswith("photos/")]
 
 
-def read_packet(path: Path) -> Reading[Content]:
+def read_packet(path: Path) -> Reading[PacketContent]:
     """The packet, whose photos are read when they are asked for; or why it is refused."""
     try:
-        return Reading(_opened(path), (), path.stem)
+        return Reading(_open_packet(path), (), path.stem)
     except _RefusedError as refusal:
         return Reading(None, (error(Place(str(path)), str(refusal), hint=NEW),))
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, UnicodeError, struct.error):
@@ -80,16 +80,16 @@ def read_packet(path: Path) -> Reading[Content]:
         return Reading(None, (error(Place(str(path)), found),))
 
 
-def _opened(path: Path) -> Content:
+def _open_packet(path: Path) -> PacketContent:
     archive = zipfile.ZipFile(path)
     try:
-        return _checked(archive)
+        return _check_packet(archive)
     except BaseException:
         archive.close()
         raise
 
 
-def _checked(archive: zipfile.ZipFile) -> Content:
+def _check_packet(archive: zipfile.ZipFile) -> PacketContent:
     _check_members(archive)
     written = _read(archive, MANIFEST, None, LARGEST_JSON)
     manifest = _json(written, MANIFEST)
@@ -105,13 +105,13 @@ def _checked(archive: zipfile.ZipFile) -> Content:
         if name.endswith(".jpg") and not content.startswith(JPEG):
             raise _RefusedError(f"The packet holds a file that is no photo: {name}.")
     try:
-        questionnaire = from_json(_json(archive.read(QUESTIONS), QUESTIONS))
+        questionnaire = questionnaire_from_json(_json(archive.read(QUESTIONS), QUESTIONS))
     except ValueError as fault:
         raise _RefusedError(f"The packet's questionnaire is not sound: {fault}") from fault
     items = _items(_json(archive.read(ITEMS), ITEMS), hashes, questionnaire.stories)
     digest = hashlib.sha256(written).hexdigest()
     entry, picture = _words(manifest.get("words"))
-    return Content(
+    return PacketContent(
         manifest["rater"],
         questionnaire,
         items,
@@ -192,8 +192,8 @@ def _key(data: Json) -> str:
     return data
 
 
-def _photos(data: Json) -> tuple[Photo, ...]:
-    return tuple(Photo(str(name), str(missing)) for name, missing in data)
+def _photos(data: Json) -> tuple[PacketPhoto, ...]:
+    return tuple(PacketPhoto(str(name), str(missing)) for name, missing in data)
 
 
 def _items(data: Json, hashes: Mapping[str, str], stories: int) -> tuple[PacketItem, ...]:

@@ -27,7 +27,7 @@ NUMBERED = re.compile(r"_0*[1-9][0-9]*$")
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 
 
-def photos_in(folder: Path) -> dict[str, Path]:
+def find_photos(folder: Path) -> dict[str, Path]:
     """The pictures of a folder by their names without ending; none where there is no folder."""
     try:
         with os.scandir(folder) as entries:
@@ -37,11 +37,11 @@ def photos_in(folder: Path) -> dict[str, Path]:
     return {Path(name).stem: folder / name for name in files if name.lower().endswith(SUFFIXES)}
 
 
-class Photos:
+class PhotoFolder:
     """The pictures of a folder by id, each read once; `defects` says which could not be read."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._files: Mapping[str, Path] = photos_in(folder) if folder else {}
+        self._files: Mapping[str, Path] = find_photos(folder) if folder else {}
         self._by_number = {
             stem.rpartition("_")[2].lstrip("0"): path
             for stem, path in self._files.items()
@@ -69,7 +69,7 @@ class Photos:
         return self._files.get(name) or self._by_number.get(name)
 
     def _read(self, path: Path, picture: PictureRef) -> bytes | None:
-        scaled = as_jpeg(path, picture.box)
+        scaled = make_jpeg(path, picture.box)
         if isinstance(scaled, str):
             found = f"The photo cannot be read: {scaled}."
             hint = "It is shown as missing."
@@ -78,7 +78,7 @@ class Photos:
         return scaled
 
 
-def as_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes | str:
+def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes | str:
     """The picture as a small upright JPEG without metadata, or the reason why not.
 
     With `box` (x, y, width, height) it is that part, of the picture as it is stored.
@@ -97,18 +97,18 @@ def as_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes |
                     return "the box is empty"
                 part = picture.crop((left, top, right, bottom))
                 part.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-                return _encoded(part)
+                return _encode_jpeg(part)
             picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
             upright = ImageOps.exif_transpose(picture)
             upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-            return _encoded(upright)
+            return _encode_jpeg(upright)
     except Image.DecompressionBombError:
         return "it claims more pixels than any photo has"
     except (OSError, ValueError, SyntaxError) as error:
         return str(getattr(error, "strerror", None) or error or "it is damaged").rstrip(".")
 
 
-def _encoded(picture: Image.Image) -> bytes:
+def _encode_jpeg(picture: Image.Image) -> bytes:
     from PIL import Image
 
     sheet = Image.new("RGB", picture.size, "white")

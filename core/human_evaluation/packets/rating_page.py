@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
-from jurydesk.core.export.html_report.inline_page import data_element, head, script_elements
-from jurydesk.core.human_evaluation.packets.packet import Content
+from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
+from jurydesk.core.human_evaluation.packets.packet import PacketContent
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import resources
 
@@ -14,7 +14,7 @@ SCRIPTS = ("rating.js", "sitting.js", "sha256.js", "offline.js")
 STYLE = "rating.css"
 
 
-def part(name: str) -> str:
+def rating_page_part(name: str) -> str:
     """The text of one file of the page."""
     return (_folder() / name).read_text(encoding="utf-8")
 
@@ -23,24 +23,28 @@ def _folder() -> Path:
     return resources() / "web" / "rating"
 
 
-def page(top: str, scripts: str) -> str:
+def rating_page(top: str, scripts: str) -> str:
     """The page with what goes into its head and at its end."""
-    return part("page.html").replace("<!--head-->", top).replace("<!--scripts-->", scripts)
+    return (
+        rating_page_part("page.html").replace("<!--head-->", top).replace("<!--scripts-->", scripts)
+    )
 
 
-def page_bytes(content: Content) -> bytes:
+def rating_page_bytes(content: PacketContent) -> bytes:
     """A packet as one HTML file that needs nothing else: no network, no other file.
 
     Its content security policy admits these scripts and this style by their hashes, and pictures
     that are written in the file; nothing can be loaded from elsewhere, or sent.
     """
-    scripts = [part(name) for name in SCRIPTS]
+    scripts = [rating_page_part(name) for name in SCRIPTS]
     data = data_element("packet", _data(content))
     tail = script_elements(scripts)
-    return page(head(scripts, part(STYLE)), f"{data}\n{tail}").encode("utf-8", "replace")
+    return rating_page(page_head(scripts, rating_page_part(STYLE)), f"{data}\n{tail}").encode(
+        "utf-8", "replace"
+    )
 
 
-def _data(content: Content) -> Json:
+def _data(content: PacketContent) -> Json:
     return {
         "sha256": content.sha256,
         "rater": content.rater,

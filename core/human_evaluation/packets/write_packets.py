@@ -10,15 +10,15 @@ from pathlib import Path
 from jurydesk.core.competition.rating_design import STORIES, Noun
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.packets.packet import SUFFIX, content_for, write_packet
-from jurydesk.core.human_evaluation.packets.photos import Photos
-from jurydesk.core.human_evaluation.packets.rating_page import page_bytes
+from jurydesk.core.human_evaluation.packets.packet import SUFFIX, packet_content, write_packet
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.system.paths import write_atomically
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenPackets:
     """The files that were written, how many pictures are missing, and which cannot be read."""
 
     paths: tuple[Path, ...]
@@ -34,27 +34,29 @@ def write_packets(
     html: bool = False,
     codes: Collection[str] | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
-) -> Written:
+) -> WrittenPackets:
     """Write a packet for every rater (or those of these codes), and record it in the desk.
 
     `report` hears how many packets are written of how many, and may raise to stop.
     """
     store = RatingStore(desk)
     study = store.required_study()
-    photos = Photos(Path(study.images) if study.images else None)
+    photos = PhotoFolder(Path(study.images) if study.images else None)
     paths: list[Path] = []
     missing: set[str] = set()
     wanted = [rater for rater in study.raters if codes is None or rater.code in codes]
     for number, rater in enumerate(wanted):
         report(number, len(wanted))
-        content = content_for(study, rater, photos)
+        content = packet_content(study, rater, photos)
         missing.update(photo.missing for item in content.items for photo in item.all_photos)
         path = folder / f"{rater.code}{SUFFIX}"
         write_atomically(path, partial(write_packet, content))
         paths.append(path)
         if html:
             page = folder / f"{rater.code}.html"
-            write_atomically(page, page_bytes(content))
+            write_atomically(page, rating_page_bytes(content))
             paths.append(page)
         store.add_packet(content.sha256, rater.code, signed=True)
-    return Written(tuple(paths), len(missing - {""}), tuple(photos.defects), study.words.picture)
+    return WrittenPackets(
+        tuple(paths), len(missing - {""}), tuple(photos.defects), study.words.picture
+    )

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jurydesk.core.human_evaluation.results.ratings import Ratings
+from jurydesk.core.human_evaluation.results.ratings import StudyRatings
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.statistics.bootstrap import Plan, counts
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 
 
-def statements_of(ratings: Ratings, question: str) -> list[str]:
+def statements_of(ratings: StudyRatings, question: str) -> list[str]:
     """Return the questions whose mean a question is: itself, or all statements."""
     if question in ratings.values:
         return [question]
     return [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
 
 
-def crossed_errors(ratings: Ratings, question: str, means: FloatArray) -> CrossedErrors:
+def crossed_errors(ratings: StudyRatings, question: str, means: FloatArray) -> CrossedErrors:
     """Return the errors of the systems' means of `means` (sequences, systems).
 
     A cell is all that one rater gave to the entries of one item.
@@ -52,7 +52,9 @@ def _parts(values: FloatArray, row: IntArray, column: IntArray, known: FloatArra
     return np.asarray(np.where(answered, values - mean[column], 0.0) / share)
 
 
-def resampled_ratings(ratings: Ratings, question: str, resamples: int, seed: int) -> FloatArray:
+def resampled_ratings(
+    ratings: StudyRatings, question: str, resamples: int, seed: int
+) -> FloatArray:
     """Return the systems' means (resamples, systems) of drawn raters and drawn items."""
     statements, items = statements_of(ratings, question), len(ratings.sequences)
     drawn_items = Plan(items, resamples, seed + 1).draws()
@@ -60,7 +62,7 @@ def resampled_ratings(ratings: Ratings, question: str, resamples: int, seed: int
     found = np.empty((resamples, len(ratings.study.pool.systems)))
     plan = Plan(len(ratings.raters), resamples, seed)
     streams = [pigeonhole_means(*_totals(ratings, one), plan) for one in statements]
-    for blocks in _together(streams):
+    for blocks in _combine_streams(streams):
         means = np.mean([block for _, block in blocks], axis=0)
         at = blocks[0][0]
         defined = ~np.isnan(means)
@@ -70,13 +72,13 @@ def resampled_ratings(ratings: Ratings, question: str, resamples: int, seed: int
     return found
 
 
-def _together(
+def _combine_streams(
     streams: list[Iterator[tuple[slice, FloatArray]]],
 ) -> Iterator[tuple[tuple[slice, FloatArray], ...]]:
     return zip(*streams, strict=True)
 
 
-def _totals(ratings: Ratings, question: str) -> tuple[FloatArray, FloatArray]:
+def _totals(ratings: StudyRatings, question: str) -> tuple[FloatArray, FloatArray]:
     """Return the sums and numbers (raters, items, systems) of what each rater gave."""
     values = ratings.values[question]
     shape = (len(values), len(ratings.sequences), len(ratings.study.pool.systems))
@@ -88,7 +90,7 @@ def _totals(ratings: Ratings, question: str) -> tuple[FloatArray, FloatArray]:
     return total, number
 
 
-def _places(ratings: Ratings) -> tuple[IntArray, IntArray]:
+def _places(ratings: StudyRatings) -> tuple[IntArray, IntArray]:
     """Return the item and the system (units,) of every unit."""
     rows = {sequence: row for row, sequence in enumerate(ratings.sequences)}
     sequences = np.array([rows[unit[0]] for unit in ratings.units], dtype=np.int64)

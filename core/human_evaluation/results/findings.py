@@ -11,18 +11,18 @@ from jurydesk.core.competition.rating_design import Noun
 from jurydesk.core.desk import Summary
 from jurydesk.core.human_evaluation.results.metric_correlation import (
     AnyTask,
-    MetricAndPeople,
+    RatingCorrelation,
     rated_systems,
     rated_task,
 )
-from jurydesk.core.human_evaluation.results.ranking import Outcome, QuestionAgreement
+from jurydesk.core.human_evaluation.results.ranking import QuestionAgreement, QuestionResult
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Findings:
+class StudyFindings:
     """What raters said: every question as a metric, its outcome, and how far they agree.
 
     `entry` is what a system has for each item of `sequences`; `stories[question]` is the mean
@@ -35,10 +35,10 @@ class Findings:
     entry: Noun
     sequences: tuple[str, ...]
     metrics: tuple[MetricInfo, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[QuestionResult, ...]
     agreements: tuple[QuestionAgreement, ...]
     raters: tuple[RaterReport, ...]
-    correlations: Mapping[str, tuple[MetricAndPeople, ...]]
+    correlations: Mapping[str, tuple[RatingCorrelation, ...]]
     stories: Mapping[str, FloatArray]
     defects: tuple[Defect, ...]
 

@@ -14,14 +14,17 @@ from collections.abc import Sequence
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.run import Run
-from jurydesk.core.human_evaluation.answers.merge_answers import conflicts
+from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.findings import Findings
+from jurydesk.core.human_evaluation.results.findings import StudyFindings
 from jurydesk.core.human_evaluation.results.findings_json import findings_from_json, findings_json
-from jurydesk.core.human_evaluation.results.metric_correlation import correlations, rating_metrics
-from jurydesk.core.human_evaluation.results.ranking import agreements, outcomes, story_means
+from jurydesk.core.human_evaluation.results.metric_correlation import (
+    correlate_metrics,
+    rating_metrics,
+)
+from jurydesk.core.human_evaluation.results.ranking import agreements, question_results, story_means
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
-from jurydesk.core.human_evaluation.results.ratings import ratings_in
+from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from jurydesk.core.model.json_codec import score_json
 from jurydesk.core.statistics.inference import Inference
 
@@ -30,7 +33,7 @@ VERSION = 4
 STEPS = 4
 
 
-def findings_in(desk: Desk, run: Run, *, keep: bool = True) -> Findings | None:
+def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings | None:
     """The findings of a desk; None where it holds no answers. Raises Cancelled.
 
     What was found before is taken from the desk. With `keep`, what is new is kept there, unless
@@ -42,10 +45,10 @@ def findings_in(desk: Desk, run: Run, *, keep: bool = True) -> Findings | None:
         return None
     summaries = desk.evaluations()
     state = _state(answers, summaries, load_inference(desk))
-    kept = _kept(desk, state)
+    kept = _load_cached(desk, state)
     if kept is not None:
         return kept
-    found = _found(desk, store, summaries, run)
+    found = _compute(desk, store, summaries, run)
     if keep and not desk.read_only:
         content = json.dumps({"state": state, "findings": findings_json(found)})
         desk.cache.put(KEPT_AS, zlib.compress(content.encode()))
@@ -61,7 +64,7 @@ def _state(answers: str, summaries: Sequence[Summary], inference: Inference) -> 
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def _kept(desk: Desk, state: str) -> Findings | None:
+def _load_cached(desk: Desk, state: str) -> StudyFindings | None:
     content = desk.cache.get(KEPT_AS)
     if content is None:
         return None
@@ -72,7 +75,9 @@ def _kept(desk: Desk, state: str) -> Findings | None:
         return None  # damaged: it is made again
 
 
-def _found(desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Run) -> Findings:
+def _compute(
+    desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Run
+) -> StudyFindings:
     def step(done: int, what: str) -> None:
         run.report(done, STEPS, what)
 
@@ -80,14 +85,14 @@ def _found(desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Ru
         run.check()
 
     step(0, "Reading the ratings")
-    ratings = ratings_in(store)
+    ratings = load_ratings(store)
     step(1, "Ranking the systems")
-    found = outcomes(ratings, inference=load_inference(desk))
+    found = question_results(ratings, inference=load_inference(desk))
     step(2, "How far raters agree")
     agreed = agreements(ratings, check=check)
     step(3, "How far metrics follow people")
     profiles = dict.fromkeys(one.profile for one in summaries)
-    return Findings(
+    return StudyFindings(
         ratings.study.pool.systems,
         ratings.study.words.entry,
         tuple(ratings.study.pool.items[one].id for one in ratings.sequences),
@@ -96,11 +101,11 @@ def _found(desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Ru
         agreed,
         rater_reports(ratings),
         {
-            profile: correlations(
+            profile: correlate_metrics(
                 desk, ratings, [s for s in summaries if s.profile == profile], check=check
             )
             for profile in profiles
         },
         story_means(ratings),
-        tuple(conflicts(store.packets(), store.histories())),
+        tuple(find_conflicts(store.packets(), store.histories())),
     )

@@ -6,9 +6,13 @@ import math
 from dataclasses import asdict, fields
 from typing import Any
 
-from jurydesk.core.human_evaluation.results.findings import Findings
-from jurydesk.core.human_evaluation.results.metric_correlation import MetricAndPeople
-from jurydesk.core.human_evaluation.results.ranking import Outcome, QuestionAgreement, Rank
+from jurydesk.core.human_evaluation.results.findings import StudyFindings
+from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
+from jurydesk.core.human_evaluation.results.ranking import (
+    QuestionAgreement,
+    QuestionResult,
+    SharedRank,
+)
 from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Interval, Json, MetricInfo
@@ -25,7 +29,7 @@ from jurydesk.core.statistics.agreement import Agreement
 MEASURES = ("alpha", "icc", "icc_1k", "exact")
 
 
-def findings_json(found: Findings) -> dict[str, Json]:
+def findings_json(found: StudyFindings) -> dict[str, Json]:
     """The findings as JSON values."""
     return {
         "systems": list(found.systems),
@@ -55,19 +59,19 @@ def findings_json(found: Findings) -> dict[str, Json]:
     }
 
 
-def findings_from_json(data: Json) -> Findings:
+def findings_from_json(data: Json) -> StudyFindings:
     """The findings that `findings_json` wrote; KeyError, TypeError or ValueError otherwise."""
     one, several = data["entry"]
-    return Findings(
+    return StudyFindings(
         tuple(data["systems"]),
         (one, several),
         tuple(data["sequences"]),
         tuple(_metric(one) for one in data["metrics"]),
         tuple(
-            Outcome(
+            QuestionResult(
                 one["question"],
                 tuple(map(score_from_json, one["scores"])),
-                tuple(Rank(**rank) for rank in one["ranks"]),
+                tuple(SharedRank(**rank) for rank in one["ranks"]),
                 one["remark"],
             )
             for one in data["outcomes"]
@@ -79,7 +83,7 @@ def findings_from_json(data: Json) -> Findings:
         tuple(_rater(one) for one in data["raters"]),
         {
             profile: tuple(
-                MetricAndPeople(**{**one, "found": measure_from_json(one["found"])})
+                RatingCorrelation(**{**one, "found": measure_from_json(one["found"])})
                 for one in listed
             )
             for profile, listed in data["correlations"].items()

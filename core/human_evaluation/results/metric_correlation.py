@@ -12,10 +12,14 @@ from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.human_evaluation.design.questionnaire import Question, question_range
+from jurydesk.core.human_evaluation.design.questionnaire import RatingQuestion, question_range
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.ranking import Outcome, outcomes, story_means
-from jurydesk.core.human_evaluation.results.ratings import Ratings, ratings_in
+from jurydesk.core.human_evaluation.results.ranking import (
+    QuestionResult,
+    question_results,
+    story_means,
+)
+from jurydesk.core.human_evaluation.results.ratings import StudyRatings, load_ratings
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
@@ -26,7 +30,7 @@ SOURCE = "ratings by people"
 
 
 @dataclass(frozen=True, slots=True)
-class MetricAndPeople:
+class RatingCorrelation:
     """The correlation of a metric with the ratings of a question over `n` entries or systems.
 
     `level` is the noun of the entries (`story`, say) or `system`.
@@ -45,7 +49,7 @@ class MetricAndPeople:
         return self.metric, self.question
 
 
-def with_ratings(
+def add_ratings(
     task: AnyTask, summaries: Sequence[Summary], desk: Desk
 ) -> tuple[AnyTask, tuple[Summary, ...]]:
     """Add the ratings in the desk to the task and its systems as more metrics.
@@ -56,8 +60,8 @@ def with_ratings(
     store = RatingStore(desk)
     if store.study() is None or not store.histories():
         return task, tuple(summaries)
-    ratings = ratings_in(store)
-    found = outcomes(ratings, inference=load_inference(desk))
+    ratings = load_ratings(store)
+    found = question_results(ratings, inference=load_inference(desk))
     systems = ratings.study.pool.systems
     return (
         rated_task(task, rating_metrics(ratings, found)),
@@ -70,14 +74,16 @@ def rated_task(task: AnyTask, metrics: Sequence[MetricInfo]) -> AnyTask:
     return replace(task, scoring=replace(task.scoring, metrics=(*task.scoring.metrics, *metrics)))
 
 
-def rating_metrics(ratings: Ratings, found: Iterable[Outcome]) -> tuple[MetricInfo, ...]:
+def rating_metrics(
+    ratings: StudyRatings, found: Iterable[QuestionResult]
+) -> tuple[MetricInfo, ...]:
     """The questions as metrics that a board knows."""
     by_id = {one.id: one for one in ratings.study.questionnaire.questions}
     scale = len(ratings.study.questionnaire.scale)
     return tuple(_info(one.question, by_id.get(one.question), scale) for one in found)
 
 
-def _info(id: str, question: Question | None, scale: int) -> MetricInfo:
+def _info(id: str, question: RatingQuestion | None, scale: int) -> MetricInfo:
     title = id.replace("-", " ").replace("_", " ").capitalize()
     kind = "likert" if question is None else question.kind
     summary = "Mean of all statements." if question is None else question.statement
@@ -90,7 +96,10 @@ def _info(id: str, question: Question | None, scale: int) -> MetricInfo:
 
 
 def rated_systems(
-    systems: Sequence[str], summaries: Sequence[Summary], found: Sequence[Outcome], profile: str
+    systems: Sequence[str],
+    summaries: Sequence[Summary],
+    found: Sequence[QuestionResult],
+    profile: str,
 ) -> tuple[Summary, ...]:
     """The summaries with their ratings; who has none is a summary of `profile` with no place.
 
@@ -111,14 +120,14 @@ def rated_systems(
     return (*beside, *more)
 
 
-def correlations(
+def correlate_metrics(
     desk: Desk,
-    ratings: Ratings,
+    ratings: StudyRatings,
     summaries: Sequence[Summary],
     resamples: int = RESAMPLES,
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
-) -> tuple[MetricAndPeople, ...]:
+) -> tuple[RatingCorrelation, ...]:
     """Every metric of the board against every question, per entry and per system.
 
     `check` is called now and then, and may raise to stop.
@@ -145,7 +154,7 @@ def correlations(
             for level, (one, other) in reversed(columns.items()):
                 n = int((~(np.isnan(one) | np.isnan(other))).sum())
                 found += [
-                    MetricAndPeople(
+                    RatingCorrelation(
                         metric, question, level, kind,
                         correlation(one, other, kind, resamples, seed, check), n,
                     )
@@ -167,7 +176,7 @@ def _means(rated: FloatArray) -> FloatArray:
 
 
 def _metric_columns(
-    desk: Desk, ratings: Ratings, scored: Sequence[Summary]
+    desk: Desk, ratings: StudyRatings, scored: Sequence[Summary]
 ) -> Mapping[str, FloatArray]:
     """Each metric's numbers (sequences, systems) where the desk keeps them by item."""
     names = [ratings.study.pool.items[one].id for one in ratings.sequences]

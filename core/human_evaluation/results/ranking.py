@@ -10,7 +10,7 @@ import numpy as np
 from jurydesk.core.competition.rating_design import Noun, Wording
 from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire, question_range
 from jurydesk.core.human_evaluation.results.crossed_ratings import crossed_errors, resampled_ratings
-from jurydesk.core.human_evaluation.results.ratings import Ratings
+from jurydesk.core.human_evaluation.results.ratings import StudyRatings
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import FloatArray, Interval, Score
 from jurydesk.core.statistics.agreement import (
@@ -55,7 +55,7 @@ class QuestionAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class SharedRank:
     """Rank interval of a system, from `first` to `last`.
 
     Systems that no interval tells apart share their ranks.
@@ -70,7 +70,7 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class QuestionResult:
     """One question: every system's mean rating, and its rank, in the order of the systems.
 
     `remark` says what so few raters or items cannot show.
@@ -78,16 +78,16 @@ class Outcome:
 
     question: str
     scores: tuple[Score, ...]
-    ranks: tuple[Rank, ...]
+    ranks: tuple[SharedRank, ...]
     remark: str = ""
 
 
-def outcomes(
-    ratings: Ratings,
+def question_results(
+    ratings: StudyRatings,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
-) -> tuple[Outcome, ...]:
+) -> tuple[QuestionResult, ...]:
     """Every question's outcome, and that of all statements together.
 
     Raters and items are both samples; percentiles without groups take raters for fixed. Two
@@ -111,11 +111,13 @@ def outcomes(
             _score(question, means[:, i], None if resampled is None else resampled[:, i])
             for i in range(len(systems))
         )
-        found.append(Outcome(question, scores, ranking(systems, scores, resampled)))
+        found.append(QuestionResult(question, scores, rank_systems(systems, scores, resampled)))
     return tuple(found)
 
 
-def _crossed_outcome(ratings: Ratings, question: str, means: FloatArray, seed: int) -> Outcome:
+def _crossed_outcome(
+    ratings: StudyRatings, question: str, means: FloatArray, seed: int
+) -> QuestionResult:
     systems, words = ratings.study.pool.systems, ratings.study.words
     errors = crossed_errors(ratings, question, means)
     enough = min(errors.rows, errors.columns) >= FEWEST_GROUPS
@@ -129,7 +131,7 @@ def _crossed_outcome(ratings: Ratings, question: str, means: FloatArray, seed: i
         score = _score(question, column, None)
         span = student_interval(score.value, error, errors.degrees, method) if enough else None
         scores.append(replace(score, interval=span and clipped(span, limits)))
-    return Outcome(
+    return QuestionResult(
         question,
         tuple(scores),
         _crossed_ranks(systems, scores, errors if enough else None, seed),
@@ -139,7 +141,7 @@ def _crossed_outcome(ratings: Ratings, question: str, means: FloatArray, seed: i
 
 def _crossed_ranks(
     systems: Sequence[str], scores: Sequence[Score], errors: CrossedErrors | None, seed: int
-) -> tuple[Rank, ...]:
+) -> tuple[SharedRank, ...]:
     """Ranks of all systems together; all are shared without errors."""
     known = [place for place, score in enumerate(scores) if score.n]
     pairs = all_pairs(len(known))
@@ -149,9 +151,9 @@ def _crossed_ranks(
     if errors is not None and pairs:
         found = Differences(apart, errors.of_differences(places), np.ones(len(pairs)))
         p, _ = stepdown_p(found, errors.spread, places, errors.degrees, seed=seed)
-    own = [Rank(system, len(systems), len(systems)) for system in systems]
+    own = [SharedRank(system, len(systems), len(systems)) for system in systems]
     for place, rank in zip(known, ranks(len(known), pairs, apart, p, 1 - LEVEL), strict=True):
-        own[place] = Rank(systems[place], rank.best, rank.worst)
+        own[place] = SharedRank(systems[place], rank.best, rank.worst)
     return tuple(own)
 
 
@@ -174,7 +176,7 @@ def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
     return question_range(kinds.get(question, "likert"), len(questionnaire.scale))
 
 
-def story_means(ratings: Ratings) -> Mapping[str, FloatArray]:
+def story_means(ratings: StudyRatings) -> Mapping[str, FloatArray]:
     """The mean ratings (sequences, systems) of every question, and of all statements together."""
     means = {id: ratings.by_system(id) for id in ratings.values}
     likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
@@ -192,20 +194,20 @@ def _score(question: str, values: FloatArray, resampled: FloatArray | None) -> S
     return Score(question, float(known.mean()), len(known), float(known.std()), span)
 
 
-def ranking(
+def rank_systems(
     systems: Sequence[str], scores: Sequence[Score], resampled: FloatArray | None
-) -> tuple[Rank, ...]:
+) -> tuple[SharedRank, ...]:
     """Ranks from the resampled means (resamples, systems); all are shared without them."""
     known = [i for i, score in enumerate(scores) if score.n]
     better = {(i, j): _beats(resampled, i, j) for i in known for j in known if i != j}
     ranks = []
     for i, system in enumerate(systems):
         if i not in known:
-            ranks.append(Rank(system, len(systems), len(systems)))
+            ranks.append(SharedRank(system, len(systems), len(systems)))
             continue
         above = sum(better[j, i] for j in known if j != i)
         below = sum(better[i, j] for j in known if j != i)
-        ranks.append(Rank(system, 1 + above, len(known) - below))
+        ranks.append(SharedRank(system, 1 + above, len(known) - below))
     return tuple(ranks)
 
 
@@ -217,7 +219,7 @@ def _beats(resampled: FloatArray | None, one: int, other: int) -> bool:
 
 
 def agreements(
-    ratings: Ratings,
+    ratings: StudyRatings,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
@@ -233,16 +235,16 @@ def agreements(
         found.append(
             QuestionAgreement(
                 question.id,
-                _alpha(compact(values), scale, resamples, seed, check),
+                _alpha(compact_ratings(values), scale, resamples, seed, check),
                 with_interval(icc_2k, values, resamples, seed, check),
-                with_interval(icc_1k, compact(values), resamples, seed, check),
-                _exact(compact(values), resamples, seed),
+                with_interval(icc_1k, compact_ratings(values), resamples, seed, check),
+                _exact(compact_ratings(values), resamples, seed),
             )
         )
     return tuple(found)
 
 
-def compact(values: FloatArray) -> FloatArray:
+def compact_ratings(values: FloatArray) -> FloatArray:
     """The ratings (raters, items) moved up into as few rows as an item has ratings at most.
 
     Who gave a rating is forgotten, which ICC(2,k) alone asks.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
-from jurydesk.core.human_evaluation.results.ratings import Given, Ratings, units_of
+from jurydesk.core.human_evaluation.results.ratings import RatedItem, StudyRatings, rated_units
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.correlation import spearman
 
@@ -36,14 +36,14 @@ class RaterReport:
     missing: int
 
 
-def rater_reports(ratings: Ratings) -> tuple[RaterReport, ...]:
+def rater_reports(ratings: StudyRatings) -> tuple[RaterReport, ...]:
     """How every rater worked who has answers in the desk."""
     likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
     return tuple(_report(ratings, row, items, likert) for row, items in enumerate(ratings.given))
 
 
 def _report(
-    ratings: Ratings, row: int, items: Sequence[Given], likert: Sequence[str]
+    ratings: StudyRatings, row: int, items: Sequence[RatedItem], likert: Sequence[str]
 ) -> RaterReport:
     judged = [one for one in items if one.judged]
     checks = [one for one in judged if one.item.kind == "attention"]
@@ -67,14 +67,14 @@ def _median(values: Sequence[float]) -> float:
     return float(np.median(values)) if values else float("nan")
 
 
-def _straight(items: Sequence[Given], likert: Sequence[str]) -> float:
+def _straight(items: Sequence[RatedItem], likert: Sequence[str]) -> float:
     if len(likert) < 2 or not items:
         return float("nan")
     same = sum(len({one.answers.get(id) for id in likert}) == 1 for one in items)
     return same / len(items)
 
 
-def _distances(ratings: Ratings, row: int, items: Sequence[Given]) -> FloatArray:
+def _distances(ratings: StudyRatings, row: int, items: Sequence[RatedItem]) -> FloatArray:
     """The rater's distance to the mean of the others, item by item in their order."""
     means = []
     for values in ratings.values.values():
@@ -89,7 +89,7 @@ def _distances(ratings: Ratings, row: int, items: Sequence[Given]) -> FloatArray
         distance = np.nanmean(np.array(means), axis=0)
     index = {unit: place for place, unit in enumerate(ratings.units)}
     order = [
-        index[unit] for one in items if one.item.kind == "story" for unit in units_of(one.item)
+        index[unit] for one in items if one.item.kind == "story" for unit in rated_units(one.item)
     ]
     found = distance[order]
     return np.asarray(found[~np.isnan(found)])
@@ -101,7 +101,7 @@ def _drift(distances: FloatArray) -> float:
     return spearman(np.arange(len(distances), dtype=np.float64), distances)
 
 
-def _consistency(items: Sequence[Given], likert: Sequence[str]) -> float:
+def _consistency(items: Sequence[RatedItem], likert: Sequence[str]) -> float:
     """The share of equal answers to the same story shown twice."""
     first = {
         (one.item.sequence, one.item.systems): one for one in items if one.item.kind == "story"

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.export.csv_cells import csv_text, defused
-from jurydesk.core.human_evaluation.answers.merge_answers import sound
-from jurydesk.core.human_evaluation.answers.rater_state import Sitting
-from jurydesk.core.human_evaluation.design.balanced_plan import Item
-from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, Question
-from jurydesk.core.human_evaluation.design.study import Rater, Study
-from jurydesk.core.human_evaluation.design.study_store import History, RatingStore
+from jurydesk.core.export.csv_cells import csv_text, escape_formula
+from jurydesk.core.human_evaluation.answers.merge_answers import consistent_histories
+from jurydesk.core.human_evaluation.answers.rater_state import RaterState
+from jurydesk.core.human_evaluation.design.balanced_plan import PlannedItem
+from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING, RatingQuestion
+from jurydesk.core.human_evaluation.design.study import Rater, RatingStudy
+from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, RatingStore
 from jurydesk.core.model.evaluation import FloatArray, Json
 
 Unit = tuple[int, tuple[int, ...], int]
@@ -25,10 +25,10 @@ LONGEST_PAUSE = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RatedItem:
     """One item as a rater left it: its answers by question, and the seconds spent on it."""
 
-    item: Item
+    item: PlannedItem
     answers: Mapping[str, Json]
     seconds: float
 
@@ -39,18 +39,18 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ratings:
+class StudyRatings:
     """The ratings of a study: `values[question]` is (raters, units), NaN where there is none.
 
     A Likert answer is its number; of several stories the chosen one gets 1, the worst -1, and
     each other one 0. `given` holds every rater's items in the order they were shown.
     """
 
-    study: Study
+    study: RatingStudy
     raters: tuple[str, ...]
     units: tuple[Unit, ...]
     values: Mapping[str, FloatArray]
-    given: tuple[tuple[Given, ...], ...]
+    given: tuple[tuple[RatedItem, ...], ...]
 
     @property
     def sequences(self) -> tuple[int, ...]:
@@ -72,13 +72,17 @@ class Ratings:
         return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
-def ratings_in(store: RatingStore) -> Ratings:
+def load_ratings(store: RatingStore) -> StudyRatings:
     """All ratings in a desk; raters whose answers contradict each other are left out."""
     packets = store.packets()
-    return collected(store.required_study(), sound(store.histories(), packets), packets)
+    return collect_ratings(
+        store.required_study(), consistent_histories(store.histories(), packets), packets
+    )
 
 
-def collected(study: Study, histories: Sequence[History], packets: Mapping[str, str]) -> Ratings:
+def collect_ratings(
+    study: RatingStudy, histories: Sequence[AnswerHistory], packets: Mapping[str, str]
+) -> StudyRatings:
     """The ratings that these histories tell."""
     by_code = {rater.code: rater for rater in study.raters}
     ordered = sorted(histories, key=lambda one: packets[one.packet])
@@ -93,28 +97,28 @@ def collected(study: Study, histories: Sequence[History], packets: Mapping[str, 
             if one.item.kind == "story" and one.judged:
                 _enter(values, row, index, one, study)
     codes = tuple(rater.code for rater in raters)
-    return Ratings(study, codes, units, values, tuple(given))
+    return StudyRatings(study, codes, units, values, tuple(given))
 
 
 def _units(rater: Rater) -> list[Unit]:
     stories = (task.item for task in rater.tasks if task.item.kind == "story")
-    return [unit for item in stories for unit in units_of(item)]
+    return [unit for item in stories for unit in rated_units(item)]
 
 
-def units_of(item: Item) -> list[Unit]:
+def rated_units(item: PlannedItem) -> list[Unit]:
     """What an item gives numbers to, in the order in which it is shown."""
     together = tuple(sorted(item.systems))
     return [(item.sequence, together, system) for system in item.systems]
 
 
-def _given(study: Study, rater: Rater, history: History) -> tuple[Given, ...]:
-    sitting = Sitting([task.id for task in rater.tasks], study.questionnaire, history.events)
+def _given(study: RatingStudy, rater: Rater, history: AnswerHistory) -> tuple[RatedItem, ...]:
+    sitting = RaterState([task.id for task in rater.tasks], study.questionnaire, history.events)
     seconds: dict[str, float] = {}
     for event in history.events:
         spent = min(max(event.seconds, 0.0), LONGEST_PAUSE)
         seconds[event.item] = seconds.get(event.item, 0.0) + spent
     return tuple(
-        Given(task.item, sitting.answers[task.id], seconds.get(task.id, 0.0))
+        RatedItem(task.item, sitting.answers[task.id], seconds.get(task.id, 0.0))
         for task in rater.tasks
     )
 
@@ -123,18 +127,18 @@ def _enter(
     values: Mapping[str, FloatArray],
     row: int,
     index: Mapping[Unit, int],
-    given: Given,
-    study: Study,
+    given: RatedItem,
+    study: RatingStudy,
 ) -> None:
     for question in study.questionnaire.rated:
         answer = given.answers.get(question.id)
         if answer is not None:
-            numbers = as_numbers(question, answer, len(given.item.systems))
-            for unit, number in zip(units_of(given.item), numbers, strict=True):
+            numbers = numeric_answers(question, answer, len(given.item.systems))
+            for unit, number in zip(rated_units(given.item), numbers, strict=True):
                 values[question.id][row, index[unit]] = number
 
 
-def as_numbers(question: Question, answer: Json, stories: int) -> list[float]:
+def numeric_answers(question: RatingQuestion, answer: Json, stories: int) -> list[float]:
     """What an answer says of each story that was shown."""
     if question.kind == "likert":
         return [float(answer)]
@@ -150,28 +154,30 @@ def ratings_csv(desk: Desk) -> bytes:
     Entries that are shown together are joined by ` | ` in the order of the page; texts cannot
     become formulas.
     """
-    ratings = ratings_in(RatingStore(desk))
+    ratings = load_ratings(RatingStore(desk))
     item = ratings.study.words.item[0]
     head = ("rater", "kind", item, "systems", "question", "answer", "seconds")
     return csv_text([head, *_rows(ratings)])
 
 
-def _rows(ratings: Ratings) -> Iterator[list[object]]:
+def _rows(ratings: StudyRatings) -> Iterator[list[object]]:
     for rater, items in zip(ratings.raters, ratings.given, strict=True):
         for given in items:
             for question, answer in given.answers.items():
                 yield _row(ratings, rater, given, question, answer)
 
 
-def _row(ratings: Ratings, rater: str, given: Given, question: str, answer: object) -> list[object]:
+def _row(
+    ratings: StudyRatings, rater: str, given: RatedItem, question: str, answer: object
+) -> list[object]:
     pool, item = ratings.study.pool, given.item
     said = " ".join(map(str, answer)) if isinstance(answer, list) else answer
     return [
-        defused(rater),
+        escape_formula(rater),
         ratings.study.words.entry[0] if item.kind == "story" else item.kind,
-        defused(pool.items[item.sequence].id),
-        defused(" | ".join(pool.systems[system] for system in item.systems)),
+        escape_formula(pool.items[item.sequence].id),
+        escape_formula(" | ".join(pool.systems[system] for system in item.systems)),
         question,
-        defused(said) if isinstance(said, str) else said,
+        escape_formula(said) if isinstance(said, str) else said,
         round(given.seconds, 3),
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from jurydesk.core.execution.system_names import stem
 from jurydesk.core.model.defects import Defect, Place
 from jurydesk.core.model.evaluation import Evaluation, Score
-from jurydesk.core.provenance.stamp import Stamp, now
+from jurydesk.core.provenance.stamp import Stamp, utc_now
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import (
     UNKNOWN_HIDDEN,
     integral_scores,
@@ -33,7 +33,7 @@ def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -
         options={**stamp.options, "hidden": list(options.hidden)},
         settings={**options.settings(), **kept},
         scores=scores,
-        created=now(),
+        created=utc_now(),
     )
     return replace(evaluation, scores=scores, defects=defects, stamp=changed.to_json())
 

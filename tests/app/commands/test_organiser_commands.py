@@ -20,10 +20,10 @@ from jurydesk.core.competition.redaction import Fact, Outline
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake import folder_scan
-from jurydesk.core.intake.deadlines import deadline
-from jurydesk.core.intake.submission import Rules
-from jurydesk.core.intake.submission_ledger import rules_of
-from jurydesk.core.participant_kit.kit import Kit, read_kit
+from jurydesk.core.intake.deadlines import parse_deadline
+from jurydesk.core.intake.submission import IntakeRules
+from jurydesk.core.intake.submission_ledger import load_rules
+from jurydesk.core.participant_kit.kit import ParticipantKit, read_kit
 from jurydesk.core.workflow.desk_state import load_state
 
 
@@ -148,7 +148,7 @@ class TestAWatchedFolder:
         monkeypatch.setattr("jurydesk.core.intake.folder_scan.PATIENCE_SECONDS", 0.1)
         team("north")
         growing = [team("south", of=2)]
-        stand = folder_scan.stand
+        stand = folder_scan.list_states
 
         def stand_meanwhile(folder):
             for path in growing:
@@ -205,11 +205,11 @@ class TestAWatchedFolder:
 
 
 def test_a_submission_after_the_deadline_is_marked(qtbot, checked):
-    checked.organiser.set_rules(Rules(deadline("2001-01-01 12:00 UTC")))
+    checked.organiser.set_rules(IntakeRules(parse_deadline("2001-01-01 12:00 UTC")))
     qtbot.waitUntil(
         lambda: all("late" in file.mark for file in checked.session.files if file.role == "guesses")
     )
-    assert str(rules_of(checked.session.desk).deadline).startswith("2001-01-01")
+    assert str(load_rules(checked.session.desk).deadline).startswith("2001-01-01")
 
 
 def test_a_zip_of_submissions_becomes_systems(qtbot, window, files, tmp_path):
@@ -299,12 +299,12 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
 
 def test_late_ones_are_told_and_kept_as_soon_as_the_deadline_is_set(qtbot, checked):
     before = checked.session.defects
-    checked.organiser.set_rules(Rules(deadline("2001-01-01 12:00 UTC")))
+    checked.organiser.set_rules(IntakeRules(parse_deadline("2001-01-01 12:00 UTC")))
     qtbot.waitUntil(lambda: len(checked.session.defect_log.resolution) == 3)
     assert all("after the deadline" in one.found for one in checked.session.defect_log.resolution)
     recorded = load_state(checked.session.desk).defects.all
     assert set(recorded) == set(checked.session.defects)
-    checked.organiser.set_rules(Rules())
+    checked.organiser.set_rules(IntakeRules())
     qtbot.waitUntil(lambda: checked.session.defect_log.resolution == ())
     assert checked.session.defects == before
 
@@ -332,7 +332,7 @@ def test_the_rules_are_set_by_keys_alone(qtbot, checked):
     qtbot.keyClick(sheet.deadline, Qt.Key.Key_Return)
     assert checked.views.sheet is None
     assert checked.toast.text.text() == "The deadline is 2001-01-01 23:59 AoE."
-    assert rules_of(checked.session.desk).deadline == deadline("2001-01-01 23:59 AoE")
+    assert load_rules(checked.session.desk).deadline == parse_deadline("2001-01-01 23:59 AoE")
 
 
 OUTLINE = Outline(
@@ -365,7 +365,7 @@ def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path,
 
 
 def test_a_kit_that_cannot_be_written_says_why(qtbot, checked, tmp_path):
-    kit = Kit("toy", "Toy", "0.1.0", {}, (), ())
+    kit = ParticipantKit("toy", "Toy", "0.1.0", {}, (), ())
     checked.organiser.kits.write(kit, tmp_path / "nowhere" / "kit.jurycomp")
     assert checked.notice.text.text() == "kit.jurycomp: No such file or directory."
 

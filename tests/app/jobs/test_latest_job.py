@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import FAULT, LatestJob
-from jurydesk.core.desk.errors import GoneError
+from jurydesk.core.desk.errors import EvaluationGoneError
 from jurydesk.core.model.evaluation import UsageError
 
 
@@ -147,7 +147,7 @@ def test_a_fault_of_the_program_is_reported_as_one(qtbot, jobs, listener, failur
 
 def test_a_result_that_was_removed_from_the_desk_is_no_failure(qtbot, jobs, listener, failures_of):
     def fail(run, tell):
-        raise GoneError("It was scored again.")
+        raise EvaluationGoneError("It was scored again.")
 
     failures = failures_of(jobs)
     listener.job.start("key", "Reading", fail)

@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from shiboken6 import Shiboken
 
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.rating_session import Session
-from jurydesk.core.human_evaluation.packets.packet import Content
+from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from jurydesk.core.human_evaluation.packets.packet import PacketContent
 
 
 def web_engine_runs() -> str:
@@ -55,7 +55,7 @@ def images(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def content(images) -> Content:
+def content(images) -> PacketContent:
     """A packet of nine stories, of which some have no photos."""
     study = studies.study(raters=4, ratings=2, images=str(images))
     return studies.contents(study, images)[0]
@@ -64,12 +64,14 @@ def content(images) -> Content:
 class Rater:
     """A rater before the page: presses keys, looks, and reads the database."""
 
-    def __init__(self, qtbot, content: Content, path: Path, packet: Path | None = None) -> None:
+    def __init__(
+        self, qtbot, content: PacketContent, path: Path, packet: Path | None = None
+    ) -> None:
         from jurydesk.app.rating_client.rating_window import RatingWindow
 
         self.qtbot = qtbot
         self.path = path
-        self.session = Session(content, EventStore(path, content.sha256), packet)
+        self.session = RatingSession(content, EventStore(path, content.sha256), packet)
         self.window = RatingWindow(self.session, packet or path)
         self.view = self.window.view
         qtbot.addWidget(self.window, before_close_func=dispose)
@@ -139,7 +141,7 @@ def open_rater(qtbot, tmp_path) -> Iterator[Callable[..., Rater]]:
     """Opens packets, one after the other, and closes them."""
     opened: list[Rater] = []
 
-    def make(content: Content, name: str = "answers.db") -> Rater:
+    def make(content: PacketContent, name: str = "answers.db") -> Rater:
         opened.append(Rater(qtbot, content, tmp_path / name))
         return opened[-1]
 

@@ -12,8 +12,8 @@ from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 from shiboken6 import Shiboken
 
 from jurydesk.app.rating_client.url_scheme import register
-from jurydesk.core.human_evaluation.answers.rater_state import Sitting
-from jurydesk.core.human_evaluation.packets.rating_page import part
+from jurydesk.core.human_evaluation.answers.rater_state import RaterState
+from jurydesk.core.human_evaluation.packets.rating_page import rating_page_part
 
 ITEMS = ("a", "b", "c", "d")
 
@@ -53,7 +53,7 @@ TRACE = """
 def trace(questionnaire, seed: int) -> tuple[list, list]:
     """Events that anybody might try, and what they do in the program."""
     dice = random.Random(seed)
-    sitting = Sitting(ITEMS, questionnaire)
+    sitting = RaterState(ITEMS, questionnaire)
     events, found = [], []
     for _ in range(150):
         event = sittings.random_event(sitting, dice)
@@ -75,14 +75,14 @@ def test_the_browsers_sitting_does_what_the_programs_does(script, questionnaire,
     events, expected = trace(questionnaire, seed)
     assert {possible for possible, _ in expected} == {True, False}
     data = json.dumps([list(ITEMS), questionnaire.to_json(), events])
-    found = script(TRACE.format(source=part("sitting.js"), data=data))
+    found = script(TRACE.format(source=rating_page_part("sitting.js"), data=data))
     assert found == expected
 
 
 @pytest.mark.parametrize("length", [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 100_003])
 def test_the_browsers_hash_is_sha_256(script, length):
     code = (
-        f"(() => {{ {part('sha256.js')} return JSON.stringify("
+        f"(() => {{ {rating_page_part('sha256.js')} return JSON.stringify("
         f"sha256(Uint8Array.from({{length: {length}}}, (_, i) => (i * 7) % 256))); }})()"
     )
     data = bytes((i * 7) % 256 for i in range(length))

@@ -13,7 +13,7 @@ import studies
 from program import SECONDS, run
 
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.packets.packet import Content, write_packet
+from jurydesk.core.human_evaluation.packets.packet import PacketContent, write_packet
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 
 IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
@@ -76,7 +76,7 @@ def in_database(home: Path) -> list[tuple]:
 
 
 @pytest.fixture
-def packet(tmp_path, content: Content) -> Path:
+def packet(tmp_path, content: PacketContent) -> Path:
     path = tmp_path / "R01.JuryPacket"
     with path.open("wb") as file:
         write_packet(content, file)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from jurydesk.app.sheets.participant_kit_sheet import KitSheet
 from jurydesk.core.competition.redaction import Fact
-from jurydesk.core.participant_kit.kit import Kit
+from jurydesk.core.participant_kit.kit import ParticipantKit
 
 FEW = (Fact("names", "The names of the 3 items.", ["a", "b", "c"]),)
 MANY = tuple(Fact(f"n{i}", f"Fact number {i} of very many.", i) for i in range(60))
@@ -18,7 +18,9 @@ MANY = tuple(Fact(f"n{i}", f"Fact number {i} of very many.", i) for i in range(6
 @pytest.fixture
 def open_sheet(below):
     def make(facts: tuple[Fact, ...] = FEW, has_page: bool = True) -> KitSheet:
-        kit = Kit("toy", "Toy", "0.1.0", {"missing": "skip"}, facts, ("Whether it is true.",))
+        kit = ParticipantKit(
+            "toy", "Toy", "0.1.0", {"missing": "skip"}, facts, ("Whether it is true.",)
+        )
         made = KitSheet(kit, {"missing": "Items without a value"}, has_page, below)
         made.heard = []
         made.wanted.connect(lambda kit, suffix: made.heard.append((kit.title, suffix)))

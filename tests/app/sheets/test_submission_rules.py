@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from jurydesk.app.sheets.submission_rules import OF_FILES, RulesSheet
-from jurydesk.core.intake.deadlines import deadline
-from jurydesk.core.intake.submission import Rules
+from jurydesk.core.intake.deadlines import parse_deadline
+from jurydesk.core.intake.submission import IntakeRules
 
 
 @pytest.fixture
 def open_sheet(below, tmp_path):
-    def make(rules: Rules = Rules()) -> RulesSheet:  # noqa: B008 - a frozen value
+    def make(rules: IntakeRules = IntakeRules()) -> RulesSheet:  # noqa: B008 - a frozen value
         made = RulesSheet(rules, tmp_path, below)
         made.heard = []
         made.chosen.connect(made.heard.append)
@@ -31,7 +31,7 @@ def test_a_deadline_is_typed_and_kept_with_enter(qtbot, open_sheet):
     qtbot.keyClicks(QApplication.focusWidget(), "2018-05-01 23:59 AoE")
     press(qtbot, Qt.Key.Key_Return)
     assert not sheet.isVisible()
-    assert sheet.heard == [Rules(deadline("2018-05-01 23:59 AoE"))]
+    assert sheet.heard == [IntakeRules(parse_deadline("2018-05-01 23:59 AoE"))]
 
 
 def test_a_deadline_without_a_zone_is_told_and_the_sheet_stays(qtbot, open_sheet):
@@ -50,12 +50,12 @@ def test_a_deadline_without_a_zone_is_told_and_the_sheet_stays(qtbot, open_sheet
 
 
 def test_an_empty_line_takes_the_deadline_away(qtbot, open_sheet):
-    sheet = open_sheet(Rules(deadline("2018-05-01 23:59 AoE"), latest=True))
+    sheet = open_sheet(IntakeRules(parse_deadline("2018-05-01 23:59 AoE"), latest=True))
     assert sheet.deadline.text() == "2018-05-01 23:59 AoE"
     sheet.deadline.selectAll()
     press(qtbot, Qt.Key.Key_Delete)
     press(qtbot, Qt.Key.Key_Return)
-    assert sheet.heard == [Rules(latest=True)]
+    assert sheet.heard == [IntakeRules(latest=True)]
 
 
 def test_every_part_is_reached_by_tab_and_escape_keeps_the_rules(qtbot, open_sheet):
@@ -75,7 +75,7 @@ def test_space_ticks_that_only_the_newest_counts(qtbot, open_sheet):
     sheet.latest.setFocus()
     press(qtbot, Qt.Key.Key_Space)
     press(qtbot, Qt.Key.Key_Return)
-    assert sheet.heard == [Rules(latest=True)]
+    assert sheet.heard == [IntakeRules(latest=True)]
 
 
 def test_a_list_of_times_is_chosen_kept_and_given_up_again(
@@ -99,13 +99,13 @@ def test_a_list_of_times_is_chosen_kept_and_given_up_again(
     assert again.times.text() == OF_FILES
     assert not again.forget.isVisible()
     again.accept()
-    assert again.heard == [Rules()]
+    assert again.heard == [IntakeRules()]
 
 
 def test_a_damaged_list_of_times_is_told_with_its_line(qtbot, open_sheet, tmp_path):
     own = tmp_path / "times.csv"
     own.write_text("north,2018-05-01 22:10 UTC\nsouth,soon\neast\n")
-    sheet = open_sheet(Rules(received={"kept": datetime(2018, 5, 1, tzinfo=UTC)}))
+    sheet = open_sheet(IntakeRules(received={"kept": datetime(2018, 5, 1, tzinfo=UTC)}))
     sheet.read_list(own)
     assert sheet.list_problem.isVisible()
     said = sheet.list_problem.text()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.cli.command import did_you_mean, spread
+from jurydesk.core.cli.command import spread_repeatable, suggest_command
 
 REPEATABLE = ("--results", "--name")
 
@@ -24,7 +24,7 @@ REPEATABLE = ("--results", "--name")
     ],
 )
 def test_values_after_a_repeatable_option_belong_to_it(typed, meant):
-    assert spread(typed.split(), REPEATABLE) == meant.split()
+    assert spread_repeatable(typed.split(), REPEATABLE) == meant.split()
 
 
 words = st.text("abc.", min_size=1, max_size=4)
@@ -32,17 +32,17 @@ words = st.text("abc.", min_size=1, max_size=4)
 
 @given(st.lists(words, min_size=1, max_size=6))
 def test_every_value_comes_out_once_and_in_order(values):
-    assert spread(["--results", *values], REPEATABLE)[1::2] == values
+    assert spread_repeatable(["--results", *values], REPEATABLE)[1::2] == values
 
 
 @given(st.lists(words | st.sampled_from(["--quiet", "-", "--json", "--results", "--"])))
 def test_no_argument_gets_lost(arguments):
-    result = spread(arguments, REPEATABLE)
+    result = spread_repeatable(arguments, REPEATABLE)
     assert [word for word in result if word != "--results"] == [
         word for word in arguments if word != "--results"
     ]
 
 
 def test_near_names_are_suggested_and_all_are_listed_without_one():
-    assert did_you_mean("scor", ["score", "check"]) == "Did you mean score?"
-    assert did_you_mean("xyz", ["score", "check"]) == "There are: score, check."
+    assert suggest_command("scor", ["score", "check"]) == "Did you mean score?"
+    assert suggest_command("xyz", ["score", "check"]) == "There are: score, check."

@@ -8,7 +8,7 @@ from typing import Literal
 import click
 import pytest
 
-from jurydesk.core.cli.parameters import declared_option, options_of, value_type
+from jurydesk.core.cli.parameters import option_of_field, parse_options, value_type
 from jurydesk.core.model.options import option
 
 
@@ -28,10 +28,10 @@ class Task:
 
 def parsed(*arguments: str) -> Options:
     hints = typing.get_type_hints(Options)
-    params = [declared_option(entry, hints[entry.name]) for entry in fields(Options)]
+    params = [option_of_field(entry, hints[entry.name]) for entry in fields(Options)]
     command = click.Command("test", params=params)
     with command.make_context("test", list(arguments)) as context:
-        return options_of(Task, context.params)
+        return parse_options(Task, context.params)
 
 
 def test_without_flags_the_options_have_their_defaults():

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from jurydesk.core.cli import running
-from jurydesk.core.cli.running import Display, time_left
+from jurydesk.core.cli.running import ProgressLine, time_left
 from jurydesk.core.execution.progress import Progress
 
 
@@ -24,7 +24,7 @@ def test_the_line_tells_pictures_a_second_and_the_time_left(monkeypatch):
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TERM", "xterm")
-    display = Display()
+    display = ProgressLine()
     display.show(Progress(20, 60, "Inception, images of a", 20.0, "images"))
     display.close()
     assert "Inception, images of a 2.0 images/s" in terminal.getvalue()

@@ -9,8 +9,8 @@ import pytest
 import toy
 from desks import evaluation
 
-from jurydesk.core.desk import Desk, DeskError, Summary, summary
-from jurydesk.core.desk.evaluation_table import PlainEvidence
+from jurydesk.core.desk import Desk, DeskError, Summary, summarize
+from jurydesk.core.desk.evaluation_table import JsonEvidence
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error, note
 from jurydesk.core.model.evaluation import ItemTable
@@ -38,7 +38,7 @@ class TestEvaluations:
 
     def test_without_the_task_evidence_is_what_was_kept(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()))
-        assert back.items.show(3) == PlainEvidence({"wanted": 3.0, "given": 1.0})
+        assert back.items.show(3) == JsonEvidence({"wanted": 3.0, "given": 1.0})
 
     def test_items_may_share_evidence(self, desk: Desk) -> None:
         table = ItemTable(
@@ -265,5 +265,5 @@ def test_our_own_mistakes_are_not_blamed_on_the_file(desk: Desk) -> None:
 
 
 def test_the_summary_of_an_evaluation_without_a_desk() -> None:
-    one = summary(evaluation())
+    one = summarize(evaluation())
     assert (one.id, one.system, one.n_items, one.stale, one.created) == (0, "cyan", 150, False, "")

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.desk import Desk, DeskError
-from jurydesk.core.desk.hidden_scores import events, hidden_since, hide_scores, open_scores
+from jurydesk.core.desk.hidden_scores import (
+    hidden_since,
+    hide_scores,
+    open_scores,
+    visibility_events,
+)
 
 
 def test_scores_are_open_until_they_are_hidden_and_the_desk_remembers(tmp_path: Path) -> None:
@@ -26,7 +31,7 @@ def test_every_hiding_and_opening_is_kept_once(tmp_path: Path) -> None:
         open_scores(desk)
         for change in (hide_scores, hide_scores, open_scores, open_scores, hide_scores):
             change(desk)
-        assert [event.what for event in events(desk)] == [
+        assert [event.what for event in visibility_events(desk)] == [
             "scores hidden",
             "scores opened",
             "scores hidden",

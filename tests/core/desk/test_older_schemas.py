@@ -14,11 +14,11 @@ import pytest
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.hidden_scores import HIDDEN, OPENED, events
+from jurydesk.core.desk.hidden_scores import HIDDEN, OPENED, visibility_events
 from jurydesk.core.desk.schema import MIGRATIONS
-from jurydesk.core.errata.errata_record import errata_in
+from jurydesk.core.errata.errata_record import load_errata
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.intake.submission_ledger import history
+from jurydesk.core.intake.submission_ledger import submission_history
 from jurydesk.core.workflow.desk_state import load_state
 
 FOLDER = Path(__file__).parent / "schemas"
@@ -145,12 +145,12 @@ def test_plans_packets_and_answers_of_schema_2_are_kept():
 
 def test_submissions_hiding_and_errata_of_schema_4_are_kept():
     with Desk.open(FOLDER / "4.jurydesk", read_only=True) as desk:
-        assert [(one.team, one.system) for one in history(desk)] == [
+        assert [(one.team, one.system) for one in submission_history(desk)] == [
             ("careful", "careful"),
             ("short", "short"),
         ]
-        assert [event.what for event in events(desk)] == [HIDDEN, OPENED]
-        (erratum,) = errata_in(desk, registry().tasks["visdial"])
+        assert [event.what for event in visibility_events(desk)] == [HIDDEN, OPENED]
+        (erratum,) = load_errata(desk, registry().tasks["visdial"])
         (part,) = erratum.parts
         assert [(one.system, one.before.value, one.after.value) for one in part.systems] == [
             ("careful", 0.38252453095094896, 0.38864488444483036),

@@ -23,7 +23,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def opened(path: Path, mode: str, *migrations: schema.Migration) -> sqlite3.Connection:
-    connection = opening.connect(path, mode)
+    connection = opening.open_connection(path, mode)
     opening._require_tables(connection, path, (*MIGRATIONS, *migrations))
     return connection
 
@@ -36,7 +36,7 @@ def test_the_newest_schema_has_all_tables() -> None:
         for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
     }
     assert found - {"sqlite_sequence"} == TABLES
-    assert schema.version(connection) == len(MIGRATIONS)
+    assert schema.schema_version(connection) == len(MIGRATIONS)
     connection.close()
 
 
@@ -86,7 +86,7 @@ def test_a_desk_whose_tables_are_newer_than_its_schema_is_damaged(old: Path) -> 
 
 def schema_of(path: Path) -> int:
     connection = sqlite3.connect(path)
-    found = schema.version(connection)
+    found = schema.schema_version(connection)
     connection.close()
     return found
 
@@ -96,7 +96,7 @@ def test_a_migration_that_fails_changes_nothing(old: Path) -> None:
     connection = sqlite3.connect(old, isolation_level=None)
     with pytest.raises(sqlite3.OperationalError):
         schema.migrate(connection, (FIRST, (SECOND[0], "CREATE NONSENSE")))
-    assert schema.version(connection) == 1
+    assert schema.schema_version(connection) == 1
     connection.close()
     assert old.read_bytes() == before
 

@@ -12,9 +12,9 @@ import pytest
 from desks import evaluation
 
 from jurydesk.core.desk import Desk, DeskError, opening
-from jurydesk.core.desk.codec import DamagedContentError, pack_strings, read_json, unpack_ids
+from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_json, unpack_ids
 from jurydesk.core.desk.input_table import LONGEST_PATH
-from jurydesk.core.desk.item_queries import item_columns
+from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.desk.rating_tables import RatingTables
 from jurydesk.core.desk.schema import MIGRATIONS
 
@@ -152,7 +152,7 @@ class TestPages:
 
 class TestConnection:
     def test_it_trusts_no_schema_and_attaches_nothing(self, strange: Path) -> None:
-        with closing(opening.connect(strange, "ro")) as connection:
+        with closing(opening.open_connection(strange, "ro")) as connection:
             assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
             assert connection.execute("PRAGMA cell_size_check").fetchone() == (1,)
             with pytest.raises(sqlite3.OperationalError, match="too many attached databases"):
@@ -225,7 +225,7 @@ def test_damage_is_told_with_its_table_and_row(statement: str, told: str, strang
 def test_a_column_that_is_missing_is_told_where_it_is_asked_for(strange: Path) -> None:
     spoil(strange, "DELETE FROM item_column WHERE name = 'closeness'")
     with Desk.open(strange) as desk:
-        for items in (desk.load(1).items, item_columns(desk, 1)):
+        for items in (desk.load(1).items, load_item_columns(desk, 1)):
             with pytest.raises(DeskError, match="table item_column has no 'closeness' for row 1"):
                 _ = items.columns["closeness"]
 
@@ -268,7 +268,7 @@ class TestPackedContent:
 
     def test_a_text_of_too_many_values_is_refused_before_it_is_read(self) -> None:
         with pytest.raises(DamagedContentError, match="more values than this program writes"):
-            read_json("[" + "[]," * 5_000_000 + "[]]")
+            parse_json("[" + "[]," * 5_000_000 + "[]]")
 
     def test_a_study_that_unpacks_to_too_much_is_refused(
         self, strange: Path, monkeypatch: pytest.MonkeyPatch

@@ -11,9 +11,14 @@ import toy
 
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.desk import Desk
-from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare
-from jurydesk.core.errata.errata_record import apply, errata_in, erratum_from_json, erratum_json
-from jurydesk.core.errata.erratum import sentences
+from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
+from jurydesk.core.errata.errata_record import (
+    apply_erratum,
+    erratum_from_json,
+    erratum_json,
+    load_errata,
+)
+from jurydesk.core.errata.erratum import erratum_sentences
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, combine
@@ -62,7 +67,7 @@ def leaders(desk: Desk) -> list[tuple[str, float]]:
 
 def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
     before = dict(leaders(desk))
-    prepared = prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     (part,) = prepared.erratum.parts
     assert [one.system for one in part.systems] == ["one", "two"]
     one, two = part.systems
@@ -77,14 +82,14 @@ def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
     assert [abs(after - was) for _, was, after in one.items] == sorted(
         (abs(after - was) for _, was, after in one.items), reverse=True
     )
-    assert list(sentences(prepared.erratum)) == [
+    assert list(erratum_sentences(prepared.erratum)) == [
         "Closeness changed for 2 of 2 systems, for 2 by more than noise: one, two. "
         "one is placed higher than before.",
     ]
 
 
 def test_the_new_scores_are_those_of_scoring_with_the_new_file(desk, mended, tmp_path):
-    prepared = prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     inputs = {"truth": [mended], "guesses": [tmp_path / "one.txt", tmp_path / "two.txt"]}
     fresh = score(toy.TASK, inputs, toy.Options(), Run()).evaluations
     ours = {one.system: one.scores for one in prepared.evaluations}
@@ -93,14 +98,14 @@ def test_the_new_scores_are_those_of_scoring_with_the_new_file(desk, mended, tmp
 
 def test_preparing_changes_nothing_and_applying_everything_at_once(desk, mended):
     before = leaders(desk)
-    prepared = prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     assert leaders(desk) == before
-    assert errata_in(desk, toy.TASK) == []
-    apply(desk, toy.TASK, prepared)
+    assert load_errata(desk, toy.TASK) == []
+    apply_erratum(desk, toy.TASK, prepared)
     assert leaders(desk)[0][0] == "one"
     assert {entry.path.name for entry in desk.inputs()} == {"mended.txt", "one.txt", "two.txt"}
     assert not any(one.stale for one in desk.evaluations())
-    (kept,) = errata_in(desk, toy.TASK)
+    (kept,) = load_errata(desk, toy.TASK)
     assert kept == prepared.erratum
     assert [source.path for source in kept.before] == [str(mended.with_name("truth.txt"))]
     assert [source.path for source in kept.after] == [str(mended)]
@@ -113,7 +118,7 @@ def test_an_erratum_keeps_what_is_known_of_submissions(desk, mended, tmp_path):
     files = tuple(FileCheck(path, "guesses", "passed") for path in (one, two))
     desk.add_check(CheckRecord("before", files, DefectLog((), (late,), (odd,))))
     (tmp_path / "two.txt").unlink()
-    apply(desk, toy.TASK, prepare(desk, toy.TASK, {"truth": [mended]}, Run()))
+    apply_erratum(desk, toy.TASK, prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run()))
     known = combine(desk.check_records(), [one, two])
     assert known.defects.resolution == (late,)
     assert odd in known.defects.reading
@@ -126,43 +131,43 @@ def test_an_erratum_keeps_what_is_known_of_submissions(desk, mended, tmp_path):
 
 
 def test_an_erratum_that_cannot_be_written_leaves_the_desk_as_it_was(desk, mended, monkeypatch):
-    prepared = prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     before = leaders(desk)
 
     def fails(*arguments: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("jurydesk.core.desk.input_table.write", fails)
+    monkeypatch.setattr("jurydesk.core.desk.input_table.write_inputs", fails)
     with pytest.raises(OSError, match="full"):
-        apply(desk, toy.TASK, prepared)
+        apply_erratum(desk, toy.TASK, prepared)
     assert leaders(desk) == before
-    assert errata_in(desk, toy.TASK) == []
+    assert load_errata(desk, toy.TASK) == []
 
 
 def test_the_same_reference_data_move_nobody(desk, tmp_path):
-    prepared = prepare(desk, toy.TASK, {"truth": [tmp_path / "truth.txt"]}, Run())
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [tmp_path / "truth.txt"]}, Run())
     (part,) = prepared.erratum.parts
     assert [(one.change, one.items, one.is_beyond_noise()) for one in part.systems] == [
         (0.0, (), False),
         (0.0, (), False),
     ]
-    assert list(sentences(prepared.erratum)) == ["No system's Closeness changed."]
+    assert list(erratum_sentences(prepared.erratum)) == ["No system's Closeness changed."]
 
 
 def test_few_changed_items_are_no_more_than_noise(desk, tmp_path):
     values = truths(wrong=30)
     values["n40"] += 0.2
     path = toy.write(tmp_path / "one-more.txt", values)
-    (part,) = prepare(desk, toy.TASK, {"truth": [path]}, Run()).erratum.parts
+    (part,) = prepare_erratum(desk, toy.TASK, {"truth": [path]}, Run()).erratum.parts
     assert [len(one.items) for one in part.systems] == [1, 1]
     assert not any(one.is_beyond_noise() for one in part.systems)
 
 
 def test_a_submission_that_is_gone_or_changed_keeps_its_result_and_is_told(desk, mended, tmp_path):
     (tmp_path / "two.txt").unlink()
-    prepared = prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+    prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     assert prepared.erratum.left_out == (("two", "Its file is missing."),)
-    apply(desk, toy.TASK, prepared)
+    apply_erratum(desk, toy.TASK, prepared)
     assert {one.system: one.stale for one in desk.evaluations()} == {"one": False, "two": True}
 
 
@@ -170,12 +175,12 @@ def test_without_any_submission_there_is_nothing_to_score(desk, mended, tmp_path
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text("n00 1\n")
     with pytest.raises(UsageError) as refused:
-        prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+        prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     nothing = f"{desk.path.name} has no submission that can be scored again."
     assert str(refused.value) == f"{nothing} The files of one, two are changed."
     (tmp_path / "one.txt").unlink()
     with pytest.raises(UsageError) as refused:
-        prepare(desk, toy.TASK, {"truth": [mended]}, Run())
+        prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     told = "The file of one is missing. The file of two is changed."
     assert str(refused.value) == f"{nothing} {told}"
 
@@ -184,10 +189,10 @@ def test_reference_data_with_errors_are_refused_with_every_defect(desk, tmp_path
     path = tmp_path / "broken.txt"
     path.write_text("n00 one\nn01 two\n")
     with pytest.raises(ReferenceErrors) as refused:
-        prepare(desk, toy.TASK, {"truth": [path]}, Run())
+        prepare_erratum(desk, toy.TASK, {"truth": [path]}, Run())
     assert len(refused.value.defects) == 2
 
 
 def test_an_erratum_is_read_back_as_it_was_written(desk, mended):
-    erratum = prepare(desk, toy.TASK, {"truth": [mended]}, Run()).erratum
+    erratum = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run()).erratum
     assert erratum_from_json(toy.TASK, erratum_json(erratum)) == erratum

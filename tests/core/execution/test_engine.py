@@ -16,7 +16,7 @@ from jurydesk.core.execution.engine import Entry, Result, check, score
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.defects import Severity
-from jurydesk.core.provenance.stamp import Stamp, short
+from jurydesk.core.provenance.stamp import Stamp, short_stamp
 
 TRUTH = {f"i{k:02d}": k / 50 for k in range(40)}
 
@@ -230,9 +230,9 @@ class TestStamps:
         self, inputs: dict[str, list[Path]]
     ) -> None:
         result = score(toy.TASK, inputs, toy.Options("corrected", "zero"), Run())
-        text = short(Stamp.from_json(result.evaluations[0].stamp))
+        text = short_stamp(Stamp.from_json(result.evaluations[0].stamp))
         assert text.startswith("toy|distance:absolute|missing:zero|profile:corrected|gold:")
-        default = short(Stamp.from_json(scored(inputs).evaluations[0].stamp))
+        default = short_stamp(Stamp.from_json(scored(inputs).evaluations[0].stamp))
         assert default.startswith("toy|distance:absolute|profile:published|gold:")
 
 

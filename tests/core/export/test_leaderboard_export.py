@@ -16,7 +16,7 @@ from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
-from jurydesk.core.export.results_json import encoded
+from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.model.evaluation import Interval, ItemTable, Score
 
 
@@ -60,7 +60,7 @@ def test_an_undefined_number_is_empty_in_csv_and_null_in_json():
     assert rows(found)[1][:5] == ["", "none", "published", "3", ""]
     (document,) = board_json(found)["systems"]
     assert document["scores"] == {"closeness": None, "rmse": 0.25}
-    assert b"NaN" not in encoded(board_json(found))
+    assert b"NaN" not in encode_json(board_json(found))
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])

@@ -6,7 +6,12 @@ import math
 import numpy as np
 import pytest
 
-from jurydesk.core.export.results_json import competition_json, encoded, refused_json, system_json
+from jurydesk.core.export.results_json import (
+    competition_json,
+    encode_json,
+    system_json,
+    unscored_system_json,
+)
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Evaluation, Interval, ItemTable, Score
 
@@ -21,7 +26,7 @@ SCORED = Evaluation(
 
 
 def test_numbers_have_full_precision_and_undefined_ones_are_null():
-    document = json.loads(encoded(system_json(SCORED)))
+    document = json.loads(encode_json(system_json(SCORED)))
     assert document["scores"] == {"closeness": 1 / 3, "rmse": None}
     assert document["intervals"] == {"closeness": [0.25, 0.5]}
     assert document["n_items"] == 3
@@ -29,7 +34,7 @@ def test_numbers_have_full_precision_and_undefined_ones_are_null():
 
 
 def test_a_refused_system_has_the_same_keys():
-    refused = refused_json("two", "published", [error(Place("x", 1), "Wrong.")])
+    refused = unscored_system_json("two", "published", [error(Place("x", 1), "Wrong.")])
     assert refused.keys() == system_json(SCORED).keys()
     assert refused["defects"][0]["found"] == "Wrong."
 
@@ -40,10 +45,10 @@ def test_the_document_names_its_schema_and_task():
 
 
 def test_a_path_whose_bytes_are_no_utf_8_survives():
-    document = encoded({"path": "caf\udce9"})
+    document = encode_json({"path": "caf\udce9"})
     assert json.loads(document) == {"path": "caf\udce9"}
 
 
 def test_a_number_that_is_no_json_is_our_own_fault():
     with pytest.raises(ValueError, match="not JSON compliant"):
-        encoded({"value": math.nan})
+        encode_json({"value": math.nan})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import json
 
-from jurydesk.core.export.stamps_export import stamps_of_text
+from jurydesk.core.export.stamps_export import read_stamps
 
 
 def test_a_long_stamp_is_read_from_csv_and_leaves_the_limit_of_others_alone():
     stamp = {"short": "toy|" + "x" * 200_000}
     cell = json.dumps(stamp).replace('"', '""')
     before = csv.field_size_limit()
-    assert stamps_of_text(f'system,stamp\r\none,"{cell}"\r\ntwo,\r\n') == [stamp]
+    assert read_stamps(f'system,stamp\r\none,"{cell}"\r\ntwo,\r\n') == [stamp]
     assert csv.field_size_limit() == before

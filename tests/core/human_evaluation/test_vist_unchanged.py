@@ -16,7 +16,7 @@ import zipfile
 import pytest
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.human_evaluation.design.planning import Order, planned
+from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.write_packets import write_packets
 from jurydesk.core.system.paths import resources
@@ -25,11 +25,11 @@ from jurydesk.core.tasks.vist.vist_task import TASK
 EXAMPLE = resources() / "examples" / "vist"
 SUBMISSIONS = tuple(EXAMPLE / f"{name}.json" for name in ("storyteller", "labels", "happy"))
 ORDERS = {
-    "human": Order(
+    "human": StudyRequest(
         SUBMISSIONS, 6, 4, 2, (EXAMPLE / "human-stories.json",), human=True,
         images=EXAMPLE / "images", seed=7,
     ),
-    "alone": Order(SUBMISSIONS, 5, 3, 1, practice=2, attention=1, repeated=0.2, seed=7),
+    "alone": StudyRequest(SUBMISSIONS, 5, 3, 1, practice=2, attention=1, repeated=0.2, seed=7),
 }  # fmt: skip
 RECORDED = {
     "human": {
@@ -51,7 +51,7 @@ RECORDED = {
 def test_a_plan_at_a_seed_gives_the_recorded_packets(name, tmp_path, monkeypatch):
     count = itertools.count(1)
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(count):0{2 * size}x}")
-    study = planned(ORDERS[name], TASK).data
+    study = plan_study(ORDERS[name], TASK).data
     with Desk.create(tmp_path / "study.jurydesk") as desk:
         RatingStore(desk).set_study(study)
         packets = sorted(write_packets(desk, tmp_path).paths)

@@ -15,8 +15,8 @@ import pytest
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.intake import archive
-from jurydesk.core.intake.archive import Unpacked, is_archive, unpack
-from jurydesk.core.intake.deadlines import zone_named
+from jurydesk.core.intake.archive import UnpackedArchive, is_archive, unpack_archive
+from jurydesk.core.intake.deadlines import time_zone
 from jurydesk.core.model.defects import Defect
 
 FILES = {"north/run.json": b"{}", "south/run.json": b"[]"}
@@ -35,16 +35,16 @@ def store(tmp_path: Path) -> Path:
     return tmp_path / "store"
 
 
-def said(unpacked: Unpacked) -> list[str]:
+def said(unpacked: UnpackedArchive) -> list[str]:
     return [str(defect) for defect in unpacked.defects]
 
 
-def names(unpacked: Unpacked) -> list[str]:
+def names(unpacked: UnpackedArchive) -> list[str]:
     return sorted("/".join(parts) for parts in unpacked.times)
 
 
-def take(tmp_path: Path, store: Path, members) -> Unpacked:
-    return unpack(packed(tmp_path / "all.zip", members), store, Run())
+def take(tmp_path: Path, store: Path, members) -> UnpackedArchive:
+    return unpack_archive(packed(tmp_path / "all.zip", members), store, Run())
 
 
 def test_an_archive_becomes_a_folder_that_its_content_names(tmp_path: Path, store: Path) -> None:
@@ -55,7 +55,7 @@ def test_an_archive_becomes_a_folder_that_its_content_names(tmp_path: Path, stor
     assert found.defects == ()
     copy = packed(tmp_path / "copy.zip", list(FILES.items()))
     copy.write_bytes((tmp_path / "all.zip").read_bytes())
-    assert unpack(copy, store, Run()).folder == found.folder
+    assert unpack_archive(copy, store, Run()).folder == found.folder
 
 
 def test_a_second_look_tells_the_same_defects_at_the_archive_where_it_is_now(
@@ -63,7 +63,7 @@ def test_a_second_look_tells_the_same_defects_at_the_archive_where_it_is_now(
 ) -> None:
     first = take(tmp_path, store, [("../up.json", b"{}"), ("a.json", b"{}")])
     moved = (tmp_path / "all.zip").rename(tmp_path / "moved.zip")
-    again = unpack(moved, store, Run())
+    again = unpack_archive(moved, store, Run())
     assert again.times == first.times
     assert [one.found for one in again.defects] == [one.found for one in first.defects]
     assert again.defects[0].place.path == str(moved)
@@ -110,7 +110,7 @@ def test_a_member_with_a_password_is_left_out(tmp_path: Path, store: Path) -> No
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(mark) + offset] |= 1
     path.write_bytes(content)
-    found = unpack(path, store, Run())
+    found = unpack_archive(path, store, Run())
     assert said(found) == [
         "error  all.zip, locked.json: It is locked with a password.\n"
         "       It was left out. Pack it without one."
@@ -175,7 +175,7 @@ def test_a_size_that_lies_is_found_out(
     path = packed(tmp_path / "all.zip", [("a.json", bytes(range(256)) * 8)])
     content = path.read_bytes()
     path.write_bytes(content.replace(struct.pack("<I", 2048), struct.pack("<I", 900)))
-    found = unpack(path, store, Run())
+    found = unpack_archive(path, store, Run())
     assert len(found.defects) == 1
     assert names(found) == []
 
@@ -191,7 +191,7 @@ def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
     ]
     monkeypatch.setattr(archive, "MOST_MEMBERS", 9)
     monkeypatch.setattr(archive, "MOST_BYTES", 3)
-    found = unpack(packed(tmp_path / "b.zip", [("a", b"1234")]), store, Run())
+    found = unpack_archive(packed(tmp_path / "b.zip", [("a", b"1234")]), store, Run())
     assert found.defects[0].found.startswith("Unpacked, the archive would have 0.0 GiB;")
     assert names(found) == []
 
@@ -221,7 +221,7 @@ def test_all_members_together_are_compared_with_the_limit_and_the_free_space(
 def test_a_torn_archive_is_told(tmp_path: Path, store: Path, keep: int) -> None:
     path = packed(tmp_path / "all.zip", list(FILES.items()))
     path.write_bytes(path.read_bytes()[:keep])
-    (told,) = unpack(path, store, Run()).defects
+    (told,) = unpack_archive(path, store, Run()).defects
     assert told.found == "The archive is damaged."
 
 
@@ -231,7 +231,7 @@ def test_a_damaged_member_is_told_and_the_others_are_taken(tmp_path: Path, store
         file.writestr("bad.json", b"0123456789")
         file.writestr("good.json", b"{}")
     path.write_bytes(path.read_bytes().replace(b"0123456789", b"0123X56789", 1))
-    found = unpack(path, store, Run())
+    found = unpack_archive(path, store, Run())
     assert [one.found[:24] for one in found.defects] == ["It cannot be unpacked (B"]
     assert names(found) == ["good.json"]
 
@@ -247,7 +247,7 @@ def test_a_name_in_utf_8_that_is_not_declared_is_read_all_the_same(
     member = zipfile.ZipInfo("xxxx.json")
     path = packed(tmp_path / "all.zip", [(member, b"{}")])
     path.write_bytes(path.read_bytes().replace(b"xxxx", "юг".encode()))
-    assert names(unpack(path, store, Run())) == ["юг.json"]
+    assert names(unpack_archive(path, store, Run())) == ["юг.json"]
 
 
 def test_a_time_in_utc_is_preferred_to_one_without_a_zone(tmp_path: Path, store: Path) -> None:
@@ -256,7 +256,7 @@ def test_a_time_in_utc_is_preferred_to_one_without_a_zone(tmp_path: Path, store:
     plain = zipfile.ZipInfo("plain.json", (2018, 5, 1, 12, 0, 0))
     wrong = zipfile.ZipInfo("wrong.json", (1980, 0, 0, 0, 0, 0))
     found = take(tmp_path, store, [(told, b""), (plain, b""), (wrong, b"")])
-    times = {parts[0]: one.moment(zone_named("+02:00")) for parts, one in found.times.items()}
+    times = {parts[0]: one.moment(time_zone("+02:00")) for parts, one in found.times.items()}
     assert times == {
         "told.json": datetime(2018, 5, 1, 10, tzinfo=UTC),
         "plain.json": datetime(2018, 5, 1, 10, tzinfo=UTC),
@@ -300,8 +300,8 @@ def test_unpacking_can_be_cancelled_and_leaves_no_half_folder(tmp_path: Path, st
     token.cancel()
     path = packed(tmp_path / "all.zip", list(FILES.items()))
     with pytest.raises(Cancelled):
-        unpack(path, store, Run(cancel=token))
-    assert names(unpack(path, store, Run())) == ["north/run.json", "south/run.json"]
+        unpack_archive(path, store, Run(cancel=token))
+    assert names(unpack_archive(path, store, Run())) == ["north/run.json", "south/run.json"]
     assert [one.suffix for one in store.iterdir() if one.is_dir()] == [""]
 
 
@@ -310,7 +310,7 @@ def test_any_bytes_end_in_defects(tmp_path: Path, store: Path) -> None:
     for place in range(0, len(whole), 3):
         path = tmp_path / "torn.zip"
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
-        found = unpack(path, store, Run())
+        found = unpack_archive(path, store, Run())
         assert all(isinstance(one, Defect) for one in found.defects)
         assert all(one.is_relative_to(store) for one in found.folder.rglob("*"))
 
@@ -333,7 +333,7 @@ def test_a_member_without_a_name_is_told_and_the_others_are_taken(
             return False
 
     path = packed(tmp_path / "all.zip", [(Nameless(""), b"{}"), *FILES.items()])
-    found = unpack(path, store, Run())
+    found = unpack_archive(path, store, Run())
     assert names(found) == ["north/run.json", "south/run.json"]
     assert any("It has no name." in one for one in said(found))
 
@@ -345,6 +345,6 @@ def test_a_full_disk_is_told_with_the_file(
         yield b""
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(archive._Unpacking, "_blocks", full)
+    monkeypatch.setattr(archive._Unpacker, "_blocks", full)
     with pytest.raises(OSError, match=r"No space left on device: '.*run\.json'"):
         take(tmp_path, store, list(FILES.items()))

@@ -11,11 +11,15 @@ import pytest
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
-from jurydesk.core.intake.archive import Stamped
+from jurydesk.core.intake.archive import MemberTime
 from jurydesk.core.intake.collect import ReceivedFile, Resolution, resolve_submissions
-from jurydesk.core.intake.deadlines import deadline
-from jurydesk.core.intake.submission import Rules
-from jurydesk.core.intake.submission_ledger import history, set_rules, standing
+from jurydesk.core.intake.deadlines import parse_deadline
+from jurydesk.core.intake.submission import IntakeRules
+from jurydesk.core.intake.submission_ledger import (
+    current_submissions,
+    store_rules,
+    submission_history,
+)
 
 NOON = (2018, 5, 1, 12, 0, 0)
 
@@ -45,7 +49,7 @@ def marks(settled: Resolution) -> dict[str, str]:
 
 
 def test_the_time_of_a_file_counts(desk: Desk, given: tuple[ReceivedFile, ReceivedFile]) -> None:
-    set_rules(desk, Rules(deadline("2018-05-01 11:00 UTC")))
+    store_rules(desk, IntakeRules(parse_deadline("2018-05-01 11:00 UTC")))
     assert marks(resolve_submissions(desk, given, Run())) == {
         "north": "late by 1 h",
         "south": "late by 1 h",
@@ -57,17 +61,17 @@ def test_a_file_that_was_only_touched_keeps_its_time(
 ) -> None:
     resolve_submissions(desk, given, Run())
     os.utime(given[0].path)
-    set_rules(desk, Rules(deadline("2018-05-01 13:00 UTC")))
+    store_rules(desk, IntakeRules(parse_deadline("2018-05-01 13:00 UTC")))
     assert marks(resolve_submissions(desk, given, Run())) == {}
 
 
 def test_a_time_in_an_archive_without_a_zone_is_of_the_deadlines_zone_of_the_day(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
-    packed = [ReceivedFile(given[0].path, given[0].parts, Stamped(local=NOON))]
+    packed = [ReceivedFile(given[0].path, given[0].parts, MemberTime(local=NOON))]
     resolve_submissions(desk, packed, Run())
     for zone, late in (("Asia/Tokyo", "late by 1 h"), ("AoE", "late by 1 h")):
-        set_rules(desk, Rules(deadline(f"2018-05-01 11:00 {zone}")))
+        store_rules(desk, IntakeRules(parse_deadline(f"2018-05-01 11:00 {zone}")))
         settled = resolve_submissions(desk, packed, Run())
         assert marks(settled) == {"north": late}
         assert [one.found for one in settled.defects if "zone" in one.found] == [
@@ -79,19 +83,19 @@ def test_a_time_in_an_archive_without_a_zone_is_of_the_deadlines_zone_of_the_day
 def test_without_a_deadline_nobody_asks_for_a_zone(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
-    packed = [ReceivedFile(given[0].path, given[0].parts, Stamped(local=NOON))]
+    packed = [ReceivedFile(given[0].path, given[0].parts, MemberTime(local=NOON))]
     assert resolve_submissions(desk, packed, Run()).defects == ()
 
 
 def test_a_list_of_times_weighs_more_than_files_and_can_be_given_up(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
-    until = deadline("2018-05-01 11:00 UTC")
-    set_rules(desk, Rules(until, received={"north": datetime(2018, 5, 1, 10, tzinfo=UTC)}))
+    until = parse_deadline("2018-05-01 11:00 UTC")
+    store_rules(desk, IntakeRules(until, received={"north": datetime(2018, 5, 1, 10, tzinfo=UTC)}))
     assert marks(resolve_submissions(desk, given, Run())) == {"south": "late by 1 h"}
-    assert [one.marks() for one in standing(desk)] == ["", "late by 1 h"]
-    set_rules(desk, Rules(until))
-    assert [one.marks() for one in standing(desk)] == ["late by 1 h", "late by 1 h"]
+    assert [one.marks() for one in current_submissions(desk)] == ["", "late by 1 h"]
+    store_rules(desk, IntakeRules(until))
+    assert [one.marks() for one in current_submissions(desk)] == ["late by 1 h", "late by 1 h"]
     assert marks(resolve_submissions(desk, given, Run())) == {
         "north": "late by 1 h",
         "south": "late by 1 h",
@@ -104,4 +108,4 @@ def test_a_file_that_is_gone_is_left_out_and_stays_in_the_history(
     resolve_submissions(desk, given, Run())
     given[0].path.unlink()
     assert list(resolve_submissions(desk, given, Run()).names.values()) == ["south"]
-    assert [one.team for one in history(desk)] == ["north", "south"]
+    assert [one.team for one in submission_history(desk)] == ["north", "south"]

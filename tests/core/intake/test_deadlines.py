@@ -7,10 +7,10 @@ import pytest
 from jurydesk.core.intake.deadlines import (
     Deadline,
     TimeError,
-    deadline,
-    lasting,
-    moment,
-    zone_named,
+    duration_text,
+    parse_deadline,
+    parse_time,
+    time_zone,
 )
 
 
@@ -27,11 +27,11 @@ from jurydesk.core.intake.deadlines import (
     ],
 )
 def test_a_deadline_is_a_moment_in_its_zone(text: str, in_utc: tuple[int, ...]) -> None:
-    assert deadline(text).moment == datetime(*in_utc, tzinfo=UTC)
+    assert parse_deadline(text).moment == datetime(*in_utc, tzinfo=UTC)
 
 
 def test_a_deadline_is_shown_as_it_was_written() -> None:
-    assert str(deadline("2018-05-01 AoE")) == "2018-05-01 23:59 AoE"
+    assert str(parse_deadline("2018-05-01 AoE")) == "2018-05-01 23:59 AoE"
     assert str(Deadline(datetime(2018, 5, 1, 12), "Europe/Berlin")) == (
         "2018-05-01 12:00 Europe/Berlin"
     )
@@ -50,13 +50,17 @@ def test_a_deadline_is_shown_as_it_was_written() -> None:
 )
 def test_what_is_no_deadline_is_told(text: str, sentence: str) -> None:
     with pytest.raises(TimeError) as told:
-        deadline(text)
+        parse_deadline(text)
     assert str(told.value).startswith(sentence)
 
 
 def test_a_moment_without_a_zone_is_one_of_the_zone_that_is_given() -> None:
-    assert moment("2018-05-01 12:00", zone_named("+02:00")) == datetime(2018, 5, 1, 10, tzinfo=UTC)
-    assert moment("2018-05-01T12:00Z", zone_named("+02:00")) == datetime(2018, 5, 1, 12, tzinfo=UTC)
+    assert parse_time("2018-05-01 12:00", time_zone("+02:00")) == datetime(
+        2018, 5, 1, 10, tzinfo=UTC
+    )
+    assert parse_time("2018-05-01T12:00Z", time_zone("+02:00")) == datetime(
+        2018, 5, 1, 12, tzinfo=UTC
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,18 +76,18 @@ def test_a_moment_without_a_zone_is_one_of_the_zone_that_is_given() -> None:
     ],
 )
 def test_a_span_of_time_in_words(seconds: int, words: str) -> None:
-    assert lasting(timedelta(seconds=seconds)) == words
+    assert duration_text(timedelta(seconds=seconds)) == words
 
 
 @pytest.mark.parametrize("text", ["9999-12-31 23:59 AoE", "0001-01-01 00:00 +14:00"])
 def test_the_ends_of_the_calendar_are_told(text: str) -> None:
     sentence = "too close to an end of the calendar"
     with pytest.raises(TimeError, match=sentence):
-        deadline(text)
+        parse_deadline(text)
     with pytest.raises(TimeError, match=sentence):
-        moment(text, UTC)
+        parse_time(text, UTC)
 
 
 def test_a_day_alone_may_be_too_close_to_the_end_too() -> None:
     with pytest.raises(TimeError, match="too close to an end of the calendar"):
-        deadline("9999-12-31 AoE")
+        parse_deadline("9999-12-31 AoE")

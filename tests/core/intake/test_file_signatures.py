@@ -12,8 +12,8 @@ from jurydesk.core.competition.task_registry import competition, registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
-from jurydesk.core.export.results_json import encoded, result_json
-from jurydesk.core.intake.file_signatures import foreign, kind_of, own
+from jurydesk.core.export.results_json import encode_json, result_json
+from jurydesk.core.intake.file_signatures import file_kind, foreign_file_type, own_file_type
 from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
 from jurydesk.core.readers.text_file import head_of_file
 from jurydesk.core.system.paths import resources
@@ -25,7 +25,7 @@ def result(tmp_path: Path) -> bytes:
     guesses = toy.write(tmp_path / "near.txt", {"a": 1.1, "b": 2.0})
     inputs = {"truth": [truth], "guesses": [guesses]}
     found = score(toy.TASK, inputs, toy.Options(), Run(), resamples=10)
-    return encoded(result_json("toy", "published", found))
+    return encode_json(result_json("toy", "published", found))
 
 
 def test_a_result_and_its_stamp_are_ours_packed_or_on_one_line(result: bytes) -> None:
@@ -33,16 +33,21 @@ def test_a_result_and_its_stamp_are_ours_packed_or_on_one_line(result: bytes) ->
     stamp = json.dumps(document["systems"][0]["stamp"]).encode()
     one_line = json.dumps(document, separators=(",", ":")).encode()
     told = "a result that Jurydesk wrote"
-    assert own(result) == own(one_line) == own(gzip.compress(result)) == told
-    assert own(b"\xef\xbb\xbf" + result) == told
-    assert own(stamp) == "a stamp that Jurydesk wrote"
+    assert (
+        own_file_type(result)
+        == own_file_type(one_line)
+        == own_file_type(gzip.compress(result))
+        == told
+    )
+    assert own_file_type(b"\xef\xbb\xbf" + result) == told
+    assert own_file_type(stamp) == "a stamp that Jurydesk wrote"
 
 
 def test_a_desk_is_ours_and_another_database_is_none(tmp_path: Path) -> None:
     Desk.create(tmp_path / "a.jurydesk").close()
-    assert own(head_of_file(tmp_path / "a.jurydesk")) == "a desk of Jurydesk"
+    assert own_file_type(head_of_file(tmp_path / "a.jurydesk")) == "a desk of Jurydesk"
     other = head_of_file(resources() / "examples" / "fusionbrain" / "ruwordnet.db")
-    assert (own(other), foreign(other)) == ("", "an SQLite database")
+    assert (own_file_type(other), foreign_file_type(other)) == ("", "an SQLite database")
 
 
 def test_a_kit_and_the_list_of_an_example_are_ours() -> None:
@@ -51,15 +56,18 @@ def test_a_kit_and_the_list_of_an_example_are_ours() -> None:
     folder = resources() / "examples" / "vist"
     inputs, options = example_inputs(task, folder), task.scoring.options()
     kit = make_kit(task, "", task.readers.read_references(inputs, options, Run()), options)
-    assert own(kit_bytes(kit)) == "a participant kit of Jurydesk"
-    example = own((folder / "example.json").read_bytes())
+    assert own_file_type(kit_bytes(kit)) == "a participant kit of Jurydesk"
+    example = own_file_type((folder / "example.json").read_bytes())
     assert example == "the list of files of one of Jurydesk's examples"
 
 
 def test_items_are_ours() -> None:
     told = "a table of items that Jurydesk wrote"
-    assert own(b"system,profile,item,meteor\nx,published,1,0.5\n") == told
-    assert own(b'{"system": "x", "profile": "published", "item": "1", "meteor": 0.5}\n') == told
+    assert own_file_type(b"system,profile,item,meteor\nx,published,1,0.5\n") == told
+    assert (
+        own_file_type(b'{"system": "x", "profile": "published", "item": "1", "meteor": 0.5}\n')
+        == told
+    )
 
 
 @pytest.mark.parametrize("name", [*registry().tasks])
@@ -67,7 +75,11 @@ def test_no_file_of_an_example_competition_is_taken_for_ours(name: str) -> None:
     folder = example_folder(registry().tasks[name])
     assert folder is not None
     files = [*sorted(folder.glob("*.xml")), *sorted(folder.glob("*.json"))]
-    told = {path.name: own(head_of_file(path)) for path in files if path.name != "example.json"}
+    told = {
+        path.name: own_file_type(head_of_file(path))
+        for path in files
+        if path.name != "example.json"
+    }
     assert told
     assert not any(told.values())
 
@@ -86,7 +98,7 @@ def test_no_file_of_an_example_competition_is_taken_for_ours(name: str) -> None:
     ],
 )
 def test_other_kinds_of_files_are_told_by_their_first_bytes(head: bytes, kind: str) -> None:
-    assert (foreign(head), own(head)) == (kind, "")
+    assert (foreign_file_type(head), own_file_type(head)) == (kind, "")
 
 
 def test_what_cannot_be_read_has_no_first_bytes(tmp_path: Path) -> None:
@@ -101,4 +113,4 @@ def test_our_own_files_are_no_submissions(tmp_path: Path, result: bytes) -> None
     path = tmp_path / "v.json"
     path.write_bytes(result)
     told = "This is a result that Jurydesk wrote, not a submission."
-    assert kind_of(task, path) == ("other", told)
+    assert file_kind(task, path) == ("other", told)

@@ -3,12 +3,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from jurydesk.core.intake.folder_scan import Watch
+from jurydesk.core.intake.folder_scan import FolderScanner
 
 
 def test_what_is_there_is_told_once_when_it_has_settled(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("1")
-    watch = Watch(tmp_path)
+    watch = FolderScanner(tmp_path)
     assert [watch.look(now) for now in (0, 1, 2, 3, 4, 5)] == [
         *(False, False, False),
         *(True, False, False),
@@ -16,7 +16,7 @@ def test_what_is_there_is_told_once_when_it_has_settled(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_still_written_is_waited_for(tmp_path: Path) -> None:
-    watch = Watch(tmp_path)
+    watch = FolderScanner(tmp_path)
     assert not watch.look(0)
     with (tmp_path / "a.json").open("w") as file:
         for now in range(1, 8):
@@ -33,7 +33,7 @@ def test_a_file_that_is_still_written_is_waited_for(tmp_path: Path) -> None:
 def test_a_long_upload_holds_the_others_up_for_a_moment_only(tmp_path: Path) -> None:
     (tmp_path / "north.json").write_text("1")
     long = tmp_path / "south.json"
-    watch = Watch(tmp_path)
+    watch = FolderScanner(tmp_path)
     news = []
     for now in range(40):
         if now < 30:
@@ -44,7 +44,7 @@ def test_a_long_upload_holds_the_others_up_for_a_moment_only(tmp_path: Path) -> 
 
 
 def test_what_is_copied_in_one_go_comes_as_one(tmp_path: Path) -> None:
-    watch = Watch(tmp_path)
+    watch = FolderScanner(tmp_path)
     news = []
     for now in range(12):
         if now < 6:
@@ -59,7 +59,7 @@ def test_a_told_file_that_is_written_anew_is_told_again_whatever_came_between(
 ) -> None:
     path = tmp_path / "a.json"
     path.write_text("1")
-    watch = Watch(tmp_path)
+    watch = FolderScanner(tmp_path)
     assert [watch.look(0), watch.look(3)] == [False, True]
     (tmp_path / "b.json").write_text("1")
     assert not watch.look(4)
@@ -74,7 +74,7 @@ def test_a_newer_file_of_the_same_name_and_a_removed_one_are_told(tmp_path: Path
     path = tmp_path / "north" / "a.json"
     path.parent.mkdir()
     path.write_text("1")
-    watch = Watch(tmp_path)
+    watch = FolderScanner(tmp_path)
     watch.look(0)
     assert watch.look(5)
     path.write_text("22")
@@ -87,7 +87,7 @@ def test_a_newer_file_of_the_same_name_and_a_removed_one_are_told(tmp_path: Path
 
 def test_hidden_files_and_links_are_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    watch = Watch(tmp_path / "in")
+    watch = FolderScanner(tmp_path / "in")
     (tmp_path / "in" / ".a.json.tmp").write_text("1")
     (tmp_path / "secret").write_text("1")
     (tmp_path / "in" / "link").symlink_to(tmp_path / "secret")
@@ -98,7 +98,7 @@ def test_a_folder_that_goes_away_is_noticed_and_one_that_comes_back(tmp_path: Pa
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "a.json").write_text("1")
-    watch = Watch(folder)
+    watch = FolderScanner(folder)
     watch.look(0)
     assert watch.look(3)
     shutil.rmtree(folder)

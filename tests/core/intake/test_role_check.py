@@ -9,7 +9,7 @@ import pytest
 from jurydesk.core.competition.task_registry import competition
 from jurydesk.core.execution.engine import check
 from jurydesk.core.execution.run import Run
-from jurydesk.core.intake.role_check import placed
+from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.model.defects import Severity, sentences
 from jurydesk.core.system.paths import resources
 
@@ -46,7 +46,7 @@ def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
     assert task is not None
     files: dict[str, str | Path] = {**SOUND[name], **changed}
     inputs = {role: [EXAMPLES / file] for role, file in files.items()}
-    result = placed(task, inputs, check(task, inputs, task.scoring.options(), Run()))
+    result = explain_wrong_roles(task, inputs, check(task, inputs, task.scoring.options(), Run()))
     loud = [one for one in result.defects if one.severity is not Severity.NOTE]
     return [line.split("\n")[0] for line in sentences(loud)]
 

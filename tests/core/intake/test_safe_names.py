@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.intake.safe_names import litter, safe_parts, unsafe
+from jurydesk.core.intake.safe_names import is_system_file, safe_parts, unsafe_reason
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from jurydesk.core.intake.safe_names import litter, safe_parts, unsafe
     ],
 )
 def test_a_name_that_leads_elsewhere_is_told(name: str, why: str) -> None:
-    assert unsafe(name) == why
+    assert unsafe_reason(name) == why
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_a_name_that_leads_elsewhere_is_told(name: str, why: str) -> None:
 def test_other_names_are_written_as_every_system_can_hold_them(
     name: str, parts: tuple[str, ...]
 ) -> None:
-    assert not unsafe(name)
+    assert not unsafe_reason(name)
     assert safe_parts(name) == parts
 
 
 @given(st.text(max_size=60) | st.from_regex(r"([./\\]|[A-Z]:|\.\.|a|con)*", fullmatch=True))
 def test_no_name_leads_out_of_its_folder(name: str) -> None:
-    if not unsafe(name):
+    if not unsafe_reason(name):
         parts = safe_parts(name)
         for kind in (PurePosixPath, PureWindowsPath):
             path = kind("/store").joinpath(*parts)
@@ -63,7 +63,7 @@ def test_no_name_leads_out_of_its_folder(name: str) -> None:
 
 
 def test_what_systems_leave_behind_is_known() -> None:
-    assert litter(("__MACOSX", "north", "._run.json"))
-    assert litter((".DS_Store",))
-    assert litter(("north", "Thumbs.db"))
-    assert not litter(("north", "run.json"))
+    assert is_system_file(("__MACOSX", "north", "._run.json"))
+    assert is_system_file((".DS_Store",))
+    assert is_system_file(("north", "Thumbs.db"))
+    assert not is_system_file(("north", "run.json"))

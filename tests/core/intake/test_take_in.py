@@ -13,9 +13,9 @@ import pytest
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.collect import resolve_submissions
-from jurydesk.core.intake.deadlines import deadline, zone_named
-from jurydesk.core.intake.resolve import settle
-from jurydesk.core.intake.submission import Intake, Rules, read_received
+from jurydesk.core.intake.deadlines import parse_deadline, time_zone
+from jurydesk.core.intake.resolve import resolve_names
+from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, read_received
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.model.defects import Severity
 
@@ -38,19 +38,23 @@ def set_time(path: Path, at: str) -> None:
     os.utime(path, (seconds, seconds))
 
 
-def took(*given: Path, rules: Rules = Rules(), watched: bool = False) -> Intake:  # noqa: B008
+def took(
+    *given: Path,
+    rules: IntakeRules = IntakeRules(),  # noqa: B008
+    watched: bool = False,
+) -> SubmissionIntake:
     store = given[0].parent / "store"
     found, defects = find_submissions(TASK, given, store, Run(), watched=watched)
     resolution = resolve_submissions(None, found, Run(), rules)
-    return Intake(resolution.submissions, (*defects, *resolution.defects))
+    return SubmissionIntake(resolution.submissions, (*defects, *resolution.defects))
 
 
-def named(intake: Intake) -> dict[str, str]:
+def named(intake: SubmissionIntake) -> dict[str, str]:
     """The label of every submission by its path."""
     return {"/".join(one.parts): one.label for one in intake.submissions}
 
 
-def sentences(intake: Intake) -> list[str]:
+def sentences(intake: SubmissionIntake) -> list[str]:
     return [
         f"{one.severity}: {one.found} {one.expected} {one.hint}".rstrip() for one in intake.defects
     ]
@@ -105,14 +109,14 @@ def test_names_and_marks_do_not_depend_on_the_order_of_files(tmp_path: Path) -> 
         for run in range(2)
     }
     written(folder, files, at="2018-05-01T10:00")
-    rules = Rules(deadline("2018-05-01 09:00 UTC"))
+    rules = IntakeRules(parse_deadline("2018-05-01 09:00 UTC"))
     found = took(folder, rules=rules)
     plain = [
         replace(one, system="", twin="", counts_instead="", late=None) for one in found.submissions
     ]
     for _ in range(20):
         shuffle.shuffle(plain)
-        assert settle(plain, rules) == found.submissions
+        assert resolve_names(plain, rules) == found.submissions
     labels = [one.label for one in found.submissions]
     counting = [one.label for one in found.counting]
     assert len(set(counting)) == len(counting) == 8
@@ -141,7 +145,7 @@ def test_what_came_after_the_deadline_is_marked_with_how_late(tmp_path: Path) ->
         tmp_path / "in", {"a.txt": GUESS, "b.txt": "# b\na 2\n"}, at="2018-05-02T12:00"
     )
     set_time(folder / "b.txt", "2018-05-02T14:09:30")
-    found = took(folder, rules=Rules(deadline("2018-05-01 AoE")))
+    found = took(folder, rules=IntakeRules(parse_deadline("2018-05-01 AoE")))
     assert [one.marks() for one in found.submissions] == ["late by 1 min", "late by 2 h 10 min"]
     assert sentences(found)[1] == (
         "warning: b came in 2 h 10 min after the deadline. It is scored, and marked as late."
@@ -156,9 +160,9 @@ def test_the_organisers_own_list_weighs_more_than_the_times_of_files(tmp_path: P
     (tmp_path / "times.csv").write_text(
         "team,time\nnorth,2018-05-01 10:00\nsouth/b.txt,2018-05-01T08:30Z\n"
     )
-    given = read_received(tmp_path / "times.csv", zone_named("+02:00"))
+    given = read_received(tmp_path / "times.csv", time_zone("+02:00"))
     assert given.data is not None
-    rules = Rules(deadline("2018-05-01 10:00 +02:00"), received=given.data)
+    rules = IntakeRules(parse_deadline("2018-05-01 10:00 +02:00"), received=given.data)
     assert [one.marks() for one in took(folder, rules=rules).submissions] == [
         "",
         "late by 30 min",
@@ -184,7 +188,7 @@ def test_the_newest_of_a_team_takes_the_place_of_its_older_ones(
     written(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
     written(folder, {"north/other.txt": "# n\na 3\n"}, at="2018-05-01T09:00")
     written(folder, {"south/run.txt": "# s\na 4\n"}, at="2018-05-01T08:00")
-    found = took(folder, rules=Rules(latest=latest))
+    found = took(folder, rules=IntakeRules(latest=latest))
     instead = {"/".join(one.parts): bool(one.counts_instead) for one in found.submissions}
     assert instead == {
         "north/1/run.txt": True,
@@ -198,7 +202,7 @@ def test_the_newest_of_a_team_takes_the_place_of_its_older_ones(
 def test_a_late_one_never_takes_the_place_of_one_in_time(tmp_path: Path) -> None:
     folder = written(tmp_path / "in", {"north/1/run.txt": GUESS}, at="2018-05-01T10:00")
     written(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
-    found = took(folder, rules=Rules(deadline("2018-05-01 10:30 UTC")), watched=True)
+    found = took(folder, rules=IntakeRules(parse_deadline("2018-05-01 10:30 UTC")), watched=True)
     assert [one.parts[1] for one in found.counting] == ["1"]
     assert found.submissions[1].marks() == "late by 30 min, north/1/run.txt counts instead"
     assert found.counting[0].label == "north"
@@ -296,10 +300,10 @@ def test_times_of_an_archive_are_those_of_the_deadlines_zone_and_that_is_told(
     tmp_path: Path,
 ) -> None:
     path = archive(tmp_path / "all.zip", {"a.txt": GUESS})
-    assert took(path, rules=Rules(deadline("2018-05-01 11:00 +02:00"))).submissions[0].marks() == (
-        "late by 1 h"
-    )
-    found = took(path, rules=Rules(deadline("2018-05-01 12:00 AoE")))
+    assert took(path, rules=IntakeRules(parse_deadline("2018-05-01 11:00 +02:00"))).submissions[
+        0
+    ].marks() == ("late by 1 h")
+    found = took(path, rules=IntakeRules(parse_deadline("2018-05-01 12:00 AoE")))
     assert found.submissions[0].late is None
     assert sentences(found) == [
         "note: The archive does not tell the time zone of 1 file.  Their times were read as AoE."
@@ -313,7 +317,7 @@ def test_other_archives_are_told(tmp_path: Path) -> None:
 
 def test_an_empty_folder_gives_nothing(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    assert took(tmp_path / "in") == Intake((), ())
+    assert took(tmp_path / "in") == SubmissionIntake((), ())
 
 
 def test_teams_that_differ_in_capitals_only_are_told(tmp_path: Path) -> None:

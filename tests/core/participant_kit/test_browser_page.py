@@ -10,8 +10,12 @@ import chromium
 import pytest
 from kits import Case, json_cases, ranked_cases
 
-from jurydesk.core.intake.role_check import placed_submission
-from jurydesk.core.participant_kit.browser_page import has_page, page_bytes, part
+from jurydesk.core.intake.role_check import explain_submission_role
+from jurydesk.core.participant_kit.browser_page import (
+    checker_page_bytes,
+    checker_page_part,
+    has_page,
+)
 from jurydesk.core.participant_kit.kit import KitError
 
 MUTATIONS = 4
@@ -38,7 +42,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Chrom
 def written(case: Case, folder: Path) -> Path:
     assert case.task.submission_checks.redaction is not None
     path = folder / "kit.html"
-    path.write_bytes(page_bytes(case.kit(folder), case.task.submission_checks.redaction))
+    path.write_bytes(checker_page_bytes(case.kit(folder), case.task.submission_checks.redaction))
     return path
 
 
@@ -53,7 +57,7 @@ def test_the_page_says_in_a_real_browser_what_the_organiser_says(
         if content.startswith(b"\x1f\x8b") or len(content) > 200_000:
             continue
         path.write_bytes(content)
-        told = placed_submission(case.task, path, case.participant(path, kit))
+        told = explain_submission_role(case.task, path, case.participant(path, kit))
         wanted = [one.to_json() for one in told]
         code = (
             f"JSON.stringify(Page.check(Uint8Array.from({list(content)}), {json.dumps(str(path))}))"
@@ -148,7 +152,7 @@ def test_a_file_that_the_page_cannot_read_is_said_to_be_unread(
 
 
 def test_the_page_admits_its_own_scripts_alone() -> None:
-    assert "innerHTML" not in "".join(map(part, ("page.js", "page.html")))
+    assert "innerHTML" not in "".join(map(checker_page_part, ("page.js", "page.html")))
 
 
 def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.Chromium) -> None:
@@ -157,7 +161,7 @@ def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.
     title = "</script><script>window.broken = 1</script><!--scripts-->"
     kit = replace(case.kit(tmp_path), title=title)
     path = tmp_path / "kit.html"
-    path.write_bytes(page_bytes(kit, case.task.submission_checks.redaction))
+    path.write_bytes(checker_page_bytes(kit, case.task.submission_checks.redaction))
     browser.open(path)
     assert browser.run("document.getElementById('title').textContent") == title
     assert browser.run("window.broken === undefined")
@@ -172,4 +176,4 @@ def test_a_competition_without_a_checker_for_browsers_says_so(
     without = replace(case.task.submission_checks.redaction, scripts=scripts)
     assert not has_page(without)
     with pytest.raises(KitError, match="there is no checker for browsers"):
-        page_bytes(case.kit(tmp_path), without)
+        checker_page_bytes(case.kit(tmp_path), without)

@@ -8,7 +8,7 @@ from kits import Case, cases
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.run import Run
-from jurydesk.core.participant_kit.kit import check, other_version, read_kit
+from jurydesk.core.participant_kit.kit import check_with_kit_rules, read_kit, version_notice
 
 MUTATIONS = 24
 NEEDS_BOXES = ("Half of the detections overlap", "The detections lie ")
@@ -35,7 +35,7 @@ def test_a_kit_tells_exactly_the_organisers_defects(
             wanted = case.organiser(path, references.data)
             if case.task.id == "densecap":
                 wanted = tuple(one for one in wanted if not one.found.startswith(NEEDS_BOXES))
-            (entry,) = check(case.task, kit, (path,), Run()).entries
+            (entry,) = check_with_kit_rules(case.task, kit, (path,), Run()).entries
             assert entry.defects == wanted, (case.name, content[:200])
             compared[case.task.id] += 1
             different[case.task.id] += bool(wanted)
@@ -48,7 +48,7 @@ def test_a_kit_of_another_version_says_so(tmp_path: Path) -> None:
 
     (case, *_) = cases(tmp_path)
     kit = case.kit(tmp_path)
-    assert other_version(read_kit(tmp_path / "kit.jurycomp")) == ""
-    assert other_version(replace(kit, program="9.9")).startswith(
+    assert version_notice(read_kit(tmp_path / "kit.jurycomp")) == ""
+    assert version_notice(replace(kit, program="9.9")).startswith(
         "The kit was made by Jurydesk 9.9; this is "
     )

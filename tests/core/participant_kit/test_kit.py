@@ -12,8 +12,14 @@ from kits import Case, cases, json_cases
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.participant_kit.browser_page import page_bytes, recognizers
-from jurydesk.core.participant_kit.kit import Kit, KitError, check, kit_bytes, read_kit
+from jurydesk.core.participant_kit.browser_page import checker_page_bytes, recognizer_scripts
+from jurydesk.core.participant_kit.kit import (
+    KitError,
+    ParticipantKit,
+    check_with_kit_rules,
+    kit_bytes,
+    read_kit,
+)
 
 MARK = "GOLD\u00e9MARK"
 
@@ -71,7 +77,7 @@ def test_facts_of_any_shape_end_in_a_sentence_and_never_in_a_crash(data: st.Data
         facts[number] = replace(facts[number], value=data.draw(VALUES))
         path = case.submissions[0]
         try:
-            check(case.task, replace(kit, facts=tuple(facts)), (path,), Run())
+            check_with_kit_rules(case.task, replace(kit, facts=tuple(facts)), (path,), Run())
         except KitError as wrong:
             assert str(wrong).startswith("The kit ")  # noqa: PT017
 
@@ -88,7 +94,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 ALL: list[Case] = []
-FACTS: dict[str, Kit] = {}
+FACTS: dict[str, ParticipantKit] = {}
 
 
 # No gold in any kit: every text of the reference files that is gold gets a mark.
@@ -177,7 +183,7 @@ def test_no_byte_of_gold_is_in_the_kit_or_in_the_page(task: str, plant, tmp_path
     kit = case.kit(tmp_path)
     contents = [(tmp_path / "kit.jurycomp").read_bytes()]
     if found.submission_checks.redaction.scripts:
-        contents.append(page_bytes(kit, found.submission_checks.redaction))
+        contents.append(checker_page_bytes(kit, found.submission_checks.redaction))
     for content in contents:
         text = content.decode()
         rules = text.replace(kit.sha256, "")
@@ -190,12 +196,12 @@ def test_every_gold_text_of_the_examples_stays_at_home(tmp_path: Path) -> None:
 
     Left out are words of the formats, by which any page knows the files of any competition.
     """
-    formats = "".join(recognizers())
+    formats = "".join(recognizer_scripts())
     for case in json_cases():
         kit = case.kit(tmp_path)
         assert case.task.submission_checks.redaction is not None
         facts = json.dumps([fact.value for fact in kit.facts], ensure_ascii=False)
-        page = page_bytes(kit, case.task.submission_checks.redaction).decode()
+        page = checker_page_bytes(kit, case.task.submission_checks.redaction).decode()
         written = kit_bytes(kit).decode() + page
         gold = {
             text

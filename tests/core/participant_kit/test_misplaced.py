@@ -16,8 +16,8 @@ from kits import example_case
 from plugin import EXAMPLE, installed
 
 from jurydesk.core.competition.task_registry import competition, registry
-from jurydesk.core.intake.role_check import placed_submission
-from jurydesk.core.participant_kit.kit import outline_of
+from jurydesk.core.intake.role_check import explain_submission_role
+from jurydesk.core.participant_kit.kit import require_redaction
 from jurydesk.core.system.paths import resources
 
 BYTES = 12_000
@@ -100,7 +100,7 @@ def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_
     seen: Counter[str] = Counter()
     for content, packed in contents(tmp_path):
         path.write_bytes(gzip.compress(content) if packed else content)
-        wanted = placed_submission(case.task, path, case.participant(path, kit))
+        wanted = explain_submission_role(case.task, path, case.participant(path, kit))
         found = page.check(content, path, packed=packed)
         if isinstance(found, str):
             continue  # the page says that it cannot read it
@@ -147,7 +147,7 @@ def test_a_broken_recognizer_disturbs_no_other_one(
     if script is not None:
         (tmp_path / "kit_recognizer.js").write_bytes(script)
     task = registry().tasks["signs"]
-    outline = replace(outline_of(task), scripts=(tmp_path / "kit.js",))
+    outline = replace(require_redaction(task), scripts=(tmp_path / "kit.js",))
     checks = replace(task.submission_checks, redaction=outline)
     changed = replace(task, submission_checks=checks)
     monkeypatch.setitem(registry().tasks, "signs", changed)

@@ -12,7 +12,13 @@ import pytest
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.evaluation import Interval, Score, Source
-from jurydesk.core.provenance.stamp import Stamp, StampError, digest_of, short, versions
+from jurydesk.core.provenance.stamp import (
+    Stamp,
+    StampError,
+    combined_digest,
+    library_versions,
+    short_stamp,
+)
 
 GOLD = Source("references", "/data/gold.json", 10, "ab12cd34" + "0" * 56)
 STAMP = Stamp(
@@ -34,26 +40,26 @@ STAMP = Stamp(
 
 
 def test_the_short_form_names_task_settings_profile_files_and_version() -> None:
-    assert short(STAMP) == (
+    assert short_stamp(STAMP) == (
         "vist|meteor:1.5|task:hter|norm:none|profile:published"
         "|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0"
     )
 
 
 def test_a_bar_in_a_setting_does_not_make_a_part_of_its_own() -> None:
-    assert "|tie:a/b|" in short(replace(STAMP, settings={"tie": "a|b"}))
+    assert "|tie:a/b|" in short_stamp(replace(STAMP, settings={"tie": "a|b"}))
 
 
 def test_what_has_no_hash_says_so() -> None:
     piped = replace(STAMP, submission=replace(STAMP.submission, sha256=""), references=())
-    assert "|gold:none|sub:none|" in short(piped)
+    assert "|gold:none|sub:none|" in short_stamp(piped)
 
 
 def test_several_references_have_one_digest_whatever_their_order() -> None:
     second = Source("template", "/data/template.json", 1, "cd" * 32)
     lines = f"references {GOLD.sha256}\ntemplate {second.sha256}\n"
     expected = hashlib.sha256(lines.encode()).hexdigest()
-    assert digest_of([GOLD, second]) == digest_of([second, GOLD]) == expected
+    assert combined_digest([GOLD, second]) == combined_digest([second, GOLD]) == expected
 
 
 def test_it_comes_back_from_json_with_every_digit() -> None:
@@ -62,7 +68,7 @@ def test_it_comes_back_from_json_with_every_digit() -> None:
 
 
 def test_the_long_form_holds_the_short_one() -> None:
-    assert STAMP.to_json()["short"] == short(STAMP)
+    assert STAMP.to_json()["short"] == short_stamp(STAMP)
 
 
 def changed(**values: Any) -> dict[str, Any]:
@@ -95,11 +101,11 @@ def test_what_is_no_stamp_is_told_in_a_sentence(data: object, sentence: str) -> 
 
 
 def test_versions_name_what_computes() -> None:
-    assert list(versions()) == ["jurydesk", "python", "numpy", "platform"]
+    assert list(library_versions()) == ["jurydesk", "python", "numpy", "platform"]
 
 
 def test_versions_name_the_packages_that_decide_a_number_where_they_are_installed() -> None:
-    found = versions(("pymorphy3-dicts-ru", "no-such-package-anywhere"))
+    found = library_versions(("pymorphy3-dicts-ru", "no-such-package-anywhere"))
     assert found["pymorphy3-dicts-ru"].startswith("2.4.")
     assert "no-such-package-anywhere" not in found
 

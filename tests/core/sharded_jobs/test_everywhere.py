@@ -20,9 +20,9 @@ from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.neural.inception.fid_score import Distances
 from jurydesk.core.sharded_jobs.manifest import RESULTS, read_manifest, result_path, shard_path
-from jurydesk.core.sharded_jobs.merge_shards import Merged, gather
+from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, gather_results
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
-from jurydesk.core.sharded_jobs.split_job import Splitter, split
+from jurydesk.core.sharded_jobs.split_job import ShardWriter, split_job
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.timeout(300)
@@ -99,7 +99,7 @@ def scored(place, name, cluster, tmp_path):
 def by_shards(task, inputs, options, folder):
     """Split, score every shard by itself, and merge results that came twice and shuffled."""
     folder.mkdir()
-    split(task, inputs, options, Run(), Splitter(folder, per_shard=2), names={})
+    split_job(task, inputs, options, Run(), ShardWriter(folder, per_shard=2), names={})
     manifest = read_manifest(folder)
     works = {work.id: work for work in task.scoring.chunks}
     names = [shard.name for shard in manifest.shards]
@@ -108,12 +108,12 @@ def by_shards(task, inputs, options, folder):
         shard = open_shard(shard_path(folder, name), works)
         for results in (folder / RESULTS, folder / "elsewhere"):
             score_shard(shard, result_path(results, name), Run(jobs=1))
-    results = gather(manifest, folder, [folder / "elsewhere"])
+    results = gather_results(manifest, folder, [folder / "elsewhere"])
     assert results.defects == []
     assert results.missing == []
     lacking = []
     with Run() as run:
-        run.merge_from(results, lambda: Merged(1), lacking.append)
+        run.merge_from(results, lambda: MergeWorkers(1), lacking.append)
         found = score(task, inputs, options, run)
     assert lacking == []
     return found

@@ -23,10 +23,10 @@ from jurydesk.core.sharded_jobs.manifest import (
     shard_path,
     write_manifest,
 )
-from jurydesk.core.sharded_jobs.merge_shards import check, gather, unscored
+from jurydesk.core.sharded_jobs.merge_shards import check_shards, gather_results, unscored_shards
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
 from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Parcel
-from jurydesk.core.sharded_jobs.split_job import Splitter
+from jurydesk.core.sharded_jobs.split_job import ShardWriter
 
 WORKS = {work.id: work for work in (chores.BY_THREADS, chores.BY_PROCESSES)}
 
@@ -43,7 +43,7 @@ def job(tmp_path):
 
 def write_job(folder, *requests):
     folder.mkdir()
-    splitter = Splitter(folder, per_shard=2)
+    splitter = ShardWriter(folder, per_shard=2)
     for request in requests:
         splitter.take(request)
     splitter.write()
@@ -57,7 +57,7 @@ def score_one(folder, name, results=None):
 
 
 def gathered(folder, *places):
-    return gather(read_manifest(folder), folder, places)
+    return gather_results(read_manifest(folder), folder, places)
 
 
 def sentences(defects):
@@ -96,7 +96,9 @@ class TestMerging:
         result_path(job / RESULTS, "0003").unlink()
         found = gathered(job)
         assert [shard.name for shard in found.missing] == ["0003"]
-        assert sentences(unscored(found, job)) == ["note  job: 1 shard of 5 not scored: 0003."]
+        assert sentences(unscored_shards(found, job)) == [
+            "note  job: 1 shard of 5 not scored: 0003."
+        ]
 
     def test_a_result_of_another_job_is_foreign(self, job, tmp_path):
         write_job(tmp_path / "other", chores.request(9))
@@ -152,7 +154,7 @@ class TestDamage:
         with shard_path(job, "0002").open("ab") as file:
             file.write(b"more")
         (job / "shards" / "notes.txt").write_text("mine")
-        assert sentences(check(read_manifest(job), job)) == [
+        assert sentences(check_shards(read_manifest(job), job)) == [
             "error  0001.shard: Shard 0001 is missing.",
             "error  0002.shard: Shard 0002 was altered.",
             "warning  notes.txt: This file is no shard of the job.",

@@ -10,7 +10,7 @@ import time
 import pytest
 from installed import ROOT
 
-from jurydesk.core.cli.running import interrupting
+from jurydesk.core.cli.running import cancel_on_interrupt
 from jurydesk.core.execution.run import CancelToken
 from jurydesk.core.system.interrupt import interrupt, interruptible, leave_at_once
 
@@ -53,7 +53,7 @@ def test_what_was_started_to_ignore_ctrl_c_goes_on_to_ignore_it(answer):
     answer(signal.SIG_IGN)
     leave_at_once()
     cancel = CancelToken()
-    with interruptible(), interrupting(cancel):
+    with interruptible(), cancel_on_interrupt(cancel):
         os.kill(os.getpid(), signal.SIGINT)
     assert not cancel.cancelled
 

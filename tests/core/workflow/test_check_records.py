@@ -17,14 +17,14 @@ from jurydesk.core.model.defects import Defect, Place, error, warning
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
 from jurydesk.core.workflow.published_checks import published_checks
-from jurydesk.core.workflow.score import Competition, check, score
+from jurydesk.core.workflow.score import CompetitionFiles, check_competition, score_competition
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 SENTENCE = "Every line is an id and a value"
 
 
 @pytest.fixture
-def scored(tmp_path: Path) -> Competition:
+def scored(tmp_path: Path) -> CompetitionFiles:
     """Two systems, of which the second has an error, scored into a desk."""
     truth, *systems = competition.files(tmp_path / "files", systems=2)
     systems[1].write_text("n0 much\n")
@@ -32,8 +32,8 @@ def scored(tmp_path: Path) -> Competition:
     path = tmp_path / "toy.jurydesk"
     with Desk.create(path) as desk:
         desk.set_competition(task.id, task.title, options_json(options))
-    made = Competition(path, task, {"truth": [truth], "guesses": systems}, options)
-    score(made, Run())
+    made = CompetitionFiles(path, task, {"truth": [truth], "guesses": systems}, options)
+    score_competition(made, Run())
     return made
 
 
@@ -42,13 +42,13 @@ def sha256(path: Path) -> str:
 
 
 def test_a_desk_that_is_looked_at_without_its_inputs_keeps_its_bytes_and_defects(
-    scored: Competition, tmp_path: Path
+    scored: CompetitionFiles, tmp_path: Path
 ) -> None:
     with Desk.open(scored.desk) as desk:
         before = load_state(desk)
     shutil.rmtree(tmp_path / "files")
     bytes_before = sha256(scored.desk)
-    outcome = check(scored, Run(), keep=False)
+    outcome = check_competition(scored, Run(), keep=False)
     with Desk.open(scored.desk) as desk:
         assert load_state(desk).checked == before.checked
     assert sha256(scored.desk) == bytes_before
@@ -61,12 +61,12 @@ def test_a_desk_that_is_looked_at_without_its_inputs_keeps_its_bytes_and_defects
 
 
 def test_a_check_that_could_read_less_takes_nothing_away(
-    scored: Competition, tmp_path: Path
+    scored: CompetitionFiles, tmp_path: Path
 ) -> None:
     with Desk.open(scored.desk) as desk:
         before = load_state(desk)
     shutil.rmtree(tmp_path / "files")
-    check(scored, Run())
+    check_competition(scored, Run())
     with Desk.open(scored.desk) as desk:
         assert len(desk.check_records()) == 2
         after = load_state(desk)
@@ -74,32 +74,34 @@ def test_a_check_that_could_read_less_takes_nothing_away(
     assert [one.time for one in after.checked.files] == [one.time for one in before.checked.files]
 
 
-def test_a_file_that_was_mended_has_no_old_defect(scored: Competition) -> None:
+def test_a_file_that_was_mended_has_no_old_defect(scored: CompetitionFiles) -> None:
     shutil.copyfile(scored.inputs["guesses"][0], scored.inputs["guesses"][1])
-    outcome = check(scored, Run())
+    outcome = check_competition(scored, Run())
     assert {one.outcome for one in outcome.checked.files} == {"passed"}
     assert outcome.checked.defects.reading == ()
 
 
-def test_a_published_check_of_a_file_that_was_never_read_is_unknown(scored: Competition) -> None:
+def test_a_published_check_of_a_file_that_was_never_read_is_unknown(
+    scored: CompetitionFiles,
+) -> None:
     first, second = scored.inputs["guesses"]
     gone = first.with_name("gone.txt")
     inputs = {**scored.inputs, "guesses": [first, gone]}
-    checked = check(replace(scored, inputs=inputs), Run(), keep=False).checked
+    checked = check_competition(replace(scored, inputs=inputs), Run(), keep=False).checked
     task = scored.task
     (found,) = published_checks(task, [first, gone], checked)
     assert (found.sentence, found.outcome) == (SENTENCE, "unknown")
     assert found.unknown == ((gone, "It does not exist."),)
-    checked = check(scored, Run(), keep=False).checked
+    checked = check_competition(scored, Run(), keep=False).checked
     (found,) = published_checks(task, [first], checked)
     assert found.outcome == "passed"
     (found,) = published_checks(task, [first, second], checked)
     assert (found.outcome, found.failed) == ("failed", (second,))
 
 
-def test_after_errors_of_the_references_submissions_are_unknown(scored: Competition) -> None:
+def test_after_errors_of_the_references_submissions_are_unknown(scored: CompetitionFiles) -> None:
     scored.inputs["truth"][0].write_text("n0 much\n")
-    files = check(scored, Run(), keep=False).record.files
+    files = check_competition(scored, Run(), keep=False).record.files
     assert [one.outcome for one in files] == ["failed", "unknown", "unknown"]
 
 

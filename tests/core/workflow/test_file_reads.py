@@ -17,7 +17,7 @@ import pytest
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.item_queries import stamps
+from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.execution import file_store
 from jurydesk.core.execution.file_store import FileStore, version_of
 from jurydesk.core.execution.run import Run
@@ -28,7 +28,12 @@ from jurydesk.core.system import paths
 from jurydesk.core.system.paths import Fingerprint, resources
 from jurydesk.core.workflow.files import paths_by_role
 from jurydesk.core.workflow.role_assignment import assign_roles
-from jurydesk.core.workflow.score import Competition, Received, check, score
+from jurydesk.core.workflow.score import (
+    CompetitionFiles,
+    ReceivedSubmissions,
+    check_competition,
+    score_competition,
+)
 
 RUNS = resources() / "examples" / "keyword_spotting"
 _watching: list[Counter[str]] = []
@@ -74,7 +79,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
 
 @pytest.fixture
-def competition(tmp_path: Path, work: Work) -> Competition:
+def competition(tmp_path: Path, work: Work) -> CompetitionFiles:
     """A relevance file and one run, as the window takes them in when they are dropped."""
     own = registry().tasks["keyword-spotting"]
     readers = own.readers
@@ -99,7 +104,9 @@ def competition(tmp_path: Path, work: Work) -> Competition:
         desk.set_competition(task.id, task.title, options_json(options))
     files = assign_roles(classify_files(given, Run()), (), task).files
     received = [ReceivedFile(one.path, one.parts) for one in files if one.role == "results"]
-    return Competition(path, task, paths_by_role(files), options, Received(received))
+    return CompetitionFiles(
+        path, task, paths_by_role(files), options, ReceivedSubmissions(received)
+    )
 
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files have no time of change")
@@ -107,13 +114,13 @@ posix = pytest.mark.skipif(os.name != "posix", reason="files have no time of cha
 
 @posix
 def test_a_dropped_run_is_hashed_once_and_parsed_once_until_its_bar_stands(
-    competition: Competition, work: Work
+    competition: CompetitionFiles, work: Work
 ) -> None:
     (run,) = competition.inputs["results"]
     with opens() as count:
         classify_files([run], Run())
-        check(competition, Run())
-        score(competition, Run())
+        check_competition(competition, Run())
+        score_competition(competition, Run())
     assert work.hashed == {"word-shapes.xml": 1, "relevance.xml": 1}
     assert work.parsed == {"word-shapes.xml": 1, "relevance.xml": 1}
     # To see its role, for its hash, to see its format, and to parse it.
@@ -124,28 +131,28 @@ def test_a_dropped_run_is_hashed_once_and_parsed_once_until_its_bar_stands(
 
 @posix
 def test_a_file_of_another_content_is_read_again_also_with_the_old_size_and_time(
-    competition: Competition, work: Work
+    competition: CompetitionFiles, work: Work
 ) -> None:
     (run,) = competition.inputs["results"]
-    check(competition, Run())
+    check_competition(competition, Run())
     before, content = run.stat(), run.read_bytes()
     changed = content.replace(b'width="1', b'width="2', 1)
     assert changed != content
     run.write_bytes(changed)
     os.utime(run, ns=(before.st_atime_ns, before.st_mtime_ns))
-    score(competition, Run())
+    score_competition(competition, Run())
     assert work.hashed == {"word-shapes.xml": 2, "relevance.xml": 1}
     assert work.parsed == {"word-shapes.xml": 2, "relevance.xml": 1}
     with Desk.open(competition.desk, read_only=True) as desk:
-        (stamp,) = stamps(desk).values()
+        (stamp,) = load_stamps(desk).values()
     assert stamp["submission"]["sha256"] == hashlib.sha256(changed).hexdigest()
 
 
 @posix
-def test_other_options_read_the_files_again(competition: Competition, work: Work) -> None:
-    check(competition, Run())
+def test_other_options_read_the_files_again(competition: CompetitionFiles, work: Work) -> None:
+    check_competition(competition, Run())
     options = replace(competition.options, profile="corrected")
-    score(replace(competition, options=options), Run())
+    score_competition(replace(competition, options=options), Run())
     assert work.hashed == {"word-shapes.xml": 1, "relevance.xml": 1}
     assert work.parsed == {"word-shapes.xml": 2, "relevance.xml": 2}
 

@@ -14,7 +14,7 @@ import toy
 from jurydesk.core.competition.task import Sniff
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.execution.run import Run
-from jurydesk.core.intake.archive import Stamped
+from jurydesk.core.intake.archive import MemberTime
 from jurydesk.core.intake.classify import classify_files, find_example
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.workflow.files import InputFile
@@ -110,7 +110,7 @@ def test_members_of_an_archive_have_its_time_and_other_files_their_own(tmp_path)
     plain = toy.write(tmp_path / "run.txt", {"a": 1.0}, "south")
     packed, alone = classify_files([archive, plain], Run())
     assert packed.parts == ("teams", "north", "run.txt")
-    assert packed.stamped == Stamped(local=(2018, 5, 1, 12, 0, 0))
+    assert packed.stamped == MemberTime(local=(2018, 5, 1, 12, 0, 0))
     assert alone.stamped is None
     assert {file.path: file.stamped for file in placed([archive]).files} == {
         packed.path: packed.stamped

@@ -11,7 +11,7 @@ from jurydesk.core.intake.collect import Resolution
 from jurydesk.core.model.checks import combine
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow.desk_state import load_results
-from jurydesk.core.workflow.score import Competition
+from jurydesk.core.workflow.score import CompetitionFiles
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 
@@ -26,7 +26,7 @@ def entered(tmp_path):
     Desk.create(desk).close()
     truth, *systems = competition.files(tmp_path / "files")
     inputs = {"truth": [truth], "guesses": systems}
-    return Competition(desk, competition.TASK, inputs, competition.Options())
+    return CompetitionFiles(desk, competition.TASK, inputs, competition.Options())
 
 
 def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
@@ -39,7 +39,7 @@ def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
             assert found == load_results(desk)
         told.append([summary.system[-1] for summary in found.systems])
 
-    workflow.score(entered, Run(), tell)
+    workflow.score_competition(entered, Run(), tell)
     assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
     with Desk.open(entered.desk) as desk:
         assert [entry.state for entry in desk.inputs()] == ["current"] * 4
@@ -59,7 +59,7 @@ def test_keeping_the_details_can_be_cancelled(entered):
 
     run = Run(progress=progress, cancel=cancel)
     with pytest.raises(Cancelled):
-        workflow.score(entered, run, silent)
+        workflow.score_competition(entered, run, silent)
     assert "Keeping the details of system A" in texts
     with Desk.open(entered.desk) as desk:
         assert [summary.system for summary in desk.evaluations()] == ["system A"]
@@ -67,13 +67,13 @@ def test_keeping_the_details_can_be_cancelled(entered):
 
 def test_a_check_keeps_its_defects_in_the_desk(entered):
     entered.inputs["guesses"][0].write_text("n0 much\n")
-    outcome = workflow.check(entered, Run(), silent)
+    outcome = workflow.check_competition(entered, Run(), silent)
     with Desk.open(entered.desk) as desk:
         assert combine(desk.check_records()).defects.all == outcome.defects
 
 
 def test_a_check_says_of_a_file_that_is_no_submission_what_it_is(entered):
     entered.inputs["guesses"][0].write_text('{"schema": 1, "task": "toy", "systems": []}\n')
-    result = workflow.check(entered, Run(), silent)
+    result = workflow.check_competition(entered, Run(), silent)
     told = "This is a result that Jurydesk wrote, not a file of the competition."
     assert [defect.found for defect in result.defects] == [told]

@@ -8,23 +8,23 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
+from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.parameters import file_option
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.tasks.vist import evalvist_program as program
 
 
 @click.pass_obj
 def evalvist(
-    surroundings: Surroundings, /, test_file: Path, gold_file: Path, template: Path | None
+    surroundings: CommandContext, /, test_file: Path, gold_file: Path, template: Path | None
 ) -> int:
     """Print what EvalVIST prints; its own line tells the first error even when quiet."""
     diagnostics = io.StringIO() if surroundings.quiet else sys.stderr
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         return program.evalvist_main(test_file, gold_file, sys.stdout, diagnostics, run, template)
 
 
-command = Command(
+command = CliCommand(
     "evalvist",
     callback=evalvist,
     params=[

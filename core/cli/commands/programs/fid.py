@@ -7,20 +7,26 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable, writing
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import (
+    DONE,
+    INPUT_ERRORS,
+    CommandError,
+    output_errors,
+    require_writable,
+)
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH, file_option, flag
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.model.evaluation import Json, UsageError
 
 PRESETS = ("fusionbrain", "pytorch-fid", "clean")
 
 
 @click.pass_obj
-def fid(
-    surroundings: Surroundings,
+def fid_command(
+    surroundings: CommandContext,
     /,
     one: Path,
     other: Path | None,
@@ -39,7 +45,7 @@ def fid(
     require_writable(save, "--save")
     for place in filter(None, (one, other)):
         if not place.exists():
-            raise Fault(f"{place}: there is no such file or folder.", INPUT_ERRORS)
+            raise CommandError(f"{place}: there is no such file or folder.", INPUT_ERRORS)
     distances = Distances(named(weights), preset, "exact" if exact else "published")
     try:
         if save is not None:
@@ -49,36 +55,36 @@ def fid(
         return print_distance(surroundings, distances, one, other, json)
     except UnusablePictures as unusable:
         surroundings.report(unusable.defects)
-        raise Fault(str(unusable), INPUT_ERRORS) from unusable
+        raise CommandError(str(unusable), INPUT_ERRORS) from unusable
     except UsageError as unusable:
         # What the arguments themselves say was looked at before: this is of what a place holds.
-        raise Fault(str(unusable), INPUT_ERRORS) from unusable
+        raise CommandError(str(unusable), INPUT_ERRORS) from unusable
 
 
 def print_distance(
-    surroundings: Surroundings, distances: Any, one: Path, other: Path, json: Path | None
+    surroundings: CommandContext, distances: Any, one: Path, other: Path, json: Path | None
 ) -> int:
     """Compute the distance of two places and print it, or write it as JSON."""
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         found = distances.between(one, other, run)
     surroundings.report(found.defects)
     if json is not None:
-        write_json(json, distance_json(distances, found, (one, other)))
+        write_json_output(json, distance_json(distances, found, (one, other)))
     if not is_standard_output(json):
-        say(repr(found.value))
+        print_result(repr(found.value))
     return DONE
 
 
-def save_statistics(surroundings: Surroundings, distances: Any, place: Path, target: Path) -> int:
+def save_statistics(surroundings: CommandContext, distances: Any, place: Path, target: Path) -> int:
     """Write mean and covariance of a place, so that its pictures are needed no more."""
     from jurydesk.core.neural.inception.npz_statistics import ENDING, write_statistics
 
     reads_pictures = place.suffix != ENDING
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         reader = distances.reader(run) if reads_pictures else None
         found, defects = distances.statistics(place, reader, run)
     surroundings.report(defects)
-    with writing(target):
+    with output_errors(target):
         write_statistics(target, found)
     return DONE
 
@@ -105,9 +111,9 @@ def distance_json(distances: Any, found: Any, places: tuple[Path, Path]) -> Json
     }
 
 
-command = Command(
+command = CliCommand(
     "fid",
-    callback=fid,
+    callback=fid_command,
     params=[
         click.Argument(["one"], type=PATH, metavar="A"),
         click.Argument(["other"], type=PATH, metavar="B", required=False),

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 import numpy as np
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
     DONE,
     INPUT_ERRORS,
-    Fault,
-    opening,
+    CommandError,
+    input_errors,
+    output_errors,
     require_writable,
-    writing,
 )
 from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output
 from jurydesk.core.cli.parameters import file_option, flag
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
 from jurydesk.core.metrics.meteor.config import PROFILES, TASKS, Config, custom, profile
 from jurydesk.core.metrics.meteor.formula import NUMBER
@@ -48,8 +48,8 @@ NOTHING_ASKED = "Give --pairs FILE, or --stdio to speak the protocol of the jar,
 
 
 @click.pass_obj
-def meteor(
-    surroundings: Surroundings,
+def meteor_command(
+    surroundings: CommandContext,
     /,
     pairs: Path | None,
     out: Path | None,
@@ -63,16 +63,16 @@ def meteor(
     """Do the one thing that was asked for."""
     if streams and (streams != ("-", "-") or not stdio):
         raise click.UsageError(JAR_FILES)
-    config = config_of(**chosen)
+    config = meteor_config(**chosen)
     if sum((pairs is not None, stdio, prepare)) != 1:
         raise click.UsageError(NOTHING_ASKED)
     if pairs is not None:
         require_writable(out, "--out")
-        return score_pairs(Bulk(surroundings, pairs, config), out, corpus=corpus)
-    return serve(config, surroundings) if stdio else prepare_index(surroundings)
+        return score_pairs(PairFile(surroundings, pairs, config), out, corpus=corpus)
+    return serve_stdio(config, surroundings) if stdio else prepare_index(surroundings)
 
 
-def config_of(profile_name: str | None, task: str | None, **flags: bool) -> Config:
+def meteor_config(profile_name: str | None, task: str | None, **flags: bool) -> Config:
     """METEOR's configuration; a usage error where a profile and its parts are both given."""
     if profile_name is None:
         return custom(task or "rank", **flags)
@@ -81,7 +81,7 @@ def config_of(profile_name: str | None, task: str | None, **flags: bool) -> Conf
     return profile(profile_name)
 
 
-def prepare_index(surroundings: Surroundings) -> int:
+def prepare_index(surroundings: CommandContext) -> int:
     """Build the index of METEOR's language data, where there is none yet."""
     from jurydesk.core.metrics.meteor import prepare
     from jurydesk.core.metrics.meteor.language_data import index_location
@@ -89,12 +89,12 @@ def prepare_index(surroundings: Surroundings) -> int:
 
     if not index_location.index_path(data.installed()).is_file():
         surroundings.remark("Preparing METEOR's language data; this is done once.")
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         prepare(run)
     return DONE
 
 
-def serve(config: Config, surroundings: Surroundings) -> int:
+def serve_stdio(config: Config, surroundings: CommandContext) -> int:
     """Answer the lines of standard input as the jar does, until they end."""
     from jurydesk.core.metrics.meteor import meteor as opened
     from jurydesk.core.metrics.meteor.stdio_protocol import serve as answer
@@ -102,16 +102,16 @@ def serve(config: Config, surroundings: Surroundings) -> int:
     # Java ends a line at CR, LF or both, and writes LF.
     for stream, newline in ((sys.stdin, None), (sys.stdout, "\n")):
         stream.reconfigure(encoding="utf-8", errors="replace", newline=newline)  # type: ignore[union-attr]
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         answer(opened(run), config, sys.stdin, sys.stdout)
     return DONE
 
 
 @dataclass(frozen=True, slots=True)
-class Bulk:
+class PairFile:
     """A file of pairs and how to score it."""
 
-    surroundings: Surroundings
+    surroundings: CommandContext
     pairs: Path
     config: Config
 
@@ -121,7 +121,7 @@ class Bulk:
         if is_standard_output(self.pairs):
             yield sys.stdin.buffer
             return
-        with opening():
+        with input_errors():
             stream = self.pairs.open("rb")
         with stream:
             yield stream
@@ -130,14 +130,16 @@ class Bulk:
         """The pairs, some thousands at a time; none after a bad line, and a Fault at the end."""
         bad = 0
         with self.stream() as stream:
-            for pairs, defects in read_slices(stream, self.pairs):
+            for pairs, defects in read_pair_batches(stream, self.pairs):
                 self.surroundings.report(defects[: max(MOST_TOLD - bad, 0)])
                 bad += len(defects)
                 if not bad:
                     yield pairs
         if bad:
             untold = f" and {bad - MOST_TOLD:,} more" if bad > MOST_TOLD else ""
-            raise Fault(f"The lines above{untold} have errors: mend them first.", INPUT_ERRORS)
+            raise CommandError(
+                f"The lines above{untold} have errors: mend them first.", INPUT_ERRORS
+            )
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
         """Write a line for each pair; the counts (pairs, 23)."""
@@ -147,7 +149,7 @@ class Bulk:
         scorer = opened(run)
         for pairs in self.slices():
             for found in scorer.align_many(pairs, self.config, run):
-                file.write(scored_lines(found))
+                file.write(score_lines(found))
                 rows.append(found.rows)
         return np.concatenate(rows)
 
@@ -160,12 +162,12 @@ class Bulk:
         return np.concatenate([np.zeros((0, NUMBER)), *rows])
 
 
-def score_pairs(bulk: Bulk, out: Path | None, *, corpus: bool) -> int:
+def score_pairs(bulk: PairFile, out: Path | None, *, corpus: bool) -> int:
     """Write the scored lines to the file, whole or not at all, or to standard output."""
     from jurydesk.core.metrics.meteor import corpus_score
 
     found: list[FloatArray] = []
-    with running(bulk.surroundings) as run:
+    with open_run(bulk.surroundings) as run:
 
         def write(file: BinaryIO) -> None:
             found.append(bulk.write(run, file))
@@ -176,16 +178,16 @@ def score_pairs(bulk: Bulk, out: Path | None, *, corpus: bool) -> int:
             write(sys.stdout.buffer)
             sys.stdout.buffer.flush()
         else:
-            with writing(out):
+            with output_errors(out):
                 write_atomically(out, write)
     if corpus:
-        say(repr(float(corpus_score(found[0], bulk.config.weights))))
+        print_result(repr(float(corpus_score(found[0], bulk.config.weights))))
     return DONE
 
 
-command = Command(
+command = CliCommand(
     "meteor",
-    callback=meteor,
+    callback=meteor_command,
     params=[
         file_option(
             "--pairs",
@@ -232,7 +234,7 @@ SLICE = 20_000
 SHAPE = 'A line is a JSON object with "hyp", a text, and "refs", a list of texts.'
 
 
-def read_slices(stream: BinaryIO, path: Path) -> Iterator[tuple[list[Pair], list[Defect]]]:
+def read_pair_batches(stream: BinaryIO, path: Path) -> Iterator[tuple[list[Pair], list[Defect]]]:
     """The pairs of a file, some thousands at a time, and what is wrong with their lines."""
     numbered = enumerate(stream, start=1)
     while lines := list(islice(numbered, SLICE)):
@@ -267,7 +269,7 @@ def _wrong(path: Path, number: int, found: str) -> Defect:
     return error(Place(str(path), number), found, SHAPE)
 
 
-def scored_lines(found: Batch) -> bytes:
+def score_lines(found: Batch) -> bytes:
     """A line for each hypothesis: its score, its 23 counts, its matches.
 
     Numbers and lists of them are written in Python as in JSON, and several times faster.

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.drop_in import evaluated
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.drop_in import evaluate_one
 from jurydesk.core.cli.exit_codes import DONE
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.tasks.keyword_spotting.rusteval_output import rusteval_table
 
 
 @click.pass_obj
-def rusteval(surroundings: Surroundings, /, relevance: Path, result: Path) -> int:
+def rusteval(surroundings: CommandContext, /, relevance: Path, result: Path) -> int:
     """Print what rusteval prints."""
     inputs = {"relevance": (relevance,), "results": (result,)}
-    say(rusteval_table(evaluated(surroundings, inputs).items))
+    print_result(rusteval_table(evaluate_one(surroundings, inputs).items))
     return DONE
 
 
-command = Command(
+command = CliCommand(
     "rusteval",
     callback=rusteval,
     params=[

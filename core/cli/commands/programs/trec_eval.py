@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.drop_in import evaluated
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.drop_in import evaluate_one
 from jurydesk.core.cli.exit_codes import DONE
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.competition.task_registry import registry
@@ -24,7 +24,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
 
 @click.pass_obj
 def trec_eval(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     qrels: Path,
     run: Path,
@@ -39,7 +39,7 @@ def trec_eval(
     """Print what trec_eval prints."""
     names = requested_measures(measures)
     inputs = {"relevance": (qrels,), "results": (run,)}
-    evaluation = evaluated(
+    evaluation = evaluate_one(
         surroundings,
         inputs,
         missing="zero" if complete else "skip",
@@ -52,15 +52,15 @@ def trec_eval(
     shown: ShownQueries = "none" if not per_query else "every" if every else "listed"
     totals = {}
     if complete and compat == "trec9" and level is not None:
-        totals["num_rel"] = above_zero(qrels)
+        totals["num_rel"] = count_relevant_documents(qrels)
     for line in trec_eval_lines(
         evaluation, names, run_id(evaluation), shown, totals, summary=not no_summary
     ):
-        say(line)
+        print_result(line)
     return DONE
 
 
-def above_zero(qrels: Path) -> float:
+def count_relevant_documents(qrels: Path) -> float:
     """How many documents have a relevance above 0: what trec_eval 9 calls num_rel with -c.
 
     It goes back to the file there, and does not ask for the level (m_num_rel.c).
@@ -71,7 +71,7 @@ def above_zero(qrels: Path) -> float:
     return 0.0 if reading.data is None else float((reading.data.gains > 0).sum())
 
 
-command = Command(
+command = CliCommand(
     "trec_eval",
     callback=trec_eval,
     params=[

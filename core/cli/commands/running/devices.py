@@ -6,37 +6,37 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.execution.device import Device, devices, pick
 
 
 @click.pass_obj
-def list_devices(surroundings: Surroundings, /, json: Path | None) -> int:
+def list_devices(surroundings: CommandContext, /, json: Path | None) -> int:
     """Print every device; the one that `auto` or `--device` takes is marked."""
     found = devices()
     chosen = pick(surroundings.device)
     if json is not None:
-        write_json(json, {"schema": 1, "devices": [device_json(device) for device in found]})
+        write_json_output(json, {"schema": 1, "devices": [device_json(device) for device in found]})
     if not is_standard_output(json):
         for line in device_lines(found, chosen):
-            say(line)
+            print_result(line)
     return DONE
 
 
 def device_lines(found: tuple[Device, ...], chosen: Device) -> list[str]:
     """A line for each device: its id, name, memory, and whether it is the one in use."""
     rows = [
-        (device.id, device.name, memory(device), "in use" if device.id == chosen.id else "")
+        (device.id, device.name, memory_text(device), "in use" if device.id == chosen.id else "")
         for device in found
     ]
-    return aligned(("device", "name", "memory", ""), rows, right={2})
+    return align_columns(("device", "name", "memory", ""), rows, right={2})
 
 
-def memory(device: Device) -> str:
+def memory_text(device: Device) -> str:
     """Its memory in gigabytes."""
     return "" if device.memory is None else f"{device.memory / 1e9:.0f} GB"
 
@@ -46,7 +46,7 @@ def device_json(device: Device) -> dict[str, str | int | None]:
     return {"id": device.id, "name": device.name, "memory": device.memory}
 
 
-command = Command(
+command = CliCommand(
     "devices",
     callback=list_devices,
     params=[json_option()],

@@ -12,11 +12,11 @@ from typing import Literal
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import harmless, say_always
-from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, sentence_of
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import escape_control_characters, print_always
+from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, os_error_sentence
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.system.extras import remedy
 
 State = Literal["ok", "absent", "broken"]
@@ -33,7 +33,7 @@ DISTRIBUTIONS = {"PIL": "Pillow", "lxml.etree": "lxml", "open_clip": "open-clip-
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """One line of the report; `broken` means that the base program does not work."""
 
     part: str
@@ -42,79 +42,79 @@ class Finding:
     text: str
 
 
-Examination = Callable[[], Iterator[Finding]]
+Examination = Callable[[], Iterator[DoctorFinding]]
 
 
 @click.pass_obj
-def doctor(surroundings: Surroundings, /, json: Path | None) -> int:
+def doctor(surroundings: CommandContext, /, json: Path | None) -> int:
     """Print what was found; 3 where the base program is broken."""
-    findings = [finding for look in EXAMINATIONS for finding in examined(look)]
+    findings = [finding for look in EXAMINATIONS for finding in run_examination(look)]
     if json is not None:
         rows = [
             {"part": one.part, "name": one.name, "state": one.state, "text": one.text}
             for one in findings
         ]
-        write_json(json, {"schema": 1, "findings": rows})
+        write_json_output(json, {"schema": 1, "findings": rows})
     if not is_standard_output(json):
         wanted = [one for one in findings if not surroundings.quiet or one.state == "broken"]
-        for line in report(wanted):
-            say_always(harmless(line))
+        for line in finding_lines(wanted):
+            print_always(escape_control_characters(line))
     return NO_RESOURCE if any(one.state == "broken" for one in findings) else DONE
 
 
-def examined(look: Examination) -> Iterator[Finding]:
+def run_examination(look: Examination) -> Iterator[DoctorFinding]:
     """What an examination finds; a folder that cannot be used ends it with a finding."""
     try:
         yield from look()
     except OSError as error:
-        yield Finding(look.__name__, "", "broken", sentence_of(error))
+        yield DoctorFinding(look.__name__, "", "broken", os_error_sentence(error))
 
 
-def report(findings: list[Finding]) -> list[str]:
+def finding_lines(findings: list[DoctorFinding]) -> list[str]:
     """The findings as a table; what is no more than fine has no word before it."""
     rows = [
         (one.part, one.name, "" if one.state == "ok" else one.state, one.text) for one in findings
     ]
-    return aligned(("", "", "", ""), rows)[1:]
+    return align_columns(("", "", "", ""), rows)[1:]
 
 
-def versions() -> Iterator[Finding]:
+def versions() -> Iterator[DoctorFinding]:
     """Jurydesk itself, Python and the system."""
-    from jurydesk.core.provenance.stamp import versions
+    from jurydesk.core.provenance.stamp import library_versions
 
-    for name, version in versions().items():
+    for name, version in library_versions().items():
         if name != "numpy":
-            yield Finding("program", name, "ok", version)
+            yield DoctorFinding("program", name, "ok", version)
 
 
-def packages() -> Iterator[Finding]:
+def packages() -> Iterator[DoctorFinding]:
     """The packages of the base program, then those of the neural metrics."""
     for name in IMPORTED:
-        yield runs(name)
+        yield import_package(name)
     for name in FOUND:
-        yield is_there(name, "broken", "pip install --upgrade jurydesk")
+        yield find_package(name, "broken", "pip install --upgrade jurydesk")
     for name in NEURAL:
-        yield is_there(name, "absent", NEURAL_REMEDY)
+        yield find_package(name, "absent", NEURAL_REMEDY)
 
 
-def runs(name: str) -> Finding:
+def import_package(name: str) -> DoctorFinding:
     """Whether a package can be imported."""
     # A package whose compiled part does not fit the machine may raise anything.
     try:
         importlib.import_module(name)
     except Exception as error:  # noqa: BLE001 - told, not thrown
-        return Finding("package", name, "broken", f"{type(error).__name__}: {error}")
-    return Finding("package", name, "ok", version_of(name))
+        return DoctorFinding("package", name, "broken", f"{type(error).__name__}: {error}")
+    return DoctorFinding("package", name, "ok", package_version(name))
 
 
-def is_there(name: str, otherwise: State, remedy: str) -> Finding:
+def find_package(name: str, otherwise: State, remedy: str) -> DoctorFinding:
     """Whether a package is installed, without importing it."""
     if importlib.util.find_spec(name) is None:
-        return Finding("package", name, otherwise, remedy)
-    return Finding("package", name, "ok", version_of(name))
+        return DoctorFinding("package", name, otherwise, remedy)
+    return DoctorFinding("package", name, "ok", package_version(name))
 
 
-def version_of(name: str) -> str:
+def package_version(name: str) -> str:
     """The version of an installed package; empty where its metadata are not there."""
     try:
         return importlib.metadata.version(DISTRIBUTIONS.get(name, name))
@@ -122,17 +122,19 @@ def version_of(name: str) -> str:
         return ""
 
 
-def competitions() -> Iterator[Finding]:
+def competitions() -> Iterator[DoctorFinding]:
     """The competitions of this installation, and the plug-ins that could not be loaded."""
     from jurydesk.core.competition.task_registry import registry
 
     for task in registry().tasks.values():
-        yield Finding("competition", task.id, "ok", task.title)
+        yield DoctorFinding("competition", task.id, "ok", task.title)
     for broken in registry().broken:
-        yield Finding("plug-in", broken.name, "absent", f"could not be loaded: {broken.error}")
+        yield DoctorFinding(
+            "plug-in", broken.name, "absent", f"could not be loaded: {broken.error}"
+        )
 
 
-def meteor() -> Iterator[Finding]:
+def meteor() -> Iterator[DoctorFinding]:
     """Which of METEOR's aligners runs, and whether its language data are ready."""
     from jurydesk.core.metrics.meteor.alignment import engine, engine_compiled
     from jurydesk.core.metrics.meteor.language_data import index_location, source_files
@@ -143,44 +145,44 @@ def meteor() -> Iterator[Finding]:
         "compiled": "the compiled one",
         "python": f"the Python one: the same numbers, some ten times slower ({why})",
     }
-    yield Finding("METEOR", "aligner", "ok", texts[engine.engine()])
+    yield DoctorFinding("METEOR", "aligner", "ok", texts[engine.engine()])
     try:
         path = index_location.index_path(source_files.installed())
     except source_files.LanguageDataMissing as missing:
         path = index_location.packaged()
         if not path.is_file():
-            yield Finding("METEOR", "language data", "absent", str(missing))
+            yield DoctorFinding("METEOR", "language data", "absent", str(missing))
             return
     text = str(path) if path.is_file() else "not prepared yet: jurydesk meteor --prepare"
-    yield Finding("METEOR", "index", "ok", text)
+    yield DoctorFinding("METEOR", "index", "ok", text)
 
 
-def computing() -> Iterator[Finding]:
+def computing() -> Iterator[DoctorFinding]:
     """The devices of this machine."""
     from jurydesk.core.execution.device import devices
 
     for device in devices():
-        yield Finding("device", device.id, "ok", device.name)
+        yield DoctorFinding("device", device.id, "ok", device.name)
 
 
-def weights() -> Iterator[Finding]:
+def weights() -> Iterator[DoctorFinding]:
     """The models of the neural metrics: where they are, or what is expected where."""
     from jurydesk.core.neural.weights.weight_roles import ROLES, search
 
     for role in ROLES:
         outcome = search(role.id, {})
         if outcome.found is None:
-            yield Finding("weights", role.id, "absent", outcome.reason)
+            yield DoctorFinding("weights", role.id, "absent", outcome.reason)
         else:
-            yield Finding("weights", role.id, "ok", str(outcome.found.path))
+            yield DoctorFinding("weights", role.id, "ok", str(outcome.found.path))
 
 
-def folders() -> Iterator[Finding]:
+def folders() -> Iterator[DoctorFinding]:
     """Where the program keeps its files."""
     from jurydesk.core.system import paths
 
     for name in ("cache_folder", "data_folder", "config_folder"):
-        yield Finding("folder", name.split("_")[0], "ok", str(getattr(paths, name)()))
+        yield DoctorFinding("folder", name.split("_")[0], "ok", str(getattr(paths, name)()))
 
 
 EXAMINATIONS: tuple[Examination, ...] = (
@@ -193,7 +195,7 @@ EXAMINATIONS: tuple[Examination, ...] = (
     folders,
 )
 
-command = Command(
+command = CliCommand(
     "doctor",
     callback=doctor,
     params=[json_option()],

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.exit_codes import INPUT_ERRORS, Fault
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.desk import Desk
 
@@ -15,18 +15,18 @@ PACKET = ".jurypacket"
 
 
 @click.pass_obj
-def open_desk(surroundings: Surroundings, /, desk: Path) -> int:
+def open_desk(surroundings: CommandContext, /, desk: Path) -> int:
     """Show a desk or a packet until its window is closed; what is no desk is refused here."""
     if desk.suffix.lower() != PACKET:
         Desk.open(desk, read_only=True).close()
     elif not desk.is_file():
-        raise Fault(f"{desk} is not there, or is no file.", INPUT_ERRORS)
+        raise CommandError(f"{desk} is not there, or is no file.", INPUT_ERRORS)
     if surroundings.open_window is None:
-        raise Fault("This installation has no window: start it as jurydesk.")
+        raise CommandError("This installation has no window: start it as jurydesk.")
     return surroundings.open_window(desk)
 
 
-command = Command(
+command = CliCommand(
     "open",
     callback=open_desk,
     params=[click.Argument(["desk"], type=PATH, metavar="FILE")],

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say_always
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_always
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.model.defects import counted
 
 WORDS = {"ok": "ok", "differs": "DIFFERS", "absent": "absent"}
 
 
 @click.pass_obj
-def selftest(surroundings: Surroundings, /, json: Path | None) -> int:
+def selftest(surroundings: CommandContext, /, json: Path | None) -> int:
     """Print the outcome of every check; 1 where one differs."""
     from jurydesk.core.selftest.checks import record, run_checks
 
@@ -25,12 +25,12 @@ def selftest(surroundings: Surroundings, /, json: Path | None) -> int:
     wrong = [one for one in checks if one.outcome == "differs"]
     document = record(checks)
     if json is not None:
-        write_json(json, document)
+        write_json_output(json, document)
     if not is_standard_output(json):
         shown = wrong if surroundings.quiet else checks
         rows = [(WORDS[one.outcome], one.name, one.text) for one in shown]
-        for line in aligned(("", "", ""), rows)[1:]:
-            say_always(line)
+        for line in align_columns(("", "", ""), rows)[1:]:
+            print_always(line)
         absent = sum(one.outcome == "absent" for one in checks)
         surroundings.remark(
             f"{counted(len(checks), 'check')}: {len(wrong)} differ, {absent} absent. "
@@ -39,7 +39,7 @@ def selftest(surroundings: Surroundings, /, json: Path | None) -> int:
     return INPUT_ERRORS if wrong else DONE
 
 
-command = Command(
+command = CliCommand(
     "selftest",
     callback=selftest,
     params=[json_option()],

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, writing
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, output_errors
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import file_option
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
 from jurydesk.core.neural.weights.weight_roles import (
@@ -27,8 +27,8 @@ from jurydesk.core.neural.weights.weight_roles import (
 
 
 @click.pass_obj
-def weights(
-    surroundings: Surroundings,
+def weights_command(
+    surroundings: CommandContext,
     /,
     choose: tuple[str, ...],
     forget: tuple[str, ...],
@@ -41,26 +41,26 @@ def weights(
     if (convert is None) != (to is None):
         raise click.UsageError("--convert FILE and --to FILE.safetensors belong together.")
     reasons = {}
-    for id, path in wanted(check).items():
-        reasons[id] = why_unusable(id, path)
+    for id, path in parse_role_paths(check).items():
+        reasons[id] = unusable_reason(id, path)
     for id, path in named(choose).items():
-        reasons[id] = why_unusable(id, path)
+        reasons[id] = unusable_reason(id, path)
         if not reasons[id]:
-            keep(id, path)
+            choose_weights(id, path)
     for id in forget:
-        leave(id)
+        reset_weights(id)
     if convert is not None and to is not None:
-        rewrite(convert, to)
+        convert_weights(convert, to)
     found = [search(one.id, {}) for one in ROLES]
     if json is not None:
-        rows = [row(one, reasons.get(one.role.id)) for one in found]
-        write_json(json, {"schema": 1, "weights": rows})
+        rows = [weights_json(one, reasons.get(one.role.id)) for one in found]
+        write_json_output(json, {"schema": 1, "weights": rows})
     if not is_standard_output(json):
-        show(found, reasons)
+        print_weights(found, reasons)
     return NO_RESOURCE if any(reasons.values()) else DONE
 
 
-def wanted(values: Iterable[str]) -> dict[str, Path]:
+def parse_role_paths(values: Iterable[str]) -> dict[str, Path]:
     """The paths by role to check: of `ROLE=PATH`, or of a role whose weights are found."""
     paths = {}
     for value in values:
@@ -74,34 +74,34 @@ def wanted(values: Iterable[str]) -> dict[str, Path]:
     return paths
 
 
-def why_unusable(id: str, path: Path) -> str:
+def unusable_reason(id: str, path: Path) -> str:
     """Why weights cannot be used; empty where they can."""
     from jurydesk.core.tasks.weight_check import check_weights
 
     return check_weights(id, path)
 
 
-def keep(id: str, path: Path) -> None:
+def choose_weights(id: str, path: Path) -> None:
     """Take a role's weights from here from now on."""
-    with writing("The list of chosen weights"):
+    with output_errors("The list of chosen weights"):
         choose(id, path)
 
 
-def leave(id: str) -> None:
+def reset_weights(id: str) -> None:
     """Take a role's weights from its folders again."""
-    with writing("The list of chosen weights"):
+    with output_errors("The list of chosen weights"):
         forget(role(id).id)
 
 
-def rewrite(path: Path, target: Path) -> None:
+def convert_weights(path: Path, target: Path) -> None:
     """Write a file of weights as safetensors."""
     from jurydesk.core.neural.weights.weight_loading import convert
 
-    with writing(target):
+    with output_errors(target):
         convert(path, target)
 
 
-def row(outcome: Search, reason: str | None) -> dict[str, Json]:
+def weights_json(outcome: Search, reason: str | None) -> dict[str, Json]:
     """A role as JSON values; `unusable` only where it was checked."""
     files = outcome.found.files if outcome.found else ()
     found: dict[str, Json] = {
@@ -114,7 +114,7 @@ def row(outcome: Search, reason: str | None) -> dict[str, Json]:
     return found if reason is None else {**found, "unusable": reason or None}
 
 
-def show(found: Iterable[Search], reasons: dict[str, str]) -> None:
+def print_weights(found: Iterable[Search], reasons: dict[str, str]) -> None:
     """Print a line for each role, and what was checked below."""
     rows = [
         (
@@ -124,15 +124,15 @@ def show(found: Iterable[Search], reasons: dict[str, str]) -> None:
         )
         for one in found
     ]
-    for line in aligned(("role", "", "place"), rows):
-        say(line)
+    for line in align_columns(("role", "", "place"), rows):
+        print_result(line)
     for id, reason in reasons.items():
-        say(f"{id}: {reason or 'can be used'}")
+        print_result(f"{id}: {reason or 'can be used'}")
 
 
-command = Command(
+command = CliCommand(
     "weights",
-    callback=weights,
+    callback=weights_command,
     params=[
         click.Option(
             ["--choose"],

@@ -14,38 +14,38 @@ from jurydesk.core.analysis.leaderboard import make_leaderboard as board_of
 from jurydesk.core.analysis.leaderboard_significance import desk_significance, find_copied_systems
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_bytes
+from jurydesk.core.cli.output import is_standard_output, json_option, write_output
 from jurydesk.core.cli.parameters import PATH, file_option
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.text.leaderboard_text import board_lines, chosen_metrics
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.text.leaderboard_text import board_lines, select_metrics
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import stamps
+from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.errata.errata_export import errata_sections
-from jurydesk.core.errata.errata_record import errata_in
+from jurydesk.core.errata.errata_record import load_errata
 from jurydesk.core.execution.groups_file import chosen_inference
 from jurydesk.core.export.html_report.report import desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
 from jurydesk.core.export.methods import methods_latex
-from jurydesk.core.export.results_json import encoded
-from jurydesk.core.export.robustness import kept_robustness
+from jurydesk.core.export.results_json import encode_json
+from jurydesk.core.export.robustness import robustness_sections
 from jurydesk.core.export.slices_export import slice_sections, slices_csv, slices_json
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.metric_correlation import with_ratings
-from jurydesk.core.intake.submission_ledger import marks
+from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
+from jurydesk.core.intake.submission_ledger import submission_marks
 from jurydesk.core.model.checks import combine
 from jurydesk.core.model.defects import counted
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import names_apart
-from jurydesk.core.workflow.files import absolute
+from jurydesk.core.workflow.files import absolute_path
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 @click.pass_obj
 def print_board(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     desk: Path,
     metric: tuple[str, ...],
@@ -69,31 +69,35 @@ def print_board(
     """Print the board of a desk or of its slices, and write it wherever that is asked for."""
     for option, target in targets.items():
         require_writable(target, f"--{option}")
-    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
-        task = task_of(opened, desk)
-        require_open(opened, desk, reveal=reveal)
+    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = desk_task(opened, desk)
+        require_revealed(opened, desk, reveal=reveal)
         values = {"groups": groups, "interval": interval, "correction": correction}
         inference = chosen_inference(values, load_inference(opened))
         whole = read_board(opened, task, run, inference)
-        shown = chosen_metrics(whole, metric) if metric else ()
-        sliced = read_slices(opened, task, slice, by, run, inference)
-        marked = [*mark_lines(marks(opened)), *copy_lines(opened, task, run), *check_lines(opened)]
+        shown = select_metrics(whole, metric) if metric else ()
+        sliced = slice_leaderboards(opened, task, slice, by, run, inference)
+        marked = [
+            *mark_lines(submission_marks(opened)),
+            *copy_lines(opened, task, run),
+            *check_lines(opened),
+        ]
         if not whole.rows:
-            marked += holding_lines(opened, task)
+            marked += desk_content_lines(opened, task)
         written = [
-            (target, content(option, opened, task, whole, sliced, shown, run))
+            (target, export_content(option, opened, task, whole, sliced, shown, run))
             for option, target in targets.items()
             if target is not None
         ]
     for target, data in written:
-        write_bytes(target, data)
+        write_output(target, data)
     if not any(map(is_standard_output, targets.values())):
-        for line in (*printed(whole, sliced, metric), *marked):
-            say(line)
+        for line in (*leaderboard_output(whole, sliced, metric), *marked):
+            print_result(line)
     return DONE
 
 
-def holding_lines(desk: Desk, task: AnyTask) -> list[str]:
+def desk_content_lines(desk: Desk, task: AnyTask) -> list[str]:
     """What a desk without a scored system holds, and the command that goes on from there."""
     submission = task.submission_input()
     given = sum(entry.source.role == submission.role for entry in desk.inputs())
@@ -118,7 +122,7 @@ def mark_lines(found: Mapping[str, str]) -> list[str]:
 
 def check_lines(desk: Desk) -> Iterator[str]:
     """The files that had errors when they were checked last, and those that were never read."""
-    paths = [str(absolute(entry.path)) for entry in desk.inputs()]
+    paths = [str(absolute_path(entry.path)) for entry in desk.inputs()]
     files = combine(desk.check_records(), paths).files
     names = names_apart({one.path for one in files})
     for one in files:
@@ -135,7 +139,7 @@ def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
     return [one.sentence(task.item_noun) for several in found.values() for one in several]
 
 
-def read_slices(
+def slice_leaderboards(
     desk: Desk,
     task: AnyTask,
     queries: Sequence[str],
@@ -153,7 +157,7 @@ def read_slices(
     return [(one, slice_leaderboard(desk, task, summaries, one, run, inference)) for one in chosen]
 
 
-def printed(
+def leaderboard_output(
     whole: Leaderboard, sliced: Sequence[tuple[ItemSlice, Leaderboard]], metric: Sequence[str]
 ) -> list[str]:
     """The board, or those of the slices under their names."""
@@ -167,7 +171,7 @@ def printed(
     return lines[1:]
 
 
-def content(
+def export_content(
     option: str,
     desk: Desk,
     task: AnyTask,
@@ -177,12 +181,12 @@ def content(
     run: Run,
 ) -> bytes:
     """The content of one file that is asked for; a report has the whole board too."""
-    made = stamps(desk)
+    made = load_stamps(desk)
     if option == "html":
         sections = [
             *slice_sections(sliced, shown),
-            *kept_robustness(desk, task, whole, run),
-            *errata_sections(errata_in(desk, task)),
+            *robustness_sections(desk, task, whole, run),
+            *errata_sections(load_errata(desk, task)),
         ]
         return report_html(desk_report(desk, task, whole, shown, sections), run)
     boards = [board for _, board in sliced] or [whole]
@@ -194,7 +198,7 @@ def content(
         )
     if option == "csv":
         return slices_csv(sliced, made) if sliced else board_csv(whole, made)
-    return encoded(slices_json(whole, sliced, made) if sliced else board_json(whole, made))
+    return encode_json(slices_json(whole, sliced, made) if sliced else board_json(whole, made))
 
 
 def _present(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
@@ -207,17 +211,17 @@ def read_board(
     """The board of a desk, with the ratings by people where it holds some."""
     summaries = desk.evaluations()
     apart = desk_significance(desk, task, summaries, run, inference)
-    return board_of(*with_ratings(task, summaries, desk), apart)
+    return board_of(*add_ratings(task, summaries, desk), apart)
 
 
-def task_of(desk: Desk, path: Path) -> AnyTask:
+def desk_task(desk: Desk, path: Path) -> AnyTask:
     """The competition of a desk; a Fault where it holds none that is known here."""
     competition = desk.competition
     if competition is None:
-        raise Fault(f"{path} holds no competition yet.", INPUT_ERRORS)
+        raise CommandError(f"{path} holds no competition yet.", INPUT_ERRORS)
     task = registry().tasks.get(competition.task_id)
     if task is None:
-        raise Fault(
+        raise CommandError(
             f"{path} holds the competition {competition.task_id!r}, which this installation "
             "does not have: install the package that adds it.",
             INPUT_ERRORS,
@@ -230,7 +234,7 @@ def target_option(name: str, what: str) -> click.Option:
     return file_option(f"--{name}", help=f"Write {what}.")
 
 
-def parameters() -> list[Any]:
+def board_parameters() -> list[Any]:
     """The arguments of the command."""
     return [
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
@@ -262,10 +266,10 @@ def parameters() -> list[Any]:
     ]
 
 
-command = Command(
+command = CliCommand(
     "board",
     callback=print_board,
-    params=parameters(),
+    params=board_parameters(),
     help="Print the board of a desk: its systems, the best first.\n\n"
     "Every file that it writes holds the stamps of its numbers, which `jurydesk verify` reads.",
 )

@@ -12,16 +12,16 @@ from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard
 from jurydesk.core.analysis.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.stamped_inputs import compare_requested
-from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
-from jurydesk.core.cli.commands.scoring.board import task_of
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, Fault, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, CommandError, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.text.leaderboard_text import chosen_metrics
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.text.leaderboard_text import select_metrics
 from jurydesk.core.cli.text.pairwise_text import comparison_lines
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @click.pass_obj
 def print_comparison(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     desk: Path,
     first: str,
@@ -54,35 +54,39 @@ def print_comparison(
 ) -> int:
     """Compare two systems of a desk, and print or write what was found."""
     require_writable(json, "--json")
-    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
-        task = task_of(opened, desk)
-        require_open(opened, desk, reveal=reveal)
-        summaries = alike(opened.evaluations(), profile)
-        pair = [named(opened, summaries, name) for name in (first, second)]
+    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = desk_task(opened, desk)
+        require_revealed(opened, desk, reveal=reveal)
+        summaries = summaries_of_profile(opened.evaluations(), profile)
+        pair = [find_system(opened, summaries, name) for name in (first, second)]
         if pair[0].id == pair[1].id:
-            raise Fault(f'"{first}" and "{second}" are the same system: name two.')
+            raise CommandError(f'"{first}" and "{second}" are the same system: name two.')
         both = [
             info
-            for info in chosen_metrics(make_leaderboard(task, pair), metric)
+            for info in select_metrics(make_leaderboard(task, pair), metric)
             if all(find_score(one, info.name) for one in pair)
         ]
         values = {"groups": groups, "interval": interval, "correction": correction}
         inference, two = chosen_inference(values, load_inference(opened)), (pair[0], pair[1])
-        found = [compared(opened, task, info, two, run, resamples, inference) for info in both]
+        found = [
+            compare_by_metric(opened, task, info, two, run, resamples, inference) for info in both
+        ]
     if json is not None:
         systems = (pair[0].system, pair[1].system)
-        write_json(json, comparisons_json(task.id, pair[0].profile, systems, found))
+        write_json_output(json, comparisons_json(task.id, pair[0].profile, systems, found))
     if json is None or not is_standard_output(json):
         for line in comparison_lines(found, task.item_noun):
-            say(line)
+            print_result(line)
         asked = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]
         if asked and resamples is None:
-            say("")
-            say(f"{', '.join(asked)}: tested only with --resamples N (200, say), which takes long.")
+            print_result("")
+            print_result(
+                f"{', '.join(asked)}: tested only with --resamples N (200, say), which takes long."
+            )
     return DONE
 
 
-def compared(
+def compare_by_metric(
     desk: Desk,
     task: AnyTask,
     metric: MetricInfo,
@@ -99,27 +103,27 @@ def compared(
     return compare_systems(task, metric, first.profile, one, other, run, inference=inference)
 
 
-def alike(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
+def summaries_of_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
     """The evaluations of one profile: the one asked for, else that of the first evaluation."""
     profiles = list(dict.fromkeys(one.profile for one in summaries))
     if profile is None and profiles:
         profile = profiles[0]
     if profile is not None and profile not in profiles:
         known = ", ".join(profiles) or "none"
-        raise Fault(f'Nothing was scored with the profile "{profile}". There is: {known}.')
+        raise CommandError(f'Nothing was scored with the profile "{profile}". There is: {known}.')
     return [one for one in summaries if one.profile == profile]
 
 
-def named(desk: Desk, summaries: Sequence[Summary], name: str) -> Summary:
+def find_system(desk: Desk, summaries: Sequence[Summary], name: str) -> Summary:
     """The system of that name, or whose submission has that name or stem; a Fault without one."""
     found = [one for one in summaries if one.system == name]
     found = found or [one for one in summaries if name in file_names(desk, one)]
     if len(found) > 1:
         systems = ", ".join(one.system for one in found)
-        raise Fault(f'"{name}" may be any of {systems}: give the name of the system.')
+        raise CommandError(f'"{name}" may be any of {systems}: give the name of the system.')
     if not found:
         known = [one.system for one in summaries]
-        raise Fault(f'The desk has no system "{name}". {did_you_mean(name, known)}')
+        raise CommandError(f'The desk has no system "{name}". {suggest_command(name, known)}')
     return found[0]
 
 
@@ -132,7 +136,7 @@ def file_names(desk: Desk, summary: Summary) -> set[str]:
     return {path.name, path.stem}
 
 
-command = Command(
+command = CliCommand(
     "compare",
     callback=print_comparison,
     params=[

@@ -7,29 +7,29 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
-from jurydesk.core.cli.commands.scoring.board import task_of
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH, flag
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.competition.examples import role_of
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
-from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare
-from jurydesk.core.errata.errata_export import HEADS, left_out, moved_cells
-from jurydesk.core.errata.errata_record import apply, errata_in, erratum_json
-from jurydesk.core.errata.erratum import Erratum, sentences
+from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
+from jurydesk.core.errata.errata_export import HEADS, moved_cells, unscored_sentences
+from jurydesk.core.errata.errata_record import apply_erratum, erratum_json, load_errata
+from jurydesk.core.errata.erratum import Erratum, erratum_sentences
 from jurydesk.core.model.defects import listing
 from jurydesk.core.model.evaluation import Source
 
 
 @click.pass_obj
-def correct(
-    surroundings: Surroundings,
+def correct_references(
+    surroundings: CommandContext,
     /,
     desk: Path,
     reference: tuple[Path, ...],
@@ -41,41 +41,43 @@ def correct(
     """Replace reference files of a desk and score again; without files, list its errata."""
     require_writable(json, "--json")
     with (
-        running(surroundings) as run,
+        open_run(surroundings) as run,
         Desk.open(desk, read_only=dry_run or not reference) as opened,
     ):
-        task = task_of(opened, desk)
-        require_open(opened, desk, reveal=reveal)
+        task = desk_task(opened, desk)
+        require_revealed(opened, desk, reveal=reveal)
         if not reference:
-            return told(errata_in(opened, task), json)
+            return print_errata(load_errata(opened, task), json)
         try:
-            prepared = prepare(opened, task, by_role(task, reference, role), run)
+            prepared = prepare_erratum(opened, task, assign_references(task, reference, role), run)
         except ReferenceErrors as refused:
             surroundings.report(refused.defects)
-            raise Fault(
+            raise CommandError(
                 "The new reference data have errors: the desk is as it was.", INPUT_ERRORS
             ) from refused
         surroundings.report(prepared.check.defects.reading)
         if not dry_run:
-            apply(opened, task, prepared)
-    code = told([prepared.erratum], json)
+            apply_erratum(opened, task, prepared)
+    code = print_errata([prepared.erratum], json)
     if dry_run:
         surroundings.remark("Nothing was written. Without --dry-run the desk is changed so.")
     return code
 
 
-def by_role(task: AnyTask, paths: Sequence[Path], role: str | None) -> dict[str, list[Path]]:
+def assign_references(
+    task: AnyTask, paths: Sequence[Path], role: str | None
+) -> dict[str, list[Path]]:
     """The new files by the role that is named, else by the one that each looks like."""
     roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
     if role is not None and role not in roles:
-        raise Fault(f'There is no reference "{role}" here. {did_you_mean(role, roles)}')
+        raise CommandError(f'There is no reference "{role}" here. {suggest_command(role, roles)}')
     found: dict[str, list[Path]] = {}
     for path in paths:
         if not path.is_file():
-            raise Fault(f"{path} is no file.", INPUT_ERRORS)
+            raise CommandError(f"{path} is no file.", INPUT_ERRORS)
         looks = role or (roles[0] if len(roles) == 1 else role_of(task, path))
         if looks not in roles:
-            raise Fault(
+            raise CommandError(
                 f"{path.name} looks like none of the reference files: name its role with --role "
                 f"({', '.join(roles)})."
             )
@@ -83,47 +85,51 @@ def by_role(task: AnyTask, paths: Sequence[Path], role: str | None) -> dict[str,
     return found
 
 
-def told(errata: Sequence[Erratum], json: Path | None) -> int:
+def print_errata(errata: Sequence[Erratum], json: Path | None) -> int:
     """Print the errata, or write them as JSON."""
     if json is not None:
-        write_json(json, {"schema": 1, "errata": [erratum_json(one) for one in errata]})
+        write_json_output(json, {"schema": 1, "errata": [erratum_json(one) for one in errata]})
     if json is None or not is_standard_output(json):
         if not errata:
-            say("The reference data of this desk were never replaced.")
+            print_result("The reference data of this desk were never replaced.")
         for erratum in errata:
             for line in erratum_lines(erratum):
-                say(line)
+                print_result(line)
     return DONE
 
 
 def erratum_lines(erratum: Erratum) -> list[str]:
     """A table for each profile, what came of it, and the items that moved most."""
     day, time = erratum.created[:10], erratum.created[11:16]
-    lines = [f"{replaced(erratum)}, {day} {time} UTC", ""]
+    lines = [f"{replacement_line(erratum)}, {day} {time} UTC", ""]
     for part in erratum.parts:
         heads = [f"{HEADS[0].lower()} ({part.profile})", *(head.lower() for head in HEADS[1:])]
         rows = [[one.system, *moved_cells(one, part)] for one in part.systems]
-        lines += [*aligned(heads, rows, right=set(range(1, len(heads)))), ""]
-    lines += [*sentences(erratum), *changed_items(erratum), *left_out(erratum)]
+        lines += [*align_columns(heads, rows, right=set(range(1, len(heads)))), ""]
+    lines += [
+        *erratum_sentences(erratum),
+        *changed_item_lines(erratum),
+        *unscored_sentences(erratum),
+    ]
     if any(one.is_beyond_noise() for part in erratum.parts for one in part.systems):
         lines.append("* by more than noise: p < 0.05 after Holm's correction for all systems.")
     return lines
 
 
-def replaced(erratum: Erratum) -> str:
+def replacement_line(erratum: Erratum) -> str:
     """`New reference data b.xml (1d7b…) in the place of a.xml (45c1…)`."""
-    new = " and ".join(map(named, erratum.after)) or "the same files"
-    old = " and ".join(map(named, erratum.before))
+    new = " and ".join(map(source_label, erratum.after)) or "the same files"
+    old = " and ".join(map(source_label, erratum.before))
     return f"New reference data {new}{f' in the place of {old}' if old else ''}"
 
 
-def named(source: Source) -> str:
+def source_label(source: Source) -> str:
     """The file's name, with the beginning of its SHA-256: new files often have the old name."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     return f"{name} ({source.sha256[:8]})" if source.sha256 else name
 
 
-def changed_items(erratum: Erratum) -> Iterator[str]:
+def changed_item_lines(erratum: Erratum) -> Iterator[str]:
     """The items of each system that moved most, by their names."""
     for part in erratum.parts:
         profile = f" ({part.profile})" if len(erratum.parts) > 1 else ""
@@ -133,9 +139,9 @@ def changed_items(erratum: Erratum) -> Iterator[str]:
                 yield f"{one.system}{profile} changed most at {items}."
 
 
-command = Command(
+command = CliCommand(
     "errata",
-    callback=correct,
+    callback=correct_references,
     params=[
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
         click.Argument(["reference"], type=PATH, nargs=-1, metavar="NEW_REFERENCE..."),

@@ -15,17 +15,17 @@ from jurydesk.core.analysis.profile_comparison import (
     profile_pair,
     select_metric,
 )
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.commands.scoring.board import task_of
-from jurydesk.core.cli.commands.scoring.compare import named
-from jurydesk.core.cli.console import say
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.commands.scoring.compare import find_system
+from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.text.pairwise_text import counted
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.text.pairwise_text import count_text
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import number, score_json
@@ -35,7 +35,7 @@ SHOWN = 20
 
 @click.pass_obj
 def print_profiles(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     desk: Path,
     system: str,
@@ -46,12 +46,12 @@ def print_profiles(
 ) -> int:
     """Set two profiles of a system beside each other, and say why each item differs."""
     require_writable(json, "--json")
-    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
-        task = task_of(opened, desk)
-        require_open(opened, desk, reveal=reveal)
+    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = desk_task(opened, desk)
+        require_revealed(opened, desk, reveal=reveal)
         summaries = opened.evaluations()
         alike = [one for one in summaries if one.profile == summaries[0].profile]
-        summary = named(opened, alike, system)
+        summary = find_system(opened, alike, system)
         info = select_metric(task, summary, metric)
         first, second = (
             load_in_profile(opened, task, summary.system, name, run)
@@ -59,10 +59,10 @@ def print_profiles(
         )
         found = compare_profiles(task, first, second, info, run)
     if json is not None:
-        write_json(json, side_by_side_json(found))
+        write_json_output(json, side_by_side_json(found))
     if json is None or not is_standard_output(json):
         for line in profile_lines(found, task.item_noun):
-            say(line)
+            print_result(line)
     return DONE
 
 
@@ -73,11 +73,11 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
     values = [f"{score.value:.{decimals}f}" for score in found.scores]
     lines = [
         f"{found.system}: {found.metric.title} {values[0]} {one}, {values[1]} {other}; "
-        f"{counted(len(found.items), noun)} of {found.n:,} differ."
+        f"{count_text(len(found.items), noun)} of {found.n:,} differ."
     ]
     if found.items:
         rows = [_row(item, decimals) for item in found.items[:SHOWN]]
-        lines += ["", *aligned([noun[0], one, other, "why"], rows, right={1, 2})]
+        lines += ["", *align_columns([noun[0], one, other, "why"], rows, right={1, 2})]
     if len(found.items) > SHOWN:
         lines.append(f"and {len(found.items) - SHOWN:,} more: --json FILE writes every one.")
     return lines
@@ -117,7 +117,7 @@ def side_by_side_json(found: ProfileComparison) -> Json:
     }
 
 
-command = Command(
+command = CliCommand(
     "profiles",
     callback=print_profiles,
     params=[

@@ -7,16 +7,16 @@ from pathlib import Path
 import click
 
 from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.commands.scoring.board import task_of
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.inference_options import inference_options
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH, flag
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.groups_file import chosen_inference
@@ -25,7 +25,7 @@ from jurydesk.core.export.robustness import robustness_heads, robustness_json, r
 
 @click.pass_obj
 def print_robustness(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     desk: Path,
     profile: str,
@@ -36,26 +36,26 @@ def print_robustness(
 ) -> int:
     """Rank the systems of a desk under every choice, and print those that change the order."""
     require_writable(json, "--json")
-    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
-        task = task_of(opened, desk)
-        require_open(opened, desk, reveal=reveal)
+    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = desk_task(opened, desk)
+        require_revealed(opened, desk, reveal=reveal)
         inference = chosen_inference({"groups": groups}, load_inference(opened))
         profiles = dict.fromkeys(one.profile for one in opened.evaluations())
         shown = profile or next((one for one in task.scoring.profiles if one in profiles), "")
         if profile and profile not in profiles:
             known = ", ".join(profiles) or "none"
-            raise Fault(f'{desk} has no system in the profile "{profile}", only: {known}.')
+            raise CommandError(f'{desk} has no system in the profile "{profile}", only: {known}.')
         found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
     if found is None:
-        raise Fault(
+        raise CommandError(
             f"{desk} has fewer than two systems with a number, so that there is no order.",
             INPUT_ERRORS,
         )
     if json is not None:
-        write_json(json, robustness_json(found))
+        write_json_output(json, robustness_json(found))
     if json is None or not is_standard_output(json):
         for line in robustness_lines(found):
-            say(line)
+            print_result(line)
     return DONE
 
 
@@ -65,11 +65,11 @@ def robustness_lines(found: Robustness) -> list[str]:
     if found.changing:
         heads = robustness_heads(found)
         right = set(range(1, len(heads)))
-        lines += ["", *aligned(heads, robustness_rows(found), right=right)]
+        lines += ["", *align_columns(heads, robustness_rows(found), right=right)]
     return lines
 
 
-command = Command(
+command = CliCommand(
     "robustness",
     callback=print_robustness,
     params=[

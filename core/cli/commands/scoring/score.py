@@ -11,27 +11,27 @@ import click
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.cli.command import Surroundings, TaskGroup, did_you_mean, task_command
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
+from jurydesk.core.cli.command import CommandContext, TaskGroup, suggest_command, task_command
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
 from jurydesk.core.cli.hidden_scores_notice import reveal_option
 from jurydesk.core.cli.inference_options import inference_options
 from jurydesk.core.cli.output import (
-    desk_for,
+    create_target_desk,
     desk_option,
     is_standard_output,
     item_format,
     items_option,
     json_option,
     write_items,
-    write_json,
+    write_json_output,
 )
-from jurydesk.core.cli.parameters import options_of, task_parameters
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.submissions import competition_of, with_submissions
-from jurydesk.core.cli.text.leaderboard_text import board_lines, with_interval
+from jurydesk.core.cli.parameters import parse_options, task_parameters
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
+from jurydesk.core.cli.text.leaderboard_text import board_lines, score_text
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.desk import Desk, summary
+from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import Result
@@ -40,18 +40,18 @@ from jurydesk.core.export.results_json import result_json
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.statistics.inference import Inference
-from jurydesk.core.workflow.score import score
+from jurydesk.core.workflow.score import score_competition
 
 TARGETS = ("json", "items", "desk")
 
 
-def build(task: AnyTask) -> click.Command:
+def build_score_command(task: AnyTask) -> click.Command:
     """The command that scores one competition."""
     return task_command(
         task,
         score_task,
         [
-            *with_submissions(task, task_parameters(task)),
+            *add_submissions_option(task, task_parameters(task)),
             *([items_shown_option(task)] if task.presentation.printout else []),
             *inference_options(correction=False),
             json_option(),
@@ -74,45 +74,47 @@ def items_shown_option(task: AnyTask) -> click.Option:
     )
 
 
-def score_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+def score_task(task: AnyTask, surroundings: CommandContext, values: dict[str, Any]) -> int:
     """Score, tell the defects, print and write the results; 1 where a file has errors."""
     for option in TARGETS:
         require_writable(values[option], f"--{option}")
     if values["items"] is not None:
         item_format(values["items"])
-    options = options_of(task, values)
-    competition = competition_of(task, options, surroundings, values)
+    options = parse_options(task, values)
+    competition = parse_competition(task, options, surroundings, values)
     if values["groups"] or values["interval"]:
         competition = replace(competition, inference=inference_for(values["desk"], values))
     if (values["json"] or values["items"]) and is_hidden(values):
-        raise Fault(f"{values['desk']} hides its scores: --reveal writes them to other files.")
+        raise CommandError(
+            f"{values['desk']} hides its scores: --reveal writes them to other files."
+        )
     with (
-        desk_for(values["desk"], task, options) as desk,
-        running(surroundings, desk.cache if desk else None) as run,
+        create_target_desk(values["desk"], task, options) as desk,
+        open_run(surroundings, desk.cache if desk else None) as run,
     ):
-        outcome = score(competition, run)
+        outcome = score_competition(competition, run)
     surroundings.report(outcome.defects)
-    return delivered(task, options, outcome.result, surroundings, values)
+    return deliver_results(task, options, outcome.result, surroundings, values)
 
 
-def delivered(
+def deliver_results(
     task: AnyTask,
     options: Any,
     result: Result,
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     values: dict[str, Any],
 ) -> int:
     """Print and write the results; 1 where a file has errors."""
     if values["json"] is not None:
-        write_json(values["json"], result_json(task.id, options.profile, result))
+        write_json_output(values["json"], result_json(task.id, options.profile, result))
     if values["items"] is not None and result.evaluations:
         write_items(values["items"], result.evaluations)
     if is_hidden(values):
         surroundings.remark(f"The scores are kept in {values['desk']}, which hides them.")
     elif not is_standard_output(values["json"]):
-        for line in printed(task, result.evaluations, values.get("shown", ())):
-            say(line)
-    return refusals(result, surroundings)
+        for line in result_lines(task, result.evaluations, values.get("shown", ())):
+            print_result(line)
+    return report_refusals(result, surroundings)
 
 
 def is_hidden(values: dict[str, Any]) -> bool:
@@ -133,23 +135,25 @@ def inference_for(path: Path | None, values: dict[str, Any]) -> Inference:
     return chosen_inference(values, base)
 
 
-def printed(task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]) -> list[str]:
+def result_lines(
+    task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]
+) -> list[str]:
     """What the published program prints of each system, and the board where there are several."""
     lines: list[str] = []
     if task.presentation.printout is not None:
         for evaluation in evaluations:
-            items = selected(task, evaluation.items, shown)
+            items = select_items(task, evaluation.items, shown)
             lines += [
-                heading(task, evaluation, items),
+                result_heading(task, evaluation, items),
                 task.presentation.printout(items).rstrip("\n"),
                 "",
             ]
     if evaluations and not shown and (len(evaluations) > 1 or task.presentation.printout is None):
-        lines += board_lines(make_leaderboard(task, [summary(one) for one in evaluations]))
+        lines += board_lines(make_leaderboard(task, [summarize(one) for one in evaluations]))
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
+def result_heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
     """`system (published): 318 of 320 queries averaged; Mean average precision 0.52 [...]`."""
     name = f"{evaluation.system} ({evaluation.profile})"
     headline = next((info for info in task.scoring.metrics if info.headline), None)
@@ -161,24 +165,24 @@ def heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
     head = f"{name}: {averaged:,}{of_all} {noun} averaged"
     if not averaged or len(items) < len(evaluation.items):
         return head
-    return f"{head}; {headline.title} {with_interval(evaluation.score(headline.name), headline)}"
+    return f"{head}; {headline.title} {score_text(evaluation.score(headline.name), headline)}"
 
 
-def selected(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemTable:
+def select_items(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemTable:
     """The items of these ids, or all; a Fault for an id that there is not."""
     if not shown:
         return items
     rows = {key: i for i, key in enumerate(items.ids)}
     for key in shown:
         if key not in rows:
-            advice = did_you_mean(key, items.ids) if len(items) < 1000 else ""
-            raise Fault(f'There is no {task.item_noun[0]} "{key}". {advice}'.strip())
+            advice = suggest_command(key, items.ids) if len(items) < 1000 else ""
+            raise CommandError(f'There is no {task.item_noun[0]} "{key}". {advice}'.strip())
     wanted = [rows[key] for key in dict.fromkeys(shown)]
     columns = {name: column[wanted] for name, column in items.columns.items()}
     return ItemTable(tuple(items.ids[i] for i in wanted), columns, noun=items.noun)
 
 
-def refusals(result: Result, surroundings: Surroundings) -> int:
+def report_refusals(result: Result, surroundings: CommandContext) -> int:
     """Say how many systems were not scored; the exit code."""
     refused = sum(entry.evaluation is None for entry in result.entries)
     if result.entries and not refused:
@@ -190,4 +194,4 @@ def refusals(result: Result, surroundings: Surroundings) -> int:
     return INPUT_ERRORS
 
 
-command = TaskGroup("score", build, help="Score the submissions of a competition.")
+command = TaskGroup("score", build_score_command, help="Score the submissions of a competition.")

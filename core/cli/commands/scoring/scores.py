@@ -6,32 +6,37 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Suggesting, Surroundings
-from jurydesk.core.cli.console import say
+from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
+from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE
-from jurydesk.core.cli.hidden_scores_notice import told
+from jurydesk.core.cli.hidden_scores_notice import format_time
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.hidden_scores import events, hidden_since, hide_scores, open_scores
+from jurydesk.core.desk.hidden_scores import (
+    hidden_since,
+    hide_scores,
+    open_scores,
+    visibility_events,
+)
 
 
 @click.pass_obj
-def hide(surroundings: Surroundings, /, desk: Path) -> int:
+def hide_command(surroundings: CommandContext, /, desk: Path) -> int:
     """Hide the scores from now on."""
     with Desk.open(desk) as opened:
         hide_scores(opened)
-        say(f"{desk.name} hides its scores since {told(hidden_since(opened))}.")
+        print_result(f"{desk.name} hides its scores since {format_time(hidden_since(opened))}.")
     surroundings.remark("They are hidden, not encrypted: the file still holds them.")
     return DONE
 
 
 @click.pass_obj
-def reopen(surroundings: Surroundings, /, desk: Path) -> int:
+def open_command(surroundings: CommandContext, /, desk: Path) -> int:
     """Show the scores again."""
     with Desk.open(desk) as opened:
         open_scores(opened)
-        for event in events(opened):
-            say(f"{told(event.at)}  {event.what}")
+        for event in visibility_events(opened):
+            print_result(f"{format_time(event.at)}  {event.what}")
     return DONE
 
 
@@ -40,18 +45,18 @@ def desk_argument() -> click.Argument:
     return click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk")
 
 
-command = Suggesting(
+command = SuggestingGroup(
     "scores",
     commands=[
-        Command(
+        CliCommand(
             "hide",
-            callback=hide,
+            callback=hide_command,
             params=[desk_argument()],
             help="Hide a desk's scores in boards, pages, exports and comparisons.",
         ),
-        Command(
+        CliCommand(
             "open",
-            callback=reopen,
+            callback=open_command,
             params=[desk_argument()],
             help="Open a desk's scores, and say when they were hidden and opened.",
         ),

@@ -10,25 +10,25 @@ import click
 
 from jurydesk.core.analysis.verify import Verdict
 from jurydesk.core.analysis.verify import verify_stamp as verify_stamp
-from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
-from jurydesk.core.cli.console import harmless, say, say_always
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault
+from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.console import escape_control_characters, print_always, print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH, file_option
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.export.shown import (
-    Shown,
-    contradictions,
-    shown_in_json,
-    shown_in_text,
-    unstamped,
+    ExportedNumber,
+    find_contradictions,
+    find_unstamped,
+    numbers_in_json,
+    numbers_in_text,
 )
-from jurydesk.core.export.stamps_export import stamps_of_text
-from jurydesk.core.intake.file_signatures import DESK, own
+from jurydesk.core.export.stamps_export import read_stamps
+from jurydesk.core.intake.file_signatures import DESK, own_file_type
 from jurydesk.core.model.defects import Severity, listing
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.provenance.stamp import Stamp, StampError, short
+from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.readers.json_file import read_json
 from jurydesk.core.readers.text_file import head_of_file, read_text
 
@@ -37,23 +37,23 @@ EXPORTS = (".csv", ".tex", ".html", ".htm")
 
 
 @click.pass_obj
-def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> int:
+def verify_command(surroundings: CommandContext, /, stamp: Path, inputs: Path | None) -> int:
     """Score the stamped files again and compare; 1 where anything differs or is missing."""
-    contents = contents_of(stamp, surroundings)
+    contents = read_stamped_file(stamp, surroundings)
     if contents is None:
         return INPUT_ERRORS
     stamps = [Stamp.from_json(data) for data in contents.stamps]
     folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
     verdicts = []
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         for one in stamps:
-            verdicts.append(verify_stamp(one, task_of(one), folders, run))
+            verdicts.append(verify_stamp(one, stamp_task(one), folders, run))
     for one, verdict in zip(stamps, verdicts, strict=True):
-        report(one, verdict, surroundings)
-    altered = contradictions(contents.shown, stamps)
+        print_verdict(one, verdict, surroundings)
+    altered = find_contradictions(contents.shown, stamps)
     for sentence in altered:
-        say_always(harmless(f"altered: {sentence}"))
-    if unknown := unstamped(contents.shown, stamps):
+        print_always(escape_control_characters(f"altered: {sentence}"))
+    if unknown := find_unstamped(contents.shown, stamps):
         surroundings.remark(f"  In no stamp, and not computed again: {listing(unknown)}.")
     if contents.has_comparisons:
         surroundings.remark("  Ranks and comparisons of systems were not computed again.")
@@ -62,18 +62,18 @@ def verify(surroundings: Surroundings, /, stamp: Path, inputs: Path | None) -> i
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class StampedFile:
     """The stamps that a file holds, and the numbers that it shows beside them."""
 
     stamps: Sequence[Json]
-    shown: Sequence[Shown] = ()
+    shown: Sequence[ExportedNumber] = ()
     has_comparisons: bool = False
 
 
-def contents_of(path: Path, surroundings: Surroundings) -> Contents | None:
+def read_stamped_file(path: Path, surroundings: CommandContext) -> StampedFile | None:
     """What a file holds: a stamp, results, or an export; None after errors, told."""
-    if own(head_of_file(path)) == DESK:
-        raise Fault(
+    if own_file_type(head_of_file(path)) == DESK:
+        raise CommandError(
             f"{path} is a desk: `jurydesk board {path.name} --json FILE` writes a file with its "
             "stamps.",
             INPUT_ERRORS,
@@ -83,17 +83,17 @@ def contents_of(path: Path, surroundings: Surroundings) -> Contents | None:
         surroundings.report([one for one in reading.defects if one.severity is Severity.ERROR])
         if reading.data is None:
             return None
-        found = stamps_of_text(reading.data)
-        return Contents(found, shown_in_text(reading.data), len(found) > 1)
+        found = read_stamps(reading.data)
+        return StampedFile(found, numbers_in_text(reading.data), len(found) > 1)
     file = read_json(path)
     surroundings.report(file.defects)
     if not file.sound:
         return None
     ranked = isinstance(file.data, dict) and bool(file.data.get("comparisons"))
-    return Contents(stamps_in(file.data), list(shown_in_json(file.data)), ranked)
+    return StampedFile(stamps_in_json(file.data), list(numbers_in_json(file.data)), ranked)
 
 
-def stamps_in(data: Json) -> Sequence[Json]:
+def stamps_in_json(data: Json) -> Sequence[Json]:
     """A stamp itself, or those of the systems in a file that `score --json` wrote."""
     systems = data.get("systems") if isinstance(data, dict) else None
     if not isinstance(systems, list):
@@ -107,29 +107,29 @@ def stamps_in(data: Json) -> Sequence[Json]:
     return stamps
 
 
-def task_of(stamp: Stamp) -> AnyTask:
+def stamp_task(stamp: Stamp) -> AnyTask:
     """The competition of a stamp; a Fault where this installation does not have it."""
     tasks = registry().tasks
     if stamp.task not in tasks:
-        advice = did_you_mean(stamp.task, list(tasks))
-        raise Fault(f'There is no competition "{stamp.task}" here. {advice}', INPUT_ERRORS)
+        advice = suggest_command(stamp.task, list(tasks))
+        raise CommandError(f'There is no competition "{stamp.task}" here. {advice}', INPUT_ERRORS)
     return tasks[stamp.task]
 
 
-def report(stamp: Stamp, verdict: Verdict, surroundings: Surroundings) -> None:
+def print_verdict(stamp: Stamp, verdict: Verdict, surroundings: CommandContext) -> None:
     """Print `match`, or what differs or is missing; on standard error what made no difference."""
     differences = (f"  {difference.sentence}" for difference in verdict.differences)
-    for line in (f"{stamp.system}: {outcome(verdict)}", *differences):
+    for line in (f"{stamp.system}: {verdict_summary(verdict)}", *differences):
         if verdict.match:
-            say(line)
+            print_result(line)
         else:
-            say_always(harmless(line))
+            print_always(escape_control_characters(line))
     for note in verdict.notes:
         surroundings.remark(f"  {note.sentence}")
-    surroundings.remark(f"  {short(stamp)}")
+    surroundings.remark(f"  {short_stamp(stamp)}")
 
 
-def outcome(verdict: Verdict) -> str:
+def verdict_summary(verdict: Verdict) -> str:
     """The verdict in a few words."""
     if not verdict.compared:
         return "not compared, inputs are missing"
@@ -140,9 +140,9 @@ def outcome(verdict: Verdict) -> str:
     ]
 
 
-command = Command(
+command = CliCommand(
     "verify",
-    callback=verify,
+    callback=verify_command,
     params=[
         click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
         file_option("--inputs", metavar="FOLDER", help="Where the input files are now."),

@@ -11,16 +11,16 @@ import click
 from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.analysis.verify import options_of_stamp
-from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
-from jurydesk.core.cli.commands.scoring.board import task_of
-from jurydesk.core.cli.commands.scoring.compare import alike, named
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, Fault
-from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
+from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.commands.scoring.compare import find_system, summaries_of_profile
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, CommandError
+from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.parameters import PATH
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.text.pairwise_text import counted
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.text.pairwise_text import count_text
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 
 SHOWN_MOVES = 5
@@ -29,7 +29,7 @@ SHOWN = 3
 
 @click.pass_obj
 def print_reasons(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     desk: Path,
     system: str,
@@ -40,20 +40,22 @@ def print_reasons(
 ) -> int:
     """Score a system with other options until the number comes out, and say what it takes."""
     number = parse_target(value)
-    with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
-        task = task_of(opened, desk)
-        require_open(opened, desk, reveal=reveal)
-        summary = named(opened, alike(opened.evaluations(), profile), system)
+    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+        task = desk_task(opened, desk)
+        require_revealed(opened, desk, reveal=reveal)
+        summary = find_system(opened, summaries_of_profile(opened.evaluations(), profile), system)
         names = [score.metric for score in summary.scores]
         if metric not in names:
-            raise Fault(f'{summary.system} has no metric "{metric}". {did_you_mean(metric, names)}')
+            raise CommandError(
+                f'{summary.system} has no metric "{metric}". {suggest_command(metric, names)}'
+            )
         stamp = require_stamp(opened, summary)
         inputs = stamped_inputs(opened, task, stamp)
         found = explain(task, inputs, options_of_stamp(task, stamp), metric, number, run)
     exact = next(score.value for score in summary.scores if score.metric == metric)
-    say(f"{summary.system} has {metric} {exact!r} in this desk.")
+    print_result(f"{summary.system} has {metric} {exact!r} in this desk.")
     for line in reason_lines(found, metric, value, task.item_noun):
-        say(line)
+        print_result(line)
     return DONE
 
 
@@ -72,10 +74,10 @@ def reason_lines(
         other = "" if explanation.metric == metric else f", which is {explanation.metric}"
         lines += ["", f"{value} comes {how}{other}: {explanation.value!r}"]
         if explanation.moves:
-            lines.append(f"{counted(len(explanation.moves), noun)} with another value:")
+            lines.append(f"{count_text(len(explanation.moves), noun)} with another value:")
             shown = explanation.moves[:SHOWN_MOVES]
             rows = [[move.item, _value(move.before), _value(move.after)] for move in shown]
-            lines += aligned([noun[0], "here", "there"], rows, right={1, 2})
+            lines += align_columns([noun[0], "here", "there"], rows, right={1, 2})
             lines += [f"{move.item}: {' '.join(move.reasons)}" for move in shown if move.reasons]
     if len(explanations) > SHOWN:
         more = len(explanations) - SHOWN
@@ -90,7 +92,7 @@ def _value(value: float) -> str:
     return f"{value:.4f}" if math.isfinite(value) else "-"
 
 
-command = Command(
+command = CliCommand(
     "why",
     callback=print_reasons,
     params=[

@@ -8,54 +8,56 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings, TaskGroup, task_command
-from jurydesk.core.cli.console import defect_lines, say_always
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
-from jurydesk.core.cli.parameters import PATH, file_option, options_of, task_parameters
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.submissions import competition_of, with_submissions
+from jurydesk.core.cli.command import CliCommand, CommandContext, TaskGroup, task_command
+from jurydesk.core.cli.console import defect_lines, print_always
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
+from jurydesk.core.cli.parameters import PATH, file_option, parse_options, task_parameters
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.engine import Result
-from jurydesk.core.intake.role_check import placed
+from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.participant_kit.kit import Kit, KitError, other_version, read_kit
-from jurydesk.core.participant_kit.kit import check as check_by_kit
-from jurydesk.core.workflow.score import check
+from jurydesk.core.participant_kit.kit import KitError, ParticipantKit, read_kit, version_notice
+from jurydesk.core.participant_kit.kit import check_with_kit_rules as check_by_kit
+from jurydesk.core.workflow.score import check_competition
 
 
-def build(task: AnyTask) -> click.Command:
+def build_check_command(task: AnyTask) -> click.Command:
     """The command that checks the files of one competition."""
     return task_command(
         task,
-        check_task,
-        [*with_submissions(task, task_parameters(task)), json_option()],
+        check_command,
+        [*add_submissions_option(task, task_parameters(task)), json_option()],
         f"List every defect of the files of {task.title}.",
     )
 
 
-def check_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+def check_command(task: AnyTask, surroundings: CommandContext, values: dict[str, Any]) -> int:
     """Print the defects and how many there are; 1 where one is an error."""
     require_writable(values["json"], "--json")
-    competition = competition_of(task, options_of(task, values), surroundings, values)
-    with running(surroundings) as run:
-        outcome = check(competition, run)
+    competition = parse_competition(task, parse_options(task, values), surroundings, values)
+    with open_run(surroundings) as run:
+        outcome = check_competition(competition, run)
     log, found = outcome.record.defects, outcome.result
     shared = (*log.intake, *log.resolution, *found.reference_defects)
-    return told(task, replace(found, reference_defects=shared), surroundings, values["json"])
+    return deliver_defects(
+        task, replace(found, reference_defects=shared), surroundings, values["json"]
+    )
 
 
-def opened(path: Path) -> tuple[Kit, AnyTask]:
+def open_kit(path: Path) -> tuple[ParticipantKit, AnyTask]:
     """The kit of a file and its competition; a Fault where either is not there."""
     try:
         kit = read_kit(path)
     except KitError as wrong:
-        raise Fault(str(wrong), INPUT_ERRORS) from wrong
+        raise CommandError(str(wrong), INPUT_ERRORS) from wrong
     task = registry().tasks.get(kit.task_id)
     if task is None or task.submission_checks.redaction is None:
-        raise Fault(
+        raise CommandError(
             f"{path.name} is a kit of the competition {kit.task_id!r}, which this installation "
             "does not have: install the package that adds it.",
             INPUT_ERRORS,
@@ -63,26 +65,26 @@ def opened(path: Path) -> tuple[Kit, AnyTask]:
     return kit, task
 
 
-def checked(
-    surroundings: Surroundings, path: Path, submissions: tuple[Path, ...]
+def check_submissions(
+    surroundings: CommandContext, path: Path, submissions: tuple[Path, ...]
 ) -> tuple[AnyTask, Result]:
     """What the kit says of the submissions; remarks tell what it cannot say."""
-    kit, task = opened(path)
-    for sentence in filter(None, (other_version(kit), *map(left_out, kit.unable))):
+    kit, task = open_kit(path)
+    for sentence in filter(None, (version_notice(kit), *map(unable_remark, kit.unable))):
         surroundings.remark(sentence)
     try:
-        with running(surroundings) as run:
-            return task, placed(task, {}, check_by_kit(task, kit, submissions, run))
+        with open_run(surroundings) as run:
+            return task, explain_wrong_roles(task, {}, check_by_kit(task, kit, submissions, run))
     except KitError as wrong:
-        raise Fault(f"{path.name}: {wrong}", INPUT_ERRORS) from wrong
+        raise CommandError(f"{path.name}: {wrong}", INPUT_ERRORS) from wrong
 
 
-def left_out(sentence: str) -> str:
+def unable_remark(sentence: str) -> str:
     """A remark about what only the organiser's check can tell."""
     return f"Only the organiser can check: {sentence[:1].lower()}{sentence[1:]}"
 
 
-def parameters() -> list[click.Parameter]:
+def kit_parameters() -> list[click.Parameter]:
     """The kit, and the submissions."""
     return [
         file_option("--kit", metavar="FILE.jurycomp", required=True, help="The kit."),
@@ -95,32 +97,34 @@ def parameters() -> list[click.Parameter]:
 
 @click.pass_obj
 def check_with_kit(
-    surroundings: Surroundings, /, kit: Path, submissions: tuple[Path, ...], json: Path | None
+    surroundings: CommandContext, /, kit: Path, submissions: tuple[Path, ...], json: Path | None
 ) -> int:
     """Print what the organiser's check would say of these submissions."""
     require_writable(json, "--json")
-    task, result = checked(surroundings, kit, submissions)
-    return told(task, result, surroundings, json)
+    task, result = check_submissions(surroundings, kit, submissions)
+    return deliver_defects(task, result, surroundings, json)
 
 
-def told(task: AnyTask, result: Result, surroundings: Surroundings, target: Path | None) -> int:
+def deliver_defects(
+    task: AnyTask, result: Result, surroundings: CommandContext, target: Path | None
+) -> int:
     """Print or write the defects; the exit code."""
     if target is not None:
-        write_json(target, checked_json(task, result))
+        write_json_output(target, check_json(task, result))
     if not is_standard_output(target):
-        wanted = [d for d in result.defects if not surroundings.quiet or is_error(d.severity)]
+        wanted = [d for d in result.defects if not surroundings.quiet or is_blocking(d.severity)]
         for line in defect_lines(wanted):
-            say_always(line)
-        surroundings.remark(summary(result))
+            print_always(line)
+        surroundings.remark(defect_summary(result))
     return INPUT_ERRORS if has_errors(result.defects) else DONE
 
 
-def is_error(severity: Severity) -> bool:
+def is_blocking(severity: Severity) -> bool:
     """Whether it stops scoring."""
     return severity is Severity.ERROR
 
 
-def summary(result: Result) -> str:
+def defect_summary(result: Result) -> str:
     """`2 errors, 1 warning and 0 notes.`, or that there are none."""
     counts = {kind: sum(d.severity is kind for d in result.defects) for kind in Severity}
     if not any(counts.values()):
@@ -129,7 +133,7 @@ def summary(result: Result) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}."
 
 
-def checked_json(task: AnyTask, result: Result) -> Json:
+def check_json(task: AnyTask, result: Result) -> Json:
     """The defects of the shared files, and those of each system."""
     return {
         "schema": 1,
@@ -142,7 +146,7 @@ def checked_json(task: AnyTask, result: Result) -> Json:
     }
 
 
-class Checks(TaskGroup):
+class CheckGroup(TaskGroup):
     """A command for each competition, and one for a participant's kit (`--kit` comes first)."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -156,14 +160,14 @@ class Checks(TaskGroup):
 
 
 KIT = "kit"
-kit_command = Command(
+kit_command = CliCommand(
     KIT,
     callback=check_with_kit,
-    params=parameters(),
+    params=kit_parameters(),
     help="List what the organiser's check would say of submissions, without the gold.",
 )
-command = Checks(
+command = CheckGroup(
     "check",
-    build,
+    build_check_command,
     help="List every defect of a competition's files; with --kit FILE, of a participant's.",
 )

@@ -10,13 +10,19 @@ from pathlib import Path
 import click
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.cli.command import Command, Surroundings, did_you_mean
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, NO_RESOURCE, Fault, writing
-from jurydesk.core.cli.output import desk_for
+from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import (
+    DONE,
+    INPUT_ERRORS,
+    NO_RESOURCE,
+    CommandError,
+    output_errors,
+)
+from jurydesk.core.cli.output import create_target_desk
 from jurydesk.core.cli.parameters import file_option, flag
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.submissions import received_files
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.submissions import to_received_files
 from jurydesk.core.cli.text.leaderboard_text import board_lines
 from jurydesk.core.competition.examples import (
     copied_folder,
@@ -28,70 +34,72 @@ from jurydesk.core.competition.examples import (
 )
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.desk import summary
+from jurydesk.core.desk import summarize
 from jurydesk.core.system.paths import data_folder
-from jurydesk.core.workflow.score import Competition, score
+from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 
 @click.pass_obj
-def demo(surroundings: Surroundings, /, task: str | None, folder: Path | None, text: bool) -> int:
+def demo_command(
+    surroundings: CommandContext, /, task: str | None, folder: Path | None, text: bool
+) -> int:
     """Score the examples into desks, print their boards, and open the first in the window."""
     target = folder or data_folder() / "examples"
-    chosen = examples(task)
+    chosen = example_tasks(task)
     desks = [write_desk(one, copied_folder(one, target), surroundings) for one in chosen]
-    if surroundings.open_window is not None and has_display() and not text:
+    if surroundings.open_window is not None and is_display_available() and not text:
         return surroundings.open_window(desks[0])
     return DONE
 
 
-def examples(name: str | None) -> list[AnyTask]:
+def example_tasks(name: str | None) -> list[AnyTask]:
     """The competition of that id, or all that have an example."""
     tasks = registry().tasks
     available = {key: task for key, task in tasks.items() if example_folder(task) is not None}
     if not available:
-        raise Fault("This installation has no example competitions.", NO_RESOURCE)
+        raise CommandError("This installation has no example competitions.", NO_RESOURCE)
     if name is None:
         return list(available.values())
     if name not in available:
-        advice = did_you_mean(name, list(available))
-        raise Fault(f'There is no example competition "{name}". {advice}')
+        advice = suggest_command(name, list(available))
+        raise CommandError(f'There is no example competition "{name}". {advice}')
     return [available[name]]
 
 
-def write_desk(task: AnyTask, folder: Path, surroundings: Surroundings) -> Path:
+def write_desk(task: AnyTask, folder: Path, surroundings: CommandContext) -> Path:
     """Copy the example to the folder, score it into a desk there, and print its board."""
-    with writing(folder):
+    with output_errors(folder):
         copy_example(task, folder)
     path = folder / f"{task.id}.jurydesk"
     inputs, options = example_inputs(task, folder), example_options(task, folder)
     title = example_title(folder)
-    received = received_files(inputs[task.submission_input().role])
-    with desk_for(path, task, options, title), running(surroundings) as run:
-        outcome = score(Competition(path, task, inputs, options, received), run)
+    received = to_received_files(inputs[task.submission_input().role])
+    with create_target_desk(path, task, options, title), open_run(surroundings) as run:
+        outcome = score_competition(CompetitionFiles(path, task, inputs, options, received), run)
     result = outcome.result
     surroundings.report(outcome.defects)
     if not result.evaluations:
-        raise Fault(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
+        raise CommandError(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
     refused = [entry.system for entry in result.entries if entry.evaluation is None]
     if refused:
         surroundings.remark(f"Not scored because of errors: {', '.join(refused)}.")
-    show(
+    print_demo_board(
         title or task.title,
         path,
-        board_lines(make_leaderboard(task, [summary(one) for one in result.evaluations])),
+        board_lines(make_leaderboard(task, [summarize(one) for one in result.evaluations])),
     )
     return path
 
 
-def show(title: str, path: Path, lines: Sequence[str]) -> None:
+def print_demo_board(title: str, path: Path, lines: Sequence[str]) -> None:
     """Print the board under the competition's title and the desk's place."""
     for line in (title, str(path), "", *lines, ""):
-        say(line)
+        print_result(line)
 
 
-command = Command(
+command = CliCommand(
     "demo",
-    callback=demo,
+    callback=demo_command,
     params=[
         click.Argument(["task"], required=False, metavar="[TASK]"),
         file_option(
@@ -111,7 +119,7 @@ DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 """One of these is set where a Linux program can show a window (Qt would abort without)."""
 
 
-def has_display() -> bool:
+def is_display_available() -> bool:
     """Whether there is a display to show a window on."""
     if not sys.platform.startswith("linux"):
         return True

@@ -9,25 +9,25 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import Surroundings, TaskGroup, task_command
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
-from jurydesk.core.cli.output import desk_option, is_standard_output, json_option, write_json
+from jurydesk.core.cli.command import CommandContext, TaskGroup, task_command
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.output import desk_option, is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.submissions import find, rules_from, rules_options
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.submissions import parse_rules, rules_options, search_submissions
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.collect import resolve_submissions
-from jurydesk.core.intake.submission import Intake, Rules, Submission
-from jurydesk.core.intake.submission_ledger import set_rules
+from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission, SubmissionIntake
+from jurydesk.core.intake.submission_ledger import store_rules
 from jurydesk.core.model.defects import counted, has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.options import options_json
 
 
-def build(task: AnyTask) -> click.Command:
+def build_intake_command(task: AnyTask) -> click.Command:
     """The command that takes in the submissions of one competition."""
     return task_command(
         task,
@@ -44,30 +44,30 @@ def build(task: AnyTask) -> click.Command:
     )
 
 
-def intake_task(task: AnyTask, surroundings: Surroundings, values: dict[str, Any]) -> int:
+def intake_task(task: AnyTask, surroundings: CommandContext, values: dict[str, Any]) -> int:
     """Print the submissions and the defects; 1 where something could not be taken in."""
     target: Path | None = values["json"]
     for option in ("json", "desk"):
         require_writable(values[option], f"--{option}")
-    rules = rules_from(surroundings, values)
-    found, defects = find(task, values["given"], surroundings)
-    with desk_of(values["desk"], task) as desk, running(surroundings) as run:
+    rules = parse_rules(surroundings, values)
+    found, defects = search_submissions(task, values["given"], surroundings)
+    with open_or_create(values["desk"], task) as desk, open_run(surroundings) as run:
         if desk is not None:
-            set_rules(desk, rules)
+            store_rules(desk, rules)
         resolution = resolve_submissions(desk, found, run, rules)
-    intake = Intake(resolution.submissions, (*defects, *resolution.defects))
+    intake = SubmissionIntake(resolution.submissions, (*defects, *resolution.defects))
     surroundings.report(intake.defects)
     if target is not None:
-        write_json(target, intake_json(task, intake, rules))
+        write_json_output(target, intake_json(task, intake, rules))
     if not is_standard_output(target):
         for line in intake_lines(intake.submissions, rules):
-            say(line)
-        surroundings.remark(summary(intake))
+            print_result(line)
+        surroundings.remark(intake_summary(intake))
     return INPUT_ERRORS if has_errors(intake.defects) or not intake.counting else DONE
 
 
 @contextmanager
-def desk_of(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
+def open_or_create(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
     """The desk at `path`, made where there is none; the options of one that is there stay."""
     if path is None:
         yield None
@@ -77,27 +77,30 @@ def desk_of(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
         if known is None:
             desk.set_competition(task.id, task.title, options_json(task.scoring.options()))
         elif known.task_id != task.id:
-            raise Fault(f"{path} is a desk of {known.task_id}, not of {task.id}.", INPUT_ERRORS)
+            raise CommandError(
+                f"{path} is a desk of {known.task_id}, not of {task.id}.", INPUT_ERRORS
+            )
         yield desk
 
 
-def intake_lines(submissions: Sequence[Submission], rules: Rules) -> list[str]:
+def intake_lines(submissions: Sequence[ReceivedSubmission], rules: IntakeRules) -> list[str]:
     """A table with one line for each submission."""
     head = ["team", "file", "received", "remarks"]
     rows = [
-        [one.label, "/".join(one.parts), received(one, rules), one.marks()] for one in submissions
+        [one.label, "/".join(one.parts), received_text(one, rules), one.marks()]
+        for one in submissions
     ]
-    return aligned(head, rows, right=set())
+    return align_columns(head, rows, right=set())
 
 
-def received(one: Submission, rules: Rules) -> str:
+def received_text(one: ReceivedSubmission, rules: IntakeRules) -> str:
     """When it came in, in the deadline's time zone."""
     if one.received is None:
         return "-"
     return f"{one.received.astimezone(rules.zone):%Y-%m-%d %H:%M}"
 
 
-def summary(intake: Intake) -> str:
+def intake_summary(intake: SubmissionIntake) -> str:
     """Return a line such as "40 submissions, 2 of them late."."""
     late = sum(one.late is not None for one in intake.counting)
     count = counted(len(intake.counting), "submission")
@@ -106,7 +109,7 @@ def summary(intake: Intake) -> str:
     return f"{', '.join([count, *filter(None, told)])}."
 
 
-def intake_json(task: AnyTask, intake: Intake, rules: Rules) -> Json:
+def intake_json(task: AnyTask, intake: SubmissionIntake, rules: IntakeRules) -> Json:
     """Every submission with its hash, time and marks, and every defect."""
     return {
         "schema": 1,
@@ -117,7 +120,7 @@ def intake_json(task: AnyTask, intake: Intake, rules: Rules) -> Json:
     }
 
 
-def submission_json(one: Submission) -> Json:
+def submission_json(one: ReceivedSubmission) -> Json:
     """One submission as JSON values."""
     return {
         "team": one.team,
@@ -134,4 +137,6 @@ def submission_json(one: Submission) -> Json:
     }
 
 
-command = TaskGroup("intake", build, help="List the submissions in folders and zips.")
+command = TaskGroup(
+    "intake", build_intake_command, help="List the submissions in folders and zips."
+)

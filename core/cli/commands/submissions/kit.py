@@ -8,46 +8,52 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings, TaskGroup
-from jurydesk.core.cli.commands.scoring.board import task_of
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
-from jurydesk.core.cli.output import write_bytes
-from jurydesk.core.cli.parameters import PATH, file_option, inputs_of, options_of, task_parameters
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.command import CliCommand, CommandContext, TaskGroup
+from jurydesk.core.cli.commands.scoring.board import desk_task
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.output import write_output
+from jurydesk.core.cli.parameters import (
+    PATH,
+    file_option,
+    parse_inputs,
+    parse_options,
+    task_parameters,
+)
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.redaction import Outline
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
-from jurydesk.core.intake.role_check import placed_references
+from jurydesk.core.intake.role_check import explain_reference_roles
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.options import options_from_json
-from jurydesk.core.participant_kit.browser_page import page_bytes
+from jurydesk.core.participant_kit.browser_page import checker_page_bytes
 from jurydesk.core.participant_kit.kit import (
     SUFFIX,
-    Kit,
     KitError,
-    inputs_of_desk,
+    ParticipantKit,
+    desk_inputs,
     kit_bytes,
     make_kit,
-    outline_of,
+    require_redaction,
 )
 
 ENDINGS = (SUFFIX, ".html")
 DESK = "desk"
 
 
-def build(task: AnyTask) -> click.Command:
+def build_kit_command(task: AnyTask) -> click.Command:
     """The command that makes the kit of one competition."""
     own = task.submission_input().role
 
     @click.pass_obj
-    def callback(surroundings: Surroundings, /, **values: Any) -> int:
-        inputs = inputs_of(task, {own.replace("-", "_"): None, **values})
-        options = options_of(task, values)
-        return export(task, values["title"], inputs, options, values["out"], surroundings)
+    def callback(surroundings: CommandContext, /, **values: Any) -> int:
+        inputs = parse_inputs(task, {own.replace("-", "_"): None, **values})
+        options = parse_options(task, values)
+        return export_kit(task, values["title"], inputs, options, values["out"], surroundings)
 
     shared = [one for one in task_parameters(task) if not {f"--{own}", "--name"} & {*one.opts}]
-    return Command(
+    return CliCommand(
         task.id,
         callback=callback,
         params=[*shared, title_option(), out_argument()],
@@ -57,57 +63,61 @@ def build(task: AnyTask) -> click.Command:
 
 
 @click.pass_obj
-def of_desk(surroundings: Surroundings, /, desk: Path, title: str, out: tuple[Path, ...]) -> int:
+def export_desk_kit(
+    surroundings: CommandContext, /, desk: Path, title: str, out: tuple[Path, ...]
+) -> int:
     """Write the kit of a desk's competition."""
     with Desk.open(desk, read_only=True) as opened:
-        task = task_of(opened, desk)
+        task = desk_task(opened, desk)
         known = opened.competition
         try:
-            inputs = inputs_of_desk(opened, task)
+            inputs = desk_inputs(opened, task)
         except KitError as wrong:
-            raise Fault(str(wrong), INPUT_ERRORS) from wrong
+            raise CommandError(str(wrong), INPUT_ERRORS) from wrong
     options = options_from_json(task.scoring.options, known.options if known else {})
-    return export(task, title or (known.title if known else ""), inputs, options, out, surroundings)
+    return export_kit(
+        task, title or (known.title if known else ""), inputs, options, out, surroundings
+    )
 
 
-def export(
+def export_kit(
     task: AnyTask,
     title: str,
     inputs: Mapping[str, Sequence[Path]],
     options: Any,
     out: Sequence[Path],
-    surroundings: Surroundings,
+    surroundings: CommandContext,
 ) -> int:
     """Say what leaves this machine, and write it; 1 where the reference files have errors."""
     for path in out:
         require_writable(path, "OUT")
         if path.suffix.lower() not in ENDINGS:
-            raise Fault(f"{path}: the name must end with {' or '.join(ENDINGS)}.")
+            raise CommandError(f"{path}: the name must end with {' or '.join(ENDINGS)}.")
     try:
-        outline = outline_of(task)
-        with running(surroundings) as run:
+        outline = require_redaction(task)
+        with open_run(surroundings) as run:
             references = task.readers.read_references(inputs, options, run)
-        surroundings.report(placed_references(task, inputs, references.defects))
+        surroundings.report(explain_reference_roles(task, inputs, references.defects))
         if has_errors(references.defects):
             return INPUT_ERRORS
         kit = make_kit(task, title, references, options)
-        written = [(path, content(path, kit, outline)) for path in out]
+        written = [(path, kit_content(path, kit, outline)) for path in out]
     except KitError as wrong:
-        raise Fault(str(wrong), INPUT_ERRORS) from wrong
+        raise CommandError(str(wrong), INPUT_ERRORS) from wrong
     for line in kit_lines(kit):
-        say(line)
+        print_result(line)
     for path, data in written:
-        write_bytes(path, data)
+        write_output(path, data)
         surroundings.remark(f"Written: {path} ({len(data):,} bytes).")
     return DONE
 
 
-def content(path: Path, kit: Kit, outline: Outline[Any]) -> bytes:
+def kit_content(path: Path, kit: ParticipantKit, outline: Outline[Any]) -> bytes:
     """The kit as the ending of the file's name asks for."""
-    return kit_bytes(kit) if path.suffix.lower() == SUFFIX else page_bytes(kit, outline)
+    return kit_bytes(kit) if path.suffix.lower() == SUFFIX else checker_page_bytes(kit, outline)
 
 
-def kit_lines(kit: Kit) -> list[str]:
+def kit_lines(kit: ParticipantKit) -> list[str]:
     """Exactly what a kit holds of the reference data, in sentences."""
     lines = ["The kit holds, of the reference data and your options, exactly this:"]
     lines += [f"  {fact.says}" for fact in kit.facts]
@@ -129,7 +139,7 @@ def out_argument() -> click.Argument:
     return click.Argument(["out"], type=PATH, nargs=-1, required=True, metavar=ends)
 
 
-class Kits(TaskGroup):
+class KitGroup(TaskGroup):
     """A command for each competition, and one for a desk (`--desk` comes first)."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -142,9 +152,9 @@ class Kits(TaskGroup):
         return desk_command if name == DESK else super().get_command(ctx, name)
 
 
-desk_command = Command(
+desk_command = CliCommand(
     DESK,
-    callback=of_desk,
+    callback=export_desk_kit,
     params=[
         file_option("--desk", required=True, help="The desk."),
         title_option(),
@@ -152,4 +162,6 @@ desk_command = Command(
     ],
     help="Write the checker of a desk's competition.",
 )
-command = Kits("kit", build, help="Write a checker of submissions that holds no gold.")
+command = KitGroup(
+    "kit", build_kit_command, help="Write a checker of submissions that holds no gold."
+)

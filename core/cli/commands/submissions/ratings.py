@@ -10,13 +10,13 @@ import click
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard as board_of
 from jurydesk.core.analysis.leaderboard_significance import desk_significance
-from jurydesk.core.cli.command import Command, Suggesting, Surroundings
-from jurydesk.core.cli.console import say
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, Fault, require_writable
-from jurydesk.core.cli.hidden_scores_notice import require_open, reveal_option
-from jurydesk.core.cli.output import is_standard_output, json_option, write_json
+from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
+from jurydesk.core.cli.console import print_result
+from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
+from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.parameters import PATH, file_option, flag
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.leaderboard_text import board_lines
 from jurydesk.core.cli.text.ratings_text import (
     agreement_json,
@@ -37,8 +37,8 @@ NO_SYSTEMS = (
 
 
 @click.pass_obj
-def plan(
-    surroundings: Surroundings,
+def plan_command(
+    surroundings: CommandContext,
     /,
     submission: tuple[Path, ...],
     system: tuple[str, ...],
@@ -52,17 +52,21 @@ def plan(
     **numbers: Any,
 ) -> int:
     """Make a balanced plan and keep it in a desk."""
-    from jurydesk.core.human_evaluation.design.balanced_plan import Infeasible
-    from jurydesk.core.human_evaluation.design.planning import Order, describe, planned
+    from jurydesk.core.human_evaluation.design.balanced_plan import InfeasiblePlan
+    from jurydesk.core.human_evaluation.design.planning import (
+        StudyRequest,
+        describe_study,
+        plan_study,
+    )
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
     if human and submission and not references:
-        raise Fault("--human needs the human stories: give them with --references FILE.")
+        raise CommandError("--human needs the human stories: give them with --references FILE.")
     if images is not None and not images.is_dir():
-        raise Fault(f"--images {images}: there is no such folder.", INPUT_ERRORS)
+        raise CommandError(f"--images {images}: there is no such folder.", INPUT_ERRORS)
     if not submission and not desk.exists():
-        raise Fault(NO_SYSTEMS.format(desk), INPUT_ERRORS)
-    order = Order(
+        raise CommandError(NO_SYSTEMS.format(desk), INPUT_ERRORS)
+    order = StudyRequest(
         submissions=submission,
         systems=system,
         slice=slice,
@@ -80,21 +84,21 @@ def plan(
     )
     try:
         if desk.exists():
-            with running(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+            with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
                 task = _task(opened)
-                reading = planned(order, task, opened, run)
+                reading = plan_study(order, task, opened, run)
         else:
             task = _task_of_files()
-            reading = planned(order, task)
-    except Infeasible as refusal:
-        raise Fault(str(refusal)) from refusal
+            reading = plan_study(order, task)
+    except InfeasiblePlan as refusal:
+        raise CommandError(str(refusal)) from refusal
     surroundings.report(reading.defects)
     study = reading.data
     if study is None:
-        raise Fault("Nothing was planned: the files have errors.", INPUT_ERRORS)
+        raise CommandError("Nothing was planned: the files have errors.", INPUT_ERRORS)
     with _desk(desk, task) as opened:
         RatingStore(opened).set_study(study)
-    say(f"Planned: {describe(study)} Seed {study.seed}.")
+    print_result(f"Planned: {describe_study(study)} Seed {study.seed}.")
     surroundings.remark(
         "Each packet will hold a key that signs its rater's answers: give it to that rater alone."
     )
@@ -113,9 +117,9 @@ def _desk(path: Path, task: AnyTask) -> Desk:
 
 def _task(desk: Desk) -> AnyTask:
     """The competition of a desk; in an empty one, that whose files are rated unscored."""
-    from jurydesk.core.cli.commands.scoring.board import task_of
+    from jurydesk.core.cli.commands.scoring.board import desk_task
 
-    return _task_of_files() if desk.competition is None else task_of(desk, desk.path)
+    return _task_of_files() if desk.competition is None else desk_task(desk, desk.path)
 
 
 def _task_of_files() -> AnyTask:
@@ -127,12 +131,12 @@ def _task_of_files() -> AnyTask:
 
 
 @click.pass_obj
-def packet(surroundings: Surroundings, /, desk: Path, out: Path, html: bool) -> int:
+def packet_command(surroundings: CommandContext, /, desk: Path, out: Path, html: bool) -> int:
     """Write one packet for each rater."""
     from jurydesk.core.human_evaluation.packets.write_packets import write_packets
 
     out.mkdir(parents=True, exist_ok=True)
-    with _existing(desk) as opened:
+    with _open_existing(desk) as opened:
         written = write_packets(opened, out, html=html)
     surroundings.report(written.defects)
     if written.missing:
@@ -140,92 +144,99 @@ def packet(surroundings: Surroundings, /, desk: Path, out: Path, html: bool) -> 
             f"{counted(written.missing, *written.noun)} missing: raters see a placeholder with the "
             "id."
         )
-    say(f"{counted(len(written.paths), 'file')} written to {out}.")
+    print_result(f"{counted(len(written.paths), 'file')} written to {out}.")
     return DONE
 
 
 @click.pass_obj
-def merge(surroundings: Surroundings, /, desk: Path, answers: tuple[Path, ...], gone: bool) -> int:
+def merge_command(
+    surroundings: CommandContext, /, desk: Path, answers: tuple[Path, ...], gone: bool
+) -> int:
     """Merge answers files, or take them out again."""
-    from jurydesk.core.human_evaluation.answers.merge_answers import forget, merge
+    from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
-    with _existing(desk) as opened:
-        done = (forget if gone else merge)(RatingStore(opened), answers)
+    with _open_existing(desk) as opened:
+        done = (remove_answers if gone else merge_answers)(RatingStore(opened), answers)
     surroundings.report(done.defects)
     known = f", {done.known} there already" if done.known else ""
     verb = "forgotten" if gone else "merged"
-    say(f"{counted(done.taken, 'answers file', 'answers files')} {verb}{known}.")
+    print_result(f"{counted(done.taken, 'answers file', 'answers files')} {verb}{known}.")
     return INPUT_ERRORS if has_errors(done.defects) else DONE
 
 
 @click.pass_obj
-def agreement(surroundings: Surroundings, /, desk: Path, json: Path | None) -> int:
+def agreement_command(surroundings: CommandContext, /, desk: Path, json: Path | None) -> int:
     """Print how far the raters agree, how each worked, and the ranking."""
     from jurydesk.core.desk.inference_settings import load_inference
-    from jurydesk.core.human_evaluation.results.ranking import agreements, outcomes
+    from jurydesk.core.human_evaluation.results.ranking import agreements, question_results
     from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 
     require_writable(json, "--json")
-    with _existing(desk, read_only=True) as opened:
+    with _open_existing(desk, read_only=True) as opened:
         ratings, inference = _ratings(surroundings, opened), load_inference(opened)
     found, raters = agreements(ratings), rater_reports(ratings)
-    ranks = outcomes(ratings, inference=inference)
+    ranks = question_results(ratings, inference=inference)
     if json is not None:
-        write_json(json, agreement_json(found, ranks, raters))
+        write_json_output(json, agreement_json(found, ranks, raters))
     if not is_standard_output(json):
         for line in agreement_lines(found, ranks, raters):
-            say(line)
+            print_result(line)
     return DONE
 
 
 @click.pass_obj
-def board(surroundings: Surroundings, /, desk: Path, reveal: bool, json: Path | None) -> int:
+def ratings_board_command(
+    surroundings: CommandContext, /, desk: Path, reveal: bool, json: Path | None
+) -> int:
     """Print the board with the ratings beside the metrics, and their correlations."""
-    from jurydesk.core.human_evaluation.results.metric_correlation import correlations, with_ratings
+    from jurydesk.core.human_evaluation.results.metric_correlation import (
+        add_ratings,
+        correlate_metrics,
+    )
 
     require_writable(json, "--json")
-    with running(surroundings) as run, _existing(desk, read_only=True) as opened:
-        require_open(opened, desk, reveal=reveal)
+    with open_run(surroundings) as run, _open_existing(desk, read_only=True) as opened:
+        require_revealed(opened, desk, reveal=reveal)
         ratings = _ratings(surroundings, opened)
         task, summaries = _task(opened), opened.evaluations()
         apart = desk_significance(opened, task, summaries, run)
-        found = board_of(*with_ratings(task, summaries, opened), apart)
-        people = correlations(opened, ratings, summaries)
+        found = board_of(*add_ratings(task, summaries, opened), apart)
+        people = correlate_metrics(opened, ratings, summaries)
     if json is not None:
-        write_json(json, {**board_json(found), "correlations": people_json(people)})
+        write_json_output(json, {**board_json(found), "correlations": people_json(people)})
     if not is_standard_output(json):
         for line in (*board_lines(found, ()), *correlation_lines(people)):
-            say(line)
+            print_result(line)
     return DONE
 
 
-def _existing(path: Path, *, read_only: bool = False) -> Desk:
+def _open_existing(path: Path, *, read_only: bool = False) -> Desk:
     if not path.exists():
-        raise Fault(NO_SUCH_DESK.format(path), INPUT_ERRORS)
+        raise CommandError(NO_SUCH_DESK.format(path), INPUT_ERRORS)
     return Desk.open(path, read_only=read_only)
 
 
-def _ratings(surroundings: Surroundings, desk: Desk) -> Any:
+def _ratings(surroundings: CommandContext, desk: Desk) -> Any:
     """The ratings in a desk; a Fault where there are none, and a report of what contradicts."""
-    from jurydesk.core.human_evaluation.answers.merge_answers import conflicts
+    from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
-    from jurydesk.core.human_evaluation.results.ratings import ratings_in
+    from jurydesk.core.human_evaluation.results.ratings import load_ratings
 
     store = RatingStore(desk)
-    surroundings.report(conflicts(store.packets(), store.histories()))
-    ratings = ratings_in(store)
+    surroundings.report(find_conflicts(store.packets(), store.histories()))
+    ratings = load_ratings(store)
     if not ratings.raters:
-        raise Fault(f"{desk.path.name} holds no answers yet.", INPUT_ERRORS)
+        raise CommandError(f"{desk.path.name} holds no answers yet.", INPUT_ERRORS)
     return ratings
 
 
-def desk_option() -> click.Option:
+def study_desk_option() -> click.Option:
     """`--desk FILE`, which every one of these commands needs."""
     return file_option("--desk", required=True, help="The desk of the study.")
 
 
-def number(
+def number_option(
     name: str, least: int, help: str, default: int | None = None, also: Sequence[str] = ()
 ) -> click.Option:
     """A whole number that a plan needs; `also` are other names of the option."""
@@ -241,7 +252,7 @@ def number(
 
 
 def plan_parameters() -> list[click.Parameter]:
-    """The options of `plan`."""
+    """Return the options of `ratings plan`."""
     return [
         file_option(
             "--submission", metavar="FILE...", multiple=True,
@@ -265,68 +276,70 @@ def plan_parameters() -> list[click.Parameter]:
             "--human", help="Include what people wrote (stories, captions, answers) as one system."
         ),
         file_option("--images", metavar="FOLDER", help="The pictures, named by their ids."),
-        number(
+        number_option(
             "items", 1, "How many items (photo sequences, questions, ...) are drawn.",
             also=("items", "sequences"),
         ),
-        number("raters", 1, "How many people rate."),
-        number(
+        number_option("raters", 1, "How many people rate."),
+        number_option(
             "ratings", 1, "How many people rate each entry (story, answer, ...).",
             also=("ratings-per-entry", "ratings-per-story"),
         ),
-        number("practice", 0, "Items before the first that do not count.", 0),
-        number("attention", 0, "Items for each rater whose answer is known.", 0),
+        number_option("practice", 0, "Items before the first that do not count.", 0),
+        number_option("attention", 0, "Items for each rater whose answer is known.", 0),
         click.Option(
             ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
             show_default=True, help="The share of a rater's items that come a second time.",
         ),
         click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
         file_option("--questionnaire", help="Another questionnaire than the competition's own."),
-        desk_option(),
+        study_desk_option(),
     ]  # fmt: skip
 
 
-def commands() -> dict[str, click.Command]:
+def ratings_commands() -> dict[str, click.Command]:
     """The commands of the group, by name."""
     listed = [
-        Command("plan", callback=plan, params=plan_parameters(), help="Make a balanced plan."),
-        Command(
+        CliCommand(
+            "plan", callback=plan_command, params=plan_parameters(), help="Make a balanced plan."
+        ),
+        CliCommand(
             "packet",
-            callback=packet,
+            callback=packet_command,
             params=[
-                desk_option(),
+                study_desk_option(),
                 file_option("--out", metavar="FOLDER", required=True, help="Where to."),
                 flag("--html", help="Also as a page that any browser opens."),
             ],
             help="Write a packet for each rater.",
         ),
-        Command(
+        CliCommand(
             "merge",
-            callback=merge,
+            callback=merge_command,
             params=[
-                desk_option(),
+                study_desk_option(),
                 flag("--forget", "gone", help="Take these answers out again."),
                 click.Argument(["answers"], nargs=-1, required=True, type=PATH),
             ],
             help="Merge answers; order and repetition do not matter.",
         ),
-        Command(
+        CliCommand(
             "agreement",
-            callback=agreement,
-            params=[desk_option(), json_option()],
+            callback=agreement_command,
+            params=[study_desk_option(), json_option()],
             help="Print agreement, ranking and a report on every rater.",
         ),
-        Command(
+        CliCommand(
             "board",
-            callback=board,
-            params=[desk_option(), reveal_option(), json_option()],
+            callback=ratings_board_command,
+            params=[study_desk_option(), reveal_option(), json_option()],
             help="Print ratings beside metrics, with their correlations.",
         ),
     ]
     return {one.name or "": one for one in listed}
 
 
-class RatingsGroup(Suggesting):
+class RatingsGroup(SuggestingGroup):
     """The commands of a study in the order of its work."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -336,6 +349,6 @@ class RatingsGroup(Suggesting):
 
 command = RatingsGroup(
     "ratings",
-    commands=commands(),
+    commands=ratings_commands(),
     help="Have people rate stories, captions or answers: plan, packets, answers, agreement.",
 )

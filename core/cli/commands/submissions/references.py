@@ -9,20 +9,25 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from jurydesk.core.cli.command import Command, Suggesting, Surroundings
-from jurydesk.core.cli.console import say
+from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
+from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import (
     DONE,
     INPUT_ERRORS,
-    Fault,
-    opening,
+    CommandError,
+    input_errors,
+    output_errors,
     require_writable,
-    writing,
 )
-from jurydesk.core.cli.output import is_standard_output, json_option, write_bytes, write_json
+from jurydesk.core.cli.output import (
+    is_standard_output,
+    json_option,
+    write_json_output,
+    write_output,
+)
 from jurydesk.core.cli.parameters import file_option, flag
-from jurydesk.core.cli.running import running
-from jurydesk.core.cli.text.text_table import aligned
+from jurydesk.core.cli.running import open_run
+from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
 from jurydesk.core.readers.npz import DAMAGES, require_sound
 from jurydesk.core.system.paths import cache_folder
@@ -39,31 +44,31 @@ SHAPE = 'Arrays "correlations" (questions, candidates) and "gt_index" (questions
 
 
 @click.pass_obj
-def build(surroundings: Surroundings, /, json: Path | None, **values: Any) -> int:
+def build_reference_sets(surroundings: CommandContext, /, json: Path | None, **values: Any) -> int:
     """Read everything, tell the defects, build and write the sets, print their meters."""
     from jurydesk.core.execution.cache import FolderCache
     from jurydesk.core.tasks.visdial.reference_sets.order import build_and_write, read_build_inputs
 
-    order = order_of(**values)
+    order = reference_set_order(**values)
     for target, option in ((order.out, "--out"), (order.correlations, "--correlations"),
                            (json, "--json")):  # fmt: skip
         require_writable(target, option)
-    with running(surroundings, FolderCache(cache_folder() / FOLDER)) as run:
+    with open_run(surroundings, FolderCache(cache_folder() / FOLDER)) as run:
         reading = read_build_inputs(order, run)
         surroundings.report(reading.defects)
         if reading.data is None:
             return INPUT_ERRORS
-        with writing(order.out):
+        with output_errors(order.out):
             delivery = build_and_write(order, reading.data, run)
     if json is not None:
-        write_json(json, delivery_json(order, delivery))
+        write_json_output(json, delivery_json(order, delivery))
     if not is_standard_output(json):
-        for line in printed(delivery):
-            say(line)
+        for line in delivery_lines(delivery):
+            print_result(line)
     return DONE
 
 
-def order_of(
+def reference_set_order(
     method: Any, cca: Any, annotated: bool, components: int, power: float, **files: Any
 ) -> BuildSpec:
     """The order that the arguments describe."""
@@ -75,7 +80,7 @@ def order_of(
     return BuildSpec(recipe=BuildOptions(method, cca, annotated, components, power), **files)
 
 
-def printed(delivery: BuildSummary) -> list[str]:
+def delivery_lines(delivery: BuildSummary) -> list[str]:
     """How many sets there are, and the mean and standard deviation of each meter."""
     rows = [
         [meter.name, f"{meter.mean:.4f}", f"{meter.std:.4f}", f"{meter.n:,}"]
@@ -83,7 +88,7 @@ def printed(delivery: BuildSummary) -> list[str]:
     ]
     return [
         f"{delivery.sets:,} reference sets",
-        *aligned(("", "mean", "std", "n"), rows, right={1, 2, 3}),
+        *align_columns(("", "mean", "std", "n"), rows, right={1, 2, 3}),
     ]
 
 
@@ -105,17 +110,19 @@ def delivery_json(order: BuildSpec, delivery: BuildSummary) -> Json:
 
 
 @click.pass_obj
-def masks(surroundings: Surroundings, /, correlations: Path, method: Any, out: Path) -> int:
+def masks_command(
+    surroundings: CommandContext, /, correlations: Path, method: Any, out: Path
+) -> int:
     """Cluster the correlations of a file, and write which candidates are chosen."""
     require_writable(out, "--out")
     values, truth = read_correlations(correlations)
-    with running(surroundings) as run:
-        chosen = clustered(values, truth, method, run)
-    write_bytes(out, json.dumps({"masks": chosen.astype(int).tolist()}).encode())
+    with open_run(surroundings) as run:
+        chosen = cluster_correlations(values, truth, method, run)
+    write_output(out, json.dumps({"masks": chosen.astype(int).tolist()}).encode())
     return DONE
 
 
-def clustered(values: FloatArray, truth: IntArray, method: Any, run: Run) -> BoolArray:
+def cluster_correlations(values: FloatArray, truth: IntArray, method: Any, run: Run) -> BoolArray:
     """The reference sets (questions, candidates), some questions at a time."""
     from jurydesk.core.tasks.visdial.reference_sets.methods import reference_masks
 
@@ -134,21 +141,25 @@ def clustered(values: FloatArray, truth: IntArray, method: Any, run: Run) -> Boo
 def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
     """The correlations and true answers of an .npz file; a Fault for anything else."""
     try:
-        with opening(), path.open("rb") as file:
+        with input_errors(), path.open("rb") as file:
             require_sound(file, ("correlations", "gt_index"))
             with np.load(file, allow_pickle=False) as arrays:
                 if not {"correlations", "gt_index"} <= set(arrays):
-                    raise Fault(f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS)
+                    raise CommandError(
+                        f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS
+                    )
                 values, truth = arrays["correlations"], arrays["gt_index"]
     except DAMAGES as fault:
-        raise Fault(f"{path}: it is no .npz of plain numbers. {SHAPE}", INPUT_ERRORS) from fault
-    problem = wrong_shape(values, truth)
+        raise CommandError(
+            f"{path}: it is no .npz of plain numbers. {SHAPE}", INPUT_ERRORS
+        ) from fault
+    problem = shape_problem(values, truth)
     if problem:
-        raise Fault(f"{path}: {problem} {SHAPE}", INPUT_ERRORS)
+        raise CommandError(f"{path}: {problem} {SHAPE}", INPUT_ERRORS)
     return values, truth.astype(np.int64)
 
 
-def wrong_shape(values: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> str:
+def shape_problem(values: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> str:
     """What is wrong with the two arrays; empty where nothing is."""
     from jurydesk.core.tasks.visdial.reference_sets.conversations import FEWEST
 
@@ -171,9 +182,9 @@ METHOD = click.Option(
 )
 
 
-BUILD = Command(
+BUILD = CliCommand(
     "build",
-    callback=build,
+    callback=build_reference_sets,
     params=[
         click.Option(
             ["--method"],
@@ -225,9 +236,9 @@ BUILD = Command(
     "Stopped work goes on where it was when the same command is given again.",
 )
 
-MASKS = Command(
+MASKS = CliCommand(
     "masks",
-    callback=masks,
+    callback=masks_command,
     params=[
         file_option(
             "--correlations",
@@ -242,7 +253,7 @@ MASKS = Command(
     help="Choose reference sets from correlations alone.",
 )
 
-command = Suggesting(
+command = SuggestingGroup(
     "references",
     commands=[BUILD, MASKS],
     help="Build reference sets of visual dialogues.",

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.drop_in import evaluated
-from jurydesk.core.cli.exit_codes import DONE, opening, require_writable
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.drop_in import evaluate_one
+from jurydesk.core.cli.exit_codes import DONE, input_errors, require_writable
 from jurydesk.core.cli.parameters import PATH, file_option
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.captions.captions_options import ALL, RESULTS
@@ -20,7 +20,7 @@ from jurydesk.core.tasks.captions.coco_api import coco_report, coco_scores, imag
 
 @click.pass_obj
 def coco_caption(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     annotations: Path,
     results: Path,
@@ -32,7 +32,7 @@ def coco_caption(
     require_writable(scores, "--eval")
     require_writable(of_images, "--evalImgs")
     inputs = {"references": [annotations], "results": [results]}
-    evaluation = evaluated(surroundings, inputs, "captions", images=images)
+    evaluation = evaluate_one(surroundings, inputs, "captions", images=images)
     found = coco_scores(evaluation)
     sys.stdout.write(coco_report(evaluation))
     sys.stdout.writelines(f"{name}: {value:.3f}\n" for name, value in found.items())
@@ -49,11 +49,11 @@ def _image_id(item: str) -> int | str:
 
 
 def _write(path: Path, value: Any) -> None:
-    with opening():
+    with input_errors():
         write_atomically(path, (json.dumps(value) + "\n").encode())
 
 
-command = Command(
+command = CliCommand(
     "coco-caption",
     callback=coco_caption,
     params=[

@@ -8,23 +8,23 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.cli.command import Command, Surroundings
-from jurydesk.core.cli.exit_codes import DONE, opening
+from jurydesk.core.cli.command import CliCommand, CommandContext
+from jurydesk.core.cli.exit_codes import DONE, input_errors
 from jurydesk.core.cli.parameters import file_option, flag
-from jurydesk.core.cli.running import running
+from jurydesk.core.cli.running import open_run
 from jurydesk.core.metrics.ptb_tokenizer import DROPPED, line_separators, tokenized_lines
 from jurydesk.core.model.defects import Place, warning
 
 
 @click.pass_obj
-def tokenize(surroundings: Surroundings, /, ptb: Path, strip: bool) -> int:
+def tokenize(surroundings: CommandContext, /, ptb: Path, strip: bool) -> int:
     """Write the tokens of each line to standard output."""
-    with opening():
+    with input_errors():
         text = ptb.read_bytes().decode("utf-8", "replace")
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     dropped = DROPPED if strip else frozenset[str]()
     lines = text.removesuffix("\n").split("\n")
-    with running(surroundings) as run:
+    with open_run(surroundings) as run:
         found = tokenized_lines(text, dropped, run.check)
         for number, line in enumerate(lines, start=1):
             # A separator inside a line ends a line of the tokenizer: its parts are put together.
@@ -36,14 +36,14 @@ def tokenize(surroundings: Surroundings, /, ptb: Path, strip: bool) -> int:
     return DONE
 
 
-def _report(surroundings: Surroundings, path: Path, number: int, line: str) -> None:
+def _report(surroundings: CommandContext, path: Path, number: int, line: str) -> None:
     signs = ", ".join(dict.fromkeys(f"U+{ord(sign):04X}" for sign in line_separators(line)))
     place = Place(str(path), line=number)
     effect = "The original would begin a new line there, and shift all later ones."
     surroundings.report([warning(place, f"The line holds a line separator ({signs}).", effect)])
 
 
-command = Command(
+command = CliCommand(
     "tokenize",
     callback=tokenize,
     params=[

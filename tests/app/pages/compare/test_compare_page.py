@@ -23,7 +23,7 @@ from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
-from jurydesk.core.analysis.pairwise import MetricComparison, TestResult
+from jurydesk.core.analysis.pairwise import MetricComparison, SignificanceTest
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.summary import Summary
@@ -369,7 +369,7 @@ class TestWholeSets:
             )
             apart = first.value - second.value
             limits = Interval(apart - 0.1, apart + 0.1)
-            tests = (TestResult("bootstrap standard error", 0.25, 200),)
+            tests = (SignificanceTest("bootstrap standard error", 0.25, 200),)
             return MetricComparison(
                 metric, first, second, apart, limits, tests, None, 9, 1, "pictures"
             )

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, measure
 from jurydesk.core.desk import Desk
-from jurydesk.core.human_evaluation.answers.merge_answers import forget
+from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.statistics.agreement import Agreement
 
@@ -131,7 +131,7 @@ def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):
 
 def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_path):
     with Desk.open(path) as desk:
-        forget(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
+        remove_answers(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
     rated.findings.update()
     qtbot.waitUntil(lambda: rated.session.people is None)
     qtbot.waitUntil(lambda: shown(rated.page) == ["Rank", "System", "METEOR", "95 % interval"])

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.cli.text.text_table import aligned, width
+from jurydesk.core.cli.text.text_table import align_columns, display_width
 
 
 def test_columns_are_as_wide_as_their_widest_cell():
-    assert aligned(("a", "number"), [("long", "1"), ("", "22")], right={1}) == [
+    assert align_columns(("a", "number"), [("long", "1"), ("", "22")], right={1}) == [
         "a     number",
         "long       1",
         "          22",
@@ -20,13 +20,13 @@ def test_columns_are_as_wide_as_their_widest_cell():
     [("abc", 3), ("漢字", 4), ("é", 1), ("e\u0301", 1), ("ｗ", 2), ("", 0), ("a\u200bb", 2)],
 )
 def test_width_is_what_a_terminal_gives_the_letters(text, columns):
-    assert width(text) == columns
+    assert display_width(text) == columns
 
 
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
 def test_a_table_has_one_line_for_each_row(rows):
-    assert len(aligned(("x", "y"), rows)) == len(rows) + 1
+    assert len(align_columns(("x", "y"), rows)) == len(rows) + 1
 
 
 def test_a_name_with_line_ends_takes_one_line():
-    assert aligned(("name", "n"), [("a\nb\tc", "1")]) == ["name     n", "a\\nb\\tc  1"]
+    assert align_columns(("name", "n"), [("a\nb\tc", "1")]) == ["name     n", "a\\nb\\tc  1"]

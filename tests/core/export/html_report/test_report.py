@@ -18,12 +18,12 @@ import pytest
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.desk import Summary
-from jurydesk.core.desk import summary as summary_of
+from jurydesk.core.desk import summarize as summary_of
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report import report_items
-from jurydesk.core.export.html_report.report import Report, Section, report_html
-from jurydesk.core.export.html_report.report_items import unpacked
-from jurydesk.core.export.html_report.report_table import plain_table
+from jurydesk.core.export.html_report.report import Report, ReportSection, report_html
+from jurydesk.core.export.html_report.report_items import unpack_json_base64
+from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
     explain_item as explain_query,
@@ -111,7 +111,7 @@ class TestTheFile:
         assert re.findall(r">([^<>]+)</th>", head) == ["Rank", "System", "AP", "P@5"]
 
     def test_sections_stand_below_the_board_with_their_text_as_text(self, systems):
-        section = Section("Errata <1>", "Two & three.", plain_table(["a"], [["<b>"]], "Moves"))
+        section = ReportSection("Errata <1>", "Two & three.", text_table(["a"], [["<b>"]], "Moves"))
         page = text_of(report(*systems, sections=[section]))
         assert "<h2>Errata &lt;1&gt;</h2><p>Two &amp; three.</p>" in page
         assert '<th scope="row">&lt;b&gt;</th>' in page
@@ -136,7 +136,7 @@ class Tags(HTMLParser):
 
 class TestItems:
     def test_numbers_are_those_of_the_items_the_most_disputed_first(self, systems, text):
-        numbers = unpacked(element(text, "numbers"))
+        numbers = unpack_json_base64(element(text, "numbers"))
         (ap, at_5) = numbers["columns"]
         assert (ap["name"], at_5["name"]) == ("ap", "precAt5")
         order = [systems[0].items.ids.index(key) for key in numbers["ids"]]
@@ -151,8 +151,8 @@ class TestItems:
         assert ranges[-1] < np.median(ranges)
 
     def test_every_item_is_told_by_every_system(self, systems, text):
-        numbers = unpacked(element(text, "numbers"))
-        block = unpacked(element(text, "texts-0"))
+        numbers = unpack_json_base64(element(text, "numbers"))
+        block = unpack_json_base64(element(text, "texts-0"))
         assert len(block) == report_items.BLOCK
         shared, own = block[0]
         assert shared == []
@@ -165,17 +165,19 @@ class TestItems:
         def telling(evidence):
             return (Passage("Question", "what?", shared=True), Passage("Answer", evidence.query))
 
-        shared, own = unpacked(element(text_of(presented(systems, telling)), "texts-0"))[0]
+        shared, own = unpack_json_base64(element(text_of(presented(systems, telling)), "texts-0"))[
+            0
+        ]
         assert shared == [["Question", "what?", ""]]
         assert own[0] == own[1]
 
     def test_an_item_that_a_plug_in_cannot_explain_says_so_in_a_sentence(self, systems, caplog):
         broken = presented(systems, failing)
-        _, own = unpacked(element(text_of(broken), "texts-0"))[0]
+        _, own = unpack_json_base64(element(text_of(broken), "texts-0"))[0]
         sentence = f"{TASK.title} cannot explain this item. KeyError: 'colour'"
         assert own == [[["Without explanation", sentence, ""]]] * 3
         broken = presented(systems, lambda evidence: ["no"])
-        _, own = unpacked(element(text_of(broken), "texts-0"))[0]
+        _, own = unpack_json_base64(element(text_of(broken), "texts-0"))[0]
         assert own[0][0][1].endswith("TypeError: explain_item does not return passages")
         assert not caplog.records
 
@@ -190,7 +192,7 @@ class TestItems:
         text = text_of(report(*systems))
         items = json.loads(element(text, "report"))["items"]
         assert (items["count"], items["of"], items["told"]) == (10, 40, 4)
-        numbers = unpacked(element(text, "numbers"))
+        numbers = unpack_json_base64(element(text, "numbers"))
         assert [len(numbers["ids"]), len(numbers["columns"])] == [10, 1]
 
     def test_a_desk_without_items_still_has_a_board(self, systems):

@@ -6,7 +6,7 @@ import pytest
 from sittings import QUESTIONNAIRE, random_events
 
 from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
-from jurydesk.core.human_evaluation.answers.rater_state import Event
+from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def test_every_commit_is_forced_to_the_disk(path):
 
 def test_a_number_that_is_taken_is_refused_and_nothing_of_its_batch_is_kept(path):
     store = EventStore(path, "hash")
-    store.append([Event(1, "skip", "a")])
+    store.append([RatingEvent(1, "skip", "a")])
     with pytest.raises(AnswersError, match="cannot be used: UNIQUE"):
-        store.append([Event(2, "skip", "b"), Event(1, "skip", "a")])
+        store.append([RatingEvent(2, "skip", "b"), RatingEvent(1, "skip", "a")])
     assert [event.number for event in store.events()] == [1]
     store.close()
 

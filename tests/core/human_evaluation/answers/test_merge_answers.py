@@ -14,9 +14,9 @@ import sittings
 import studies
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
-from jurydesk.core.human_evaluation.answers.merge_answers import forget, merge
-from jurydesk.core.human_evaluation.answers.rater_state import Event
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
+from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
+from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
 
@@ -47,7 +47,7 @@ def sentences(done) -> list[str]:
 
 
 def test_answers_are_kept_as_they_were_given(store, study, folder):
-    done = merge(store, [studies.write_answers(folder, study, 0)])
+    done = merge_answers(store, [studies.write_answers(folder, study, 0)])
     assert (done.taken, done.known, done.defects) == (1, 0, ())
     (history,) = store.histories()
     assert history.events == studies.answers_for(study, 0).events
@@ -55,9 +55,9 @@ def test_answers_are_kept_as_they_were_given(store, study, folder):
 
 def test_merging_twice_changes_nothing(store, study, folder):
     path = studies.write_answers(folder, study, 0)
-    merge(store, [path])
+    merge_answers(store, [path])
     before = kept(store)
-    done = merge(store, [path, path])
+    done = merge_answers(store, [path, path])
     assert kept(store) == before
     assert (done.taken, done.known) == (0, 2)
     assert sentences(done) == ["These answers were merged already."] * 2
@@ -79,8 +79,8 @@ def test_the_order_does_not_matter(tmp_path, study, folder):
         desk = studies.desk_with(tmp_path / f"{number}.jurydesk", study)
         store = RatingStore(desk)
         cut = random.Random(number).randint(0, len(order))
-        merge(store, order[:cut])
-        merge(store, order[cut:])
+        merge_answers(store, order[:cut])
+        merge_answers(store, order[cut:])
         outcomes.add(tuple(kept(store)))
         desk.close()
     (only,) = outcomes
@@ -88,22 +88,22 @@ def test_the_order_does_not_matter(tmp_path, study, folder):
 
 
 def test_answers_that_go_on_take_the_place_of_those_before(store, study, folder):
-    merge(store, [studies.write_answers(folder, study, 0, count=5)])
-    merge(store, [studies.write_answers(folder, study, 0)])
+    merge_answers(store, [studies.write_answers(folder, study, 0, count=5)])
+    merge_answers(store, [studies.write_answers(folder, study, 0)])
     assert len(store.histories()) == 1
-    done = merge(store, [studies.write_answers(folder, study, 0, count=9)])
+    done = merge_answers(store, [studies.write_answers(folder, study, 0, count=9)])
     assert done.known == 1
     assert len(store.histories()) == 1
 
 
 def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(store, study, folder):
     one, other = (studies.write_answers(folder, study, 1, seed=seed) for seed in (1, 2))
-    done = merge(store, [one, other])
+    done = merge_answers(store, [one, other])
     assert str(done.defects[-1]) == (
         "error  rater r02: There are 2 files of answers that contradict each other.\n"
         "       None of them counts. Forget all but one of them: `jurydesk ratings merge --forget`."
     )
-    assert forget(store, [other]).defects == ()
+    assert remove_answers(store, [other]).defects == ()
     assert len(store.histories()) == 1
 
 
@@ -114,22 +114,22 @@ def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given
     asked = studies.study(ratings=1, raters=2, questionnaire=sittings.PAIR)
     answers = studies.answers_for(asked, 0)
     item = asked.raters[0].tasks[0].id
-    events = (Event(1, "answer", item, "why", f"well{end}told"), Event(2, "undo", item))
+    events = (RatingEvent(1, "answer", item, "why", f"well{end}told"), RatingEvent(2, "undo", item))
     first, more = folder / "first", folder / "more"
     for path, count in ((first, 1), (more, 2)):
-        told = answers_of(answers.packet, answers.rater, events[:count], asked.answer_key("r01"))
+        told = make_answers(answers.packet, answers.rater, events[:count], asked.answer_key("r01"))
         path.write_bytes(answers_bytes(told))
     with studies.desk_with(tmp_path / "c.jurydesk", asked) as desk:
         store = RatingStore(desk)
-        assert merge(store, [first]).defects == ()
+        assert merge_answers(store, [first]).defects == ()
         assert store.histories()[0].events == events[:1]
-        assert merge(store, [more]).defects == ()
+        assert merge_answers(store, [more]).defects == ()
         assert store.histories()[0].events == events
 
 
 class TestSignatures:
     def left_out(self, store, path: Path) -> str:
-        done = merge(store, [path])
+        done = merge_answers(store, [path])
         assert done.taken == 0
         assert store.histories() == ()
         (sentence,) = sentences(done)
@@ -144,7 +144,7 @@ class TestSignatures:
             ("0" * 64, "The answers are signed with another key than their packet's."),
             (study.answer_key("r02"), "The answers are signed with another key than their "),
         ):
-            forged = answers_of(real.packet, real.rater, real.events[:3], key)
+            forged = make_answers(real.packet, real.rater, real.events[:3], key)
             path = folder / "forged.juryanswers"
             path.write_bytes(answers_bytes(forged))
             assert told in self.left_out(store, path)
@@ -165,15 +165,15 @@ class TestSignatures:
             real = studies.answers_for(study, 0)
             store.add_packet(real.packet, real.rater)
             path = folder / "older.juryanswers"
-            path.write_bytes(answers_bytes(answers_of(real.packet, real.rater, real.events)))
-            done = merge(store, [path])
+            path.write_bytes(answers_bytes(make_answers(real.packet, real.rater, real.events)))
+            done = merge_answers(store, [path])
             assert done.taken == 1
             assert sentences(done) == [
                 "The answers are not signed: their packet was written before packets had keys."
             ]
 
     def test_the_signature_is_hmac_sha_256_of_four_lines(self):
-        made = answers_of("p", "r01", (), "k" * 64)
+        made = make_answers("p", "r01", (), "k" * 64)
         said = f"p\nr01\n0\n{hashlib.sha256(b'').hexdigest()}".encode()
         assert made.signature == hmac.new(b"k" * 64, said, hashlib.sha256).hexdigest()
 
@@ -185,7 +185,7 @@ class TestSignatures:
 
 class TestRefused:
     def found(self, store, path) -> str:
-        done = merge(store, [path])
+        done = merge_answers(store, [path])
         assert done.taken == 0
         assert store.histories() == ()
         (sentence,) = sentences(done)
@@ -230,7 +230,7 @@ class TestRefused:
     def test_a_file_under_another_raters_name(self, store, study, folder):
         answers = studies.answers_for(study, 0)
         path = folder / "x.juryanswers"
-        path.write_bytes(answers_bytes(answers_of(answers.packet, "r02", answers.events)))
+        path.write_bytes(answers_bytes(make_answers(answers.packet, "r02", answers.events)))
         assert self.found(store, path) == (
             "The answers name the rater r02, but the packet is another rater's."
         )
@@ -239,7 +239,7 @@ class TestRefused:
         answers = studies.answers_for(study, 0)
         events = [*answers.events[:3], replace(answers.events[3], value=17), *answers.events[4:]]
         path = folder / "x.juryanswers"
-        path.write_bytes(answers_bytes(answers_of(answers.packet, answers.rater, events)))
+        path.write_bytes(answers_bytes(make_answers(answers.packet, answers.rater, events)))
         assert self.found(store, path) == (
             "Event 4 cannot follow those before it: the file was altered."
         )
@@ -259,7 +259,7 @@ class TestRefused:
         answers = studies.answers_for(study, 0)
         events = [replace(answers.events[0], seconds=seconds)]
         path = folder / "x.juryanswers"
-        path.write_bytes(answers_bytes(answers_of(answers.packet, answers.rater, events)))
+        path.write_bytes(answers_bytes(make_answers(answers.packet, answers.rater, events)))
         assert self.found(store, path) == f'The line is no event: "seconds" is {seconds}.'
 
     @pytest.mark.parametrize("content", [b"", b"\n", b"{}", b"[1]\n", b"\x00\xff", b'{"format":1}'])
@@ -277,7 +277,7 @@ class TestRefused:
 
 def test_one_bad_file_does_not_hold_the_others_up(store, study, folder):
     (folder / "bad").write_bytes(b"nonsense")
-    done = merge(store, [folder / "bad", studies.write_answers(folder, study, 0)])
+    done = merge_answers(store, [folder / "bad", studies.write_answers(folder, study, 0)])
     assert done.taken == 1
     assert sentences(done) == ["This is no answers file."]
 
@@ -285,6 +285,6 @@ def test_one_bad_file_does_not_hold_the_others_up(store, study, folder):
 def test_a_plan_that_has_answers_is_not_replaced(store, study, folder):
     from jurydesk.core.desk import DeskError
 
-    merge(store, [studies.write_answers(folder, study, 0)])
+    merge_answers(store, [studies.write_answers(folder, study, 0)])
     with pytest.raises(DeskError, match="holds answers to its rating plan"):
         store.set_study(study)

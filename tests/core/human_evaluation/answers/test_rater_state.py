@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sittings import QUESTIONNAIRE, random_events
 
-from jurydesk.core.human_evaluation.answers.rater_state import Event, Sitting
+from jurydesk.core.human_evaluation.answers.rater_state import RaterState, RatingEvent
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
 
 ITEMS = ("a", "b", "c")
@@ -16,12 +16,12 @@ class Rater:
     """Does things one after the other."""
 
     def __init__(self) -> None:
-        self.sitting = Sitting(ITEMS, QUESTIONNAIRE)
-        self.events: list[Event] = []
+        self.sitting = RaterState(ITEMS, QUESTIONNAIRE)
+        self.events: list[RatingEvent] = []
 
     def do(self, act, question="", value=None) -> bool:
         number = self.sitting.number + 1
-        event = Event(number, act, self.sitting.item, question, value, 1.0, "")
+        event = RatingEvent(number, act, self.sitting.item, question, value, 1.0, "")
         if not self.sitting.possible(event):
             return False
         self.sitting.apply(event)
@@ -163,7 +163,7 @@ def test_what_is_impossible_changes_nothing(rater, act, question, value):
 @given(st.integers(0, 2**32))
 def test_the_view_is_a_function_of_the_events(seed):
     events, sitting = random_events(ITEMS, QUESTIONNAIRE, seed, 60)
-    again = Sitting(ITEMS, QUESTIONNAIRE, events)
+    again = RaterState(ITEMS, QUESTIONNAIRE, events)
     assert again.view() == sitting.view()
     assert again.answers == sitting.answers
 
@@ -172,22 +172,23 @@ def test_the_view_is_a_function_of_the_events(seed):
 def test_as_many_undos_as_answers_leave_no_answer(seed):
     _events, sitting = random_events(ITEMS, QUESTIONNAIRE, seed, 40)
     while sitting.view()["undo"]:
-        sitting.apply(Event(sitting.number + 1, "undo", sitting.item))
+        sitting.apply(RatingEvent(sitting.number + 1, "undo", sitting.item))
     assert all(answers == {} for answers in sitting.answers.values())
 
 
 @given(st.integers(0, 2**32))
 def test_events_are_written_as_json_and_read_back(seed):
     events, _ = random_events(ITEMS, QUESTIONNAIRE, seed, 20)
-    assert [Event.from_json(event.to_json()) for event in events] == events
+    assert [RatingEvent.from_json(event.to_json()) for event in events] == events
 
 
 @pytest.mark.parametrize(
     "data",
-    [[], {}, {"n": 1}, {**Event(1, "next").to_json(), "act": "fly"},
-     {**Event(1, "next").to_json(), "n": "1"}, {**Event(1, "next").to_json(), "n": True},
-     {**Event(1, "next").to_json(), "more": 1}],
+    [[], {}, {"n": 1}, {**RatingEvent(1, "next").to_json(), "act": "fly"},
+     {**RatingEvent(1, "next").to_json(), "n": "1"},
+     {**RatingEvent(1, "next").to_json(), "n": True},
+     {**RatingEvent(1, "next").to_json(), "more": 1}],
 )  # fmt: skip
 def test_what_is_no_event_is_refused(data):
     with pytest.raises(ValueError, match=r"is|act"):
-        Event.from_json(data)
+        RatingEvent.from_json(data)

@@ -7,8 +7,8 @@ import studies
 
 from jurydesk.core.human_evaluation.answers.answers_file import read_answers
 from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
-from jurydesk.core.human_evaluation.answers.rater_state import Event
-from jurydesk.core.human_evaluation.answers.rating_session import Session
+from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
+from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def content():
 @pytest.fixture
 def session(content, tmp_path):
     store = EventStore(tmp_path / "a.db", content.sha256)
-    found = Session(content, store, tmp_path / "r01.jurypacket")
+    found = RatingSession(content, store, tmp_path / "r01.jurypacket")
     yield found
     found.close()
 
@@ -52,12 +52,12 @@ def test_the_view_shows_photos_by_address_and_missing_ones_by_id(session):
 
 def test_a_session_goes_on_where_it_ended(content, tmp_path):
     path = tmp_path / "a.db"
-    first = Session(content, EventStore(path, content.sha256))
+    first = RatingSession(content, EventStore(path, content.sha256))
     answer_all(first)
     first.do("next", first.sitting.item, "", None, 1.0)
     view = first.view()
     first.close()
-    second = Session(content, EventStore(path, content.sha256))
+    second = RatingSession(content, EventStore(path, content.sha256))
     assert second.view() == view
     second.close()
 
@@ -75,7 +75,7 @@ def test_the_review_writes_the_answers_beside_the_packet(session, tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_said(content, tmp_path):
     store = EventStore(tmp_path / "a.db", content.sha256)
-    session = Session(content, store, tmp_path / "nowhere" / "r01.jurypacket")
+    session = RatingSession(content, store, tmp_path / "nowhere" / "r01.jurypacket")
     for _ in content.items:
         answer_all(session)
         reply = session.do("next", session.sitting.item, "", None, 1.0)
@@ -85,7 +85,7 @@ def test_a_folder_that_cannot_be_written_is_said(content, tmp_path):
 
 def test_events_that_make_no_sense_are_told(content, tmp_path):
     store = EventStore(tmp_path / "a.db", content.sha256)
-    store.append([Event(1, "next", "elsewhere")])
+    store.append([RatingEvent(1, "next", "elsewhere")])
     with pytest.raises(AnswersError, match=r"^a\.db is damaged: event 1 \(next\) cannot follow"):
-        Session(content, store)
+        RatingSession(content, store)
     store.close()

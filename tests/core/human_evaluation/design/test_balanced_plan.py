@@ -9,22 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.human_evaluation.design.balanced_plan import (
-    Infeasible,
-    Item,
-    Plan,
-    Request,
-    plan,
-    williams,
+    BalancedPlan,
+    InfeasiblePlan,
+    PlannedItem,
+    PlanRequest,
+    make_plan,
+    williams_design,
 )
 
 
 @st.composite
-def requests(draw: st.DrawFn) -> Request:
+def requests(draw: st.DrawFn) -> PlanRequest:
     stories = draw(st.sampled_from([1, 1, 1, 2, 3]))
     systems = draw(st.integers(stories, 6 if stories == 1 else 4))
     raters = draw(st.integers(1, 9))
     sequences = draw(st.integers(1, 12))
-    return Request(
+    return PlanRequest(
         systems=systems,
         sequences=sequences,
         raters=raters,
@@ -34,12 +34,12 @@ def requests(draw: st.DrawFn) -> Request:
     )
 
 
-def feasible(request: Request) -> Request:
+def feasible(request: PlanRequest) -> PlanRequest:
     """The request, or the nearest one that is possible."""
     while True:
         try:
-            plan(request, 0)
-        except Infeasible as refusal:
+            make_plan(request, 0)
+        except InfeasiblePlan as refusal:
             request = refusal.nearest
         else:
             return request
@@ -49,19 +49,19 @@ def within_one(counts: list[int]) -> bool:
     return max(counts) - min(counts) <= 1
 
 
-def arm(item: Item) -> tuple[int, ...]:
+def arm(item: PlannedItem) -> tuple[int, ...]:
     return tuple(sorted(item.systems))
 
 
-def arms(request: Request) -> list[tuple[int, ...]]:
+def arms(request: PlanRequest) -> list[tuple[int, ...]]:
     return list(combinations(range(request.systems), request.stories))
 
 
 planned = st.tuples(requests(), st.integers(0, 2**32))
 
 
-def made(case: tuple[Request, int]) -> Plan:
-    return plan(feasible(case[0]), case[1])
+def made(case: tuple[PlanRequest, int]) -> BalancedPlan:
+    return make_plan(feasible(case[0]), case[1])
 
 
 @given(planned)
@@ -122,37 +122,37 @@ def test_of_several_stories_each_system_stands_at_each_place_equally_often(case)
 @given(planned)
 def test_equal_seeds_give_equal_plans_and_others_give_others(case):
     request, seed = feasible(case[0]), case[1]
-    assert plan(request, seed) == plan(request, seed)
+    assert make_plan(request, seed) == make_plan(request, seed)
     large = replace(request, sequences=12, available=30)
-    assert plan(large, seed) != plan(large, seed + 1)
+    assert make_plan(large, seed) != make_plan(large, seed + 1)
 
 
 @given(planned)
 def test_every_item_is_written_as_json_and_read_back(case):
     for items in made(case).raters:
-        assert tuple(Item.from_json(item.to_json()) for item in items) == items
+        assert tuple(PlannedItem.from_json(item.to_json()) for item in items) == items
 
 
 @pytest.mark.parametrize("size", range(1, 9))
 def test_in_a_williams_square_everything_follows_everything_else_equally_often(size):
-    rows = williams(size)
+    rows = williams_design(size)
     assert all(sorted(row) == list(range(size)) for row in rows)
     follows = Counter(pair for row in rows for pair in pairwise(row))
     assert len(set(follows.values())) <= 1
     assert len(follows) == size * (size - 1)
 
 
-WANTED = Request(systems=4, sequences=10, raters=5, ratings=3, available=12)
+WANTED = PlanRequest(systems=4, sequences=10, raters=5, ratings=3, available=12)
 
 
 def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
-    wanted = Request(systems=2, sequences=9, raters=2, ratings=3, available=4, practice=1)
-    with pytest.raises(Infeasible) as refusal:
-        plan(wanted, 1)
+    wanted = PlanRequest(systems=2, sequences=9, raters=2, ratings=3, available=4, practice=1)
+    with pytest.raises(InfeasiblePlan) as refusal:
+        make_plan(wanted, 1)
     assert str(refusal.value).endswith(
         "The nearest that is possible: sequences 4, ratings 2, practice 0."
     )
-    plan(refusal.value.nearest, 1)
+    make_plan(refusal.value.nearest, 1)
 
 
 @pytest.mark.parametrize(
@@ -205,22 +205,22 @@ def test_what_is_impossible_is_refused_with_the_nearest_that_is_not(change, sent
     wanted = replace(WANTED, **change)
     if "raters" in change:
         wanted = replace(wanted, ratings=3)
-    with pytest.raises(Infeasible) as refusal:
-        plan(wanted, 1)
+    with pytest.raises(InfeasiblePlan) as refusal:
+        make_plan(wanted, 1)
     assert str(refusal.value) == sentence
     assert asdict(refusal.value.nearest) == {**asdict(wanted), **nearest}
-    plan(refusal.value.nearest, 1)
+    make_plan(refusal.value.nearest, 1)
 
 
 def test_no_photos_follow_themselves_where_that_can_be_avoided():
-    found = plan(replace(WANTED, sequences=12), 7)
+    found = make_plan(replace(WANTED, sequences=12), 7)
     for items in found.raters:
         running = [a.sequence == b.sequence for a, b in pairwise(items)]
         assert sum(running) <= 1
 
 
 class TestExtras:
-    found = plan(replace(WANTED, practice=3, attention=2, repeated=0.25), 11)
+    found = make_plan(replace(WANTED, practice=3, attention=2, repeated=0.25), 11)
 
     def test_practice_comes_first_and_is_of_stories_that_are_not_rated(self):
         for items in self.found.raters:

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 from sittings import FOUR_KINDS, PAIR
 
-from jurydesk.core.human_evaluation.design.questionnaire import builtin, read_questionnaire
+from jurydesk.core.human_evaluation.design.questionnaire import (
+    builtin_questionnaire,
+    read_questionnaire,
+)
 from jurydesk.core.system.paths import resources
 
 STATEMENTS = {
@@ -43,7 +46,7 @@ def write(path: Path, **change) -> Path:
 
 
 def test_the_statements_and_the_scale_are_those_of_the_challenge():
-    found = builtin("vist2018")
+    found = builtin_questionnaire("vist2018")
     assert {one.id: one.statement for one in found.questions} == STATEMENTS
     assert [one.id for one in found.questions] == list(STATEMENTS)
     assert found.scale == SCALE
@@ -51,18 +54,20 @@ def test_the_statements_and_the_scale_are_those_of_the_challenge():
 
 
 def test_every_statement_has_a_good_and_a_bad_example():
-    assert all(one.good and one.bad and one.help for one in builtin("vist2018").questions)
+    assert all(
+        one.good and one.bad and one.help for one in builtin_questionnaire("vist2018").questions
+    )
 
 
 def test_the_instructions_say_that_placeholders_are_not_to_be_judged():
-    text = " ".join(builtin("vist2018").instructions)
+    text = " ".join(builtin_questionnaire("vist2018").instructions)
     assert "[male]" in text
     assert "[location]" in text
     assert "do not judge" in text
 
 
 @pytest.mark.parametrize(
-    "questionnaire", [builtin("vist2018"), FOUR_KINDS, PAIR], ids=lambda one: one.id
+    "questionnaire", [builtin_questionnaire("vist2018"), FOUR_KINDS, PAIR], ids=lambda one: one.id
 )
 def test_a_questionnaire_is_written_as_json_and_read_back(tmp_path, questionnaire):
     path = tmp_path / "q.json"

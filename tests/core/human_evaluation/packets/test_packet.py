@@ -12,10 +12,14 @@ import studies
 from PIL import Image
 
 from jurydesk.core.competition.rating_design import PictureRef
-from jurydesk.core.human_evaluation.packets.packet import manifest_of, packet_members, write_packet
+from jurydesk.core.human_evaluation.packets.packet import (
+    make_manifest,
+    packet_members,
+    write_packet,
+)
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
-from jurydesk.core.human_evaluation.packets.photos import Photos
-from jurydesk.core.human_evaluation.packets.rating_page import page_bytes
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +90,7 @@ class TestBlindness:
             assert not any(word.encode() in each for each in found), word
 
     def test_no_byte_of_a_page_names_a_system_or_a_story(self, study, content):
-        page = page_bytes(content)
+        page = rating_page_bytes(content)
         for word in self.forbidden(study):
             assert word.encode() not in page
 
@@ -144,7 +148,7 @@ class TestPhotos:
             assert not Image.open(io.BytesIO(data)).getexif()
 
     def test_a_missing_one_is_named_and_an_unreadable_one_is_told(self, study, images):
-        photos = Photos(images)
+        photos = PhotoFolder(images)
         assert photos.get(PictureRef("nowhere")) is None
         broken = study.pool.items[0].pictures[1].name
         assert photos.get(PictureRef(broken)) is None
@@ -231,7 +235,7 @@ class TestRefused:
     def test_a_member_of_another_compression(self, content, tmp_path):
         path = tmp_path / "packed.jurypacket"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
-            archive.writestr("manifest.json", manifest_of(content)[0])
+            archive.writestr("manifest.json", make_manifest(content)[0])
             for name, data in packet_members(content):
                 archive.writestr(name, data)
         assert refusal(path) == "The packet is compressed in a way that no packet is."

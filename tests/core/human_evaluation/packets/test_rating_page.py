@@ -15,14 +15,14 @@ import studies
 from chores import wait_until
 
 from jurydesk.core.human_evaluation.answers.answers_file import (
-    answers_of,
     event_lines,
+    make_answers,
     read_answers,
 )
-from jurydesk.core.human_evaluation.answers.merge_answers import merge
+from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet import PacketItem
-from jurydesk.core.human_evaluation.packets.rating_page import page_bytes
+from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
 
 HOSTILE = "</script><script>document.title = 'owned'</script><!-- <img src=x onerror=alert(1)>"
 
@@ -45,7 +45,7 @@ def content(study, images):
 @pytest.fixture
 def page(content, tmp_path) -> Path:
     path = tmp_path / "r01.html"
-    path.write_bytes(page_bytes(content))
+    path.write_bytes(rating_page_bytes(content))
     return path
 
 
@@ -70,7 +70,7 @@ def test_its_policy_admits_its_own_scripts_alone(page):
 
 def test_a_story_cannot_end_the_script_that_holds_it(content):
     item = PacketItem(content.items[0].id, (), (HOSTILE,))
-    text = page_bytes(replace(content, items=(item,))).decode()
+    text = rating_page_bytes(replace(content, items=(item,))).decode()
     assert "document.title = 'owned'" in text
     assert "<script>document.title = 'owned'" not in text
 
@@ -124,7 +124,7 @@ class TestInChromium:
         with studies.desk_with(tmp_path / "s.jurydesk", study) as desk:
             store = RatingStore(desk)
             store.add_packet(content.sha256, content.rater, signed=True)
-            assert merge(store, [saved(browser)]).taken == 1
+            assert merge_answers(store, [saved(browser)]).taken == 1
         assert browser.complaints() == []
 
     def test_a_closed_page_comes_back_to_the_same_statement(self, browser, page):
@@ -161,7 +161,7 @@ class TestInChromium:
     def test_a_hostile_story_shows_as_text(self, browser, content, tmp_path):
         item = PacketItem(content.items[0].id, (), (HOSTILE,))
         path = tmp_path / "hostile.html"
-        path.write_bytes(page_bytes(replace(content, items=(item,))))
+        path.write_bytes(rating_page_bytes(replace(content, items=(item,))))
         begin(browser, path)
         assert browser.run("document.querySelector('.story').textContent") == HOSTILE
         assert browser.run("document.title").startswith("Rating")
@@ -179,14 +179,14 @@ class TestInChromium:
         signed = read_answers(saved(browser)).data
         assert signed.is_signed_with(content.key)
         assert not signed.is_signed_with("0" * 64)
-        assert signed == answers_of(content.sha256, content.rater, signed.events, content.key)
+        assert signed == make_answers(content.sha256, content.rater, signed.events, content.key)
 
     def test_its_file_is_what_the_program_would_write(self, browser, page, content):
         begin(browser, page)
         rate(browser, *["2"] * 6, "Enter")
         lines = browser.run("Offline.file()").split("\n", 1)[1].encode()
         events = read_answers(saved(browser)).data.events
-        assert answers_of(content.sha256, content.rater, events, content.key).sha256 == (
+        assert make_answers(content.sha256, content.rater, events, content.key).sha256 == (
             hashlib.sha256(event_lines(events)).hexdigest()
         )
         assert lines.count(b"\n") == len(events) == 7

@@ -11,13 +11,13 @@ import studies
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.human_evaluation.answers.merge_answers import forget, merge
+from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.findings_cache import KEPT_AS, findings_in
+from jurydesk.core.human_evaluation.results.findings_cache import KEPT_AS, load_findings
 from jurydesk.core.human_evaluation.results.findings_json import findings_from_json, findings_json
-from jurydesk.core.human_evaluation.results.metric_correlation import correlations, with_ratings
-from jurydesk.core.human_evaluation.results.ranking import agreements, outcomes, story_means
-from jurydesk.core.human_evaluation.results.ratings import ratings_in
+from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings, correlate_metrics
+from jurydesk.core.human_evaluation.results.ranking import agreements, question_results, story_means
+from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from jurydesk.core.tasks.vist.vist_task import TASK
 
 
@@ -44,26 +44,26 @@ def same(one, other) -> bool:
 
 def test_a_desk_without_answers_has_no_findings(tmp_path, study):
     with studies.desk_with(tmp_path / "empty.jurydesk", study) as desk:
-        assert findings_in(desk, Run()) is None
+        assert load_findings(desk, Run()) is None
     with Desk.create(tmp_path / "bare.jurydesk") as desk:
-        assert findings_in(desk, Run()) is None
+        assert load_findings(desk, Run()) is None
 
 
 def test_findings_are_what_the_functions_give(desk):
-    found = findings_in(desk, Run())
-    ratings = ratings_in(RatingStore(desk))
-    assert found.outcomes == outcomes(ratings)
+    found = load_findings(desk, Run())
+    ratings = load_ratings(RatingStore(desk))
+    assert found.outcomes == question_results(ratings)
     assert str(found.agreements) == str(agreements(ratings))
     assert list(found.correlations) == ["published"]
     assert str(found.correlations["published"]) == str(
-        correlations(desk, ratings, desk.evaluations())
+        correlate_metrics(desk, ratings, desk.evaluations())
     )
     for question, means in story_means(ratings).items():
         np.testing.assert_array_equal(found.stories[question], means)
 
 
 def test_what_is_read_back_is_what_was_written(desk):
-    found = findings_in(desk, Run())
+    found = load_findings(desk, Run())
     again = findings_from_json(findings_json(found))
     assert same(again, found)
     assert again.metrics == found.metrics
@@ -71,56 +71,56 @@ def test_what_is_read_back_is_what_was_written(desk):
 
 
 def test_findings_are_taken_from_the_desk_the_second_time(desk, monkeypatch):
-    first = findings_in(desk, Run())
-    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._found", None)
-    assert same(findings_in(desk, Run()), first)
+    first = load_findings(desk, Run())
+    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._compute", None)
+    assert same(load_findings(desk, Run()), first)
 
 
 def test_an_inspector_sees_them_in_a_desk_that_cannot_be_written(path, monkeypatch):
     with Desk.open(path) as desk:
-        first = findings_in(desk, Run())
-    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._found", None)
+        first = load_findings(desk, Run())
+    monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._compute", None)
     with Desk.open(path, read_only=True) as desk:
-        assert same(findings_in(desk, Run()), first)
+        assert same(load_findings(desk, Run()), first)
 
 
 def test_a_desk_for_reading_only_without_kept_findings_has_them_all_the_same(path):
     with Desk.open(path, read_only=True) as desk:
-        assert findings_in(desk, Run()).outcomes
+        assert load_findings(desk, Run()).outcomes
         assert desk.cache.get(KEPT_AS) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"no zlib", b"x\x9c\x03\x00\x00\x00\x00\x01"])
 def test_damaged_ones_are_made_again(desk, damage):
-    first = findings_in(desk, Run())
+    first = load_findings(desk, Run())
     desk.cache.put(KEPT_AS, damage)
-    assert same(findings_in(desk, Run()), first)
+    assert same(load_findings(desk, Run()), first)
 
 
 def test_other_answers_and_other_scores_make_other_findings(desk, study, tmp_path):
-    first = findings_in(desk, Run())
+    first = load_findings(desk, Run())
     last = studies.write_answers(tmp_path, study, 3)
-    merge(RatingStore(desk), [last])
-    second = findings_in(desk, Run())
+    merge_answers(RatingStore(desk), [last])
+    second = load_findings(desk, Run())
     assert len(second.raters) == 4
     assert not same(first, second)
     desk.add(studies.scored(study, study.pool.systems[2], 7))
-    third = findings_in(desk, Run())
+    third = load_findings(desk, Run())
     assert third.correlations["published"][0].n > second.correlations["published"][0].n
-    forget(RatingStore(desk), [last])
-    assert len(findings_in(desk, Run()).raters) == 3
+    remove_answers(RatingStore(desk), [last])
+    assert len(load_findings(desk, Run()).raters) == 3
 
 
 def test_the_board_is_that_of_the_command_line(desk):
-    found = findings_in(desk, Run())
+    found = load_findings(desk, Run())
     summaries = desk.evaluations()
     assert make_leaderboard(*found.on_board(TASK, summaries, "published")) == make_leaderboard(
-        *with_ratings(TASK, summaries, desk)
+        *add_ratings(TASK, summaries, desk)
     )
 
 
 def test_all_who_were_rated_stand_on_a_board_without_scores(desk, study):
-    found = findings_in(desk, Run())
+    found = load_findings(desk, Run())
     task, systems = found.on_board(TASK, (), "published")
     assert [one.system for one in systems] == list(study.pool.systems)
     assert len({one.id for one in systems}) == 3
@@ -131,13 +131,13 @@ def test_items_that_nobody_rated_as_such_get_no_columns_of_ratings(desk, study):
     """Images are rated where detections are scored."""
     evaluation = desk.load(desk.evaluations()[0].id)
     items = replace(evaluation.items, ids=tuple(f"{id} · 1" for id in evaluation.items.ids))
-    after = findings_in(desk, Run()).beside(replace(evaluation, items=items))
+    after = load_findings(desk, Run()).beside(replace(evaluation, items=items))
     assert after.items.columns.keys() == items.columns.keys()
     assert after.score("focused").n
 
 
 def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, study):
-    found = findings_in(desk, Run())
+    found = load_findings(desk, Run())
     before = desk.load(desk.evaluations()[1].id)
     after = found.beside(before)
     assert list(before.items.columns) == ["meteor"]
@@ -150,13 +150,13 @@ def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, study):
 
 
 def test_who_was_not_rated_stays_as_before(desk):
-    found = findings_in(desk, Run())
+    found = load_findings(desk, Run())
     stranger = replace(desk.load(desk.evaluations()[1].id), system="nobody")
     assert found.beside(stranger) is stranger
 
 
 def test_a_story_that_nobody_rated_is_undefined(desk):
-    found = findings_in(desk, Run())
+    found = load_findings(desk, Run())
     first, *others = found.sequences
     one = replace(found, sequences=(first, *(f"no {id}" for id in others)))
     after = one.beside(desk.load(desk.evaluations()[0].id))
@@ -165,8 +165,8 @@ def test_a_story_that_nobody_rated_is_undefined(desk):
 
 
 def test_raters_who_contradict_themselves_are_named(desk, study, tmp_path):
-    merge(RatingStore(desk), [studies.write_answers(tmp_path, study, 0, seed=9)])
-    (defect,) = findings_in(desk, Run()).defects
+    merge_answers(RatingStore(desk), [studies.write_answers(tmp_path, study, 0, seed=9)])
+    (defect,) = load_findings(desk, Run()).defects
     assert defect.place.path == "rater r01"
 
 
@@ -174,13 +174,13 @@ def test_finding_can_be_stopped(desk):
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        findings_in(desk, Run(cancel=token))
+        load_findings(desk, Run(cancel=token))
     assert desk.cache.get(KEPT_AS) is None
 
 
 def test_looking_at_findings_writes_nothing(path):
     with Desk.open(path) as desk:
         before = path.read_bytes()
-        first = findings_in(desk, Run(), keep=False)
+        first = load_findings(desk, Run(), keep=False)
         assert path.read_bytes() == before
-        assert same(findings_in(desk, Run()), first)
+        assert same(load_findings(desk, Run()), first)

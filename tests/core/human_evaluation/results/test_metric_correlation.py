@@ -10,9 +10,9 @@ import studies
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.metric_correlation import correlations, with_ratings
-from jurydesk.core.human_evaluation.results.ranking import outcomes, story_means
-from jurydesk.core.human_evaluation.results.ratings import ratings_in
+from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings, correlate_metrics
+from jurydesk.core.human_evaluation.results.ranking import question_results, story_means
+from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from jurydesk.core.tasks.vist.vist_task import TASK
 
 
@@ -38,22 +38,22 @@ def rated(desk, study, tmp_path):
 
 def test_a_desk_without_ratings_has_its_board_as_before(desk):
     summaries = desk.evaluations()
-    assert with_ratings(TASK, summaries, desk) == (TASK, summaries)
+    assert add_ratings(TASK, summaries, desk) == (TASK, summaries)
 
 
 def test_statements_stand_beside_the_metrics(rated, study):
-    found = make_leaderboard(*with_ratings(TASK, rated.evaluations(), rated))
+    found = make_leaderboard(*add_ratings(TASK, rated.evaluations(), rated))
     ids = [one.id for one in study.questionnaire.questions]
     assert [info.name for info in found.metrics] == ["meteor", *ids, "overall"]
     assert found.headline.name == "meteor"
     by_name = {row.summary.system: row for row in found.rows}
-    (first, *_) = outcomes(ratings_in(RatingStore(rated)))
+    (first, *_) = question_results(load_ratings(RatingStore(rated)))
     for system, score in zip(study.pool.systems, first.scores, strict=True):
         assert by_name[system].cells[1].score == score
 
 
 def test_who_was_rated_but_not_scored_has_a_row_without_a_place(rated, study):
-    found = make_leaderboard(*with_ratings(TASK, rated.evaluations(), rated))
+    found = make_leaderboard(*add_ratings(TASK, rated.evaluations(), rated))
     last = found.rows[-1]
     assert last.summary.system == study.pool.systems[2]
     assert last.place is None
@@ -70,8 +70,8 @@ REFERENCES = {
 
 @pytest.mark.parametrize("kind", REFERENCES)
 def test_correlations_over_stories_are_scipys(rated, study, kind):
-    ratings = ratings_in(RatingStore(rated))
-    found = correlations(rated, ratings, rated.evaluations(), resamples=20)
+    ratings = load_ratings(RatingStore(rated))
+    found = correlate_metrics(rated, ratings, rated.evaluations(), resamples=20)
     metric = []
     for sequence in ratings.sequences:
         place = len(study.pool.items) - 1 - sequence
@@ -87,8 +87,8 @@ def test_correlations_over_stories_are_scipys(rated, study, kind):
 
 
 def test_two_systems_are_too_few_for_a_correlation_over_systems(rated):
-    ratings = ratings_in(RatingStore(rated))
-    found = correlations(rated, ratings, rated.evaluations(), resamples=5)
+    ratings = load_ratings(RatingStore(rated))
+    found = correlate_metrics(rated, ratings, rated.evaluations(), resamples=5)
     systems = [one for one in found if one.level == "system"]
     assert systems
     assert {one.found.undefined for one in systems} == {"fewer than three items"}

@@ -7,15 +7,20 @@ import pytest
 import studies
 from sittings import FOUR_KINDS, PAIR
 
-from jurydesk.core.human_evaluation.answers.answers_file import answers_of
-from jurydesk.core.human_evaluation.answers.rater_state import Event
+from jurydesk.core.human_evaluation.answers.answers_file import make_answers
+from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
-from jurydesk.core.human_evaluation.design.study_store import History
-from jurydesk.core.human_evaluation.packets.packet import content_for
-from jurydesk.core.human_evaluation.packets.photos import Photos
-from jurydesk.core.human_evaluation.results.ranking import agreements, compact, outcomes, ranking
+from jurydesk.core.human_evaluation.design.study_store import AnswerHistory
+from jurydesk.core.human_evaluation.packets.packet import packet_content
+from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.human_evaluation.results.ranking import (
+    agreements,
+    compact_ratings,
+    question_results,
+    rank_systems,
+)
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
-from jurydesk.core.human_evaluation.results.ratings import collected
+from jurydesk.core.human_evaluation.results.ratings import collect_ratings
 from jurydesk.core.statistics.agreement import alpha, exact_share
 from jurydesk.core.statistics.bootstrap import Plan, interval, resampled_means
 from jurydesk.core.statistics.inference import Inference
@@ -27,22 +32,22 @@ def rate(study, judge):
     """Ratings in which `judge(rater number, item, question)` gives every answer."""
     histories, packets = [], {}
     for number, rater in enumerate(study.raters):
-        events: list[Event] = []
+        events: list[RatingEvent] = []
         for task in rater.tasks:
             for question in study.questionnaire.rated:
                 value = judge(number, task.item, question)
                 key = PHOTOS_MISSING if value is True else question.id
                 add(events, "answer", task.id, key, value)
             add(events, "next", task.id)
-        content = content_for(study, rater, Photos(None))
-        answers = answers_of(content.sha256, rater.code, events, content.key)
-        histories.append(History(answers.packet, answers.events, answers.sha256))
+        content = packet_content(study, rater, PhotoFolder(None))
+        answers = make_answers(content.sha256, rater.code, events, content.key)
+        histories.append(AnswerHistory(answers.packet, answers.events, answers.sha256))
         packets[answers.packet] = rater.code
-    return collected(study, histories, packets)
+    return collect_ratings(study, histories, packets)
 
 
 def add(events, act, item, question="", value=None) -> None:
-    events.append(Event(len(events) + 1, act, item, question, value, 3.0, ""))
+    events.append(RatingEvent(len(events) + 1, act, item, question, value, 3.0, ""))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +65,7 @@ def by_system(number, item, question):
 
 def test_means_are_means_over_stories(study):
     ratings = rate(study, by_system)
-    for outcome in outcomes(ratings):
+    for outcome in question_results(ratings):
         values = [score.value for score in outcome.scores]
         drawn = np.array([2 + sequence % 3 for sequence in ratings.sequences])
         assert values == pytest.approx([5.0, drawn.mean(), 1.0])
@@ -68,13 +73,13 @@ def test_means_are_means_over_stories(study):
 
 
 def test_six_statements_and_all_of_them_together(study):
-    found = [outcome.question for outcome in outcomes(rate(study, by_system))]
+    found = [outcome.question for outcome in question_results(rate(study, by_system))]
     ids = [one.id for one in study.questionnaire.questions]
     assert found == [*ids, "overall"]
 
 
 def test_ranks_are_apart_where_intervals_are(study):
-    (*_, overall) = outcomes(rate(study, by_system))
+    (*_, overall) = question_results(rate(study, by_system))
     assert [str(rank) for rank in overall.ranks] == ["1", "2", "3"]
 
 
@@ -83,13 +88,15 @@ def test_systems_that_cannot_be_told_apart_share_their_ranks(study):
         (system,) = item.systems
         return 1 if system == 2 else 2 + (item.sequence + system) % 3
 
-    (*_, overall) = outcomes(rate(study, judge))
+    (*_, overall) = question_results(rate(study, judge))
     assert [str(rank) for rank in overall.ranks] == ["1–2", "1–2", "3"]
 
 
 def test_ranks_without_intervals_are_all_shared():
-    scores = outcomes(rate(studies.study(sequences=1, raters=2, ratings=2), by_system))[0].scores
-    assert [str(r) for r in ranking(("a", "b", "c"), scores, None)] == ["1–3"] * 3
+    scores = question_results(rate(studies.study(sequences=1, raters=2, ratings=2), by_system))[
+        0
+    ].scores
+    assert [str(r) for r in rank_systems(("a", "b", "c"), scores, None)] == ["1–3"] * 3
 
 
 def test_photos_that_are_missing_are_no_rating(study):
@@ -97,7 +104,7 @@ def test_photos_that_are_missing_are_no_rating(study):
         return True if item.systems == (2,) else 4
 
     ratings = rate(study, judge)
-    (first, *_) = outcomes(ratings)
+    (first, *_) = question_results(ratings)
     assert [score.n for score in first.scores] == [10, 10, 0]
     assert np.isnan(first.scores[2].value)
     assert first.ranks[2].first == 3
@@ -123,9 +130,9 @@ def test_compacting_changes_neither_alpha_nor_equal_share():
     dice = np.random.default_rng(3)
     values = dice.integers(1, 6, (7, 40)).astype(float)
     values[dice.random(values.shape) < 0.5] = np.nan
-    assert alpha(compact(values)).value == pytest.approx(alpha(values).value, abs=1e-12)
-    assert exact_share(compact(values)).value == exact_share(values).value
-    assert len(compact(values)) == (~np.isnan(values)).sum(axis=0).max()
+    assert alpha(compact_ratings(values)).value == pytest.approx(alpha(values).value, abs=1e-12)
+    assert exact_share(compact_ratings(values)).value == exact_share(values).value
+    assert len(compact_ratings(values)) == (~np.isnan(values)).sum(axis=0).max()
 
 
 def test_the_interval_of_the_equal_share_is_that_of_the_measure_itself(study):
@@ -134,7 +141,7 @@ def test_the_interval_of_the_equal_share_is_that_of_the_measure_itself(study):
     dice = np.random.default_rng(1)
     ratings = rate(study, lambda *_: int(dice.integers(1, 6)))
     (first, *_) = agreements(ratings, resamples=60)
-    values = compact(ratings.values["focused"])
+    values = compact_ratings(ratings.values["focused"])
     expected = with_interval(exact_share, values, 60)
     assert first.exact.value == expected.value
     assert first.exact.interval.low == pytest.approx(expected.interval.low, abs=1e-12)
@@ -181,7 +188,7 @@ class TestOtherKinds:
         def judge(number, item, question):
             return 1 + item.systems.index(min(item.systems))
 
-        (only,) = outcomes(rate(made, judge))
+        (only,) = question_results(rate(made, judge))
         assert [score.value for score in only.scores] == [1.0, 0.5, 0.0]
 
     def test_best_and_worst_are_one_and_minus_one(self):
@@ -190,7 +197,7 @@ class TestOtherKinds:
         def judge(number, item, question):
             return [1 + item.systems.index(1), 1 + item.systems.index(2)]
 
-        (only,) = outcomes(rate(made, judge))
+        (only,) = question_results(rate(made, judge))
         assert [score.value for score in only.scores] == [0.0, 1.0, -1.0]
 
     def test_their_agreement_is_nominal(self):
@@ -210,8 +217,10 @@ class TestCrossed:
     """Raters and stories are both samples."""
 
     def test_raters_who_differ_make_intervals_wide(self, strict_and_mild):
-        over_stories = outcomes(strict_and_mild, inference=OVER_STORIES)[0].scores
-        for wide, narrow in zip(outcomes(strict_and_mild)[0].scores, over_stories, strict=True):
+        over_stories = question_results(strict_and_mild, inference=OVER_STORIES)[0].scores
+        for wide, narrow in zip(
+            question_results(strict_and_mild)[0].scores, over_stories, strict=True
+        ):
             assert wide.value == narrow.value
             assert wide.interval.low <= wide.value <= wide.interval.high
             assert width(wide) > 2 * width(narrow)
@@ -219,24 +228,26 @@ class TestCrossed:
 
     def test_they_end_where_the_scale_does(self, study):
         ratings = rate(study, lambda number, *_: 5 if number else 1)
-        assert all(score.interval.high <= 5 for score in outcomes(ratings)[0].scores)
+        assert all(score.interval.high <= 5 for score in question_results(ratings)[0].scores)
 
     def test_percentiles_without_groups_are_those_of_stories_alone(self, strict_and_mild):
         values = strict_and_mild.by_system("focused")
         expected = [interval(column) for column in resampled_means(values, Plan(10)).T]
-        found = outcomes(strict_and_mild, inference=OVER_STORIES)[0].scores
+        found = question_results(strict_and_mild, inference=OVER_STORIES)[0].scores
         assert [score.interval for score in found] == expected
 
     def test_percentiles_draw_raters_too(self, strict_and_mild):
-        over_stories = outcomes(strict_and_mild, inference=OVER_STORIES)[-1].scores
-        drawn = outcomes(strict_and_mild, inference=Inference(interval="percentile"))[-1].scores
+        over_stories = question_results(strict_and_mild, inference=OVER_STORIES)[-1].scores
+        drawn = question_results(strict_and_mild, inference=Inference(interval="percentile"))[
+            -1
+        ].scores
         assert all(
             width(wide) > width(narrow) for wide, narrow in zip(drawn, over_stories, strict=True)
         )
 
     def test_four_raters_have_no_interval_and_say_why(self):
         ratings = rate(studies.study(sequences=10, raters=4, ratings=3), by_system)
-        (*_, overall) = outcomes(ratings)
+        (*_, overall) = question_results(ratings)
         assert all(score.interval is None for score in overall.scores)
         assert [str(rank) for rank in overall.ranks] == ["1–3"] * 3
         assert overall.remark == (
@@ -245,7 +256,7 @@ class TestCrossed:
         )
 
     def test_few_raters_come_with_a_warning(self, study):
-        (*_, overall) = outcomes(rate(study, by_system))
+        (*_, overall) = question_results(rate(study, by_system))
         assert overall.remark == "The intervals come from only 5 raters: read them with care."
 
     def test_the_mean_of_all_statements_counts_a_rating_once(self, study):
@@ -256,7 +267,7 @@ class TestCrossed:
             return given.setdefault((number, item), int(dice.integers(1, 6)))
 
         ratings = rate(study, judge)
-        first, *_, overall = outcomes(ratings)
+        first, *_, overall = question_results(ratings)
         assert width(overall.scores[0]) == pytest.approx(width(first.scores[0]), rel=1e-9)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.light_options import follow
+from jurydesk.core.desk.light_options import apply_light_options
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
@@ -42,7 +42,7 @@ def plain(evaluation):
 
 
 def test_the_kept_results_are_what_scoring_again_gives(desk):
-    assert follow(desk, TASK, AFTER)
+    assert apply_light_options(desk, TASK, AFTER)
     again = {one.system: one for one in scored(AFTER)}
     for summary in desk.evaluations():
         found = desk.load(summary.id, TASK.readers.load_evidence)
@@ -53,14 +53,14 @@ def test_the_kept_results_are_what_scoring_again_gives(desk):
 def test_results_of_other_options_stay(desk):
     before = [summary.scores for summary in desk.evaluations()]
     other = replace(AFTER, subtask="vqa")
-    assert not follow(desk, TASK, other)
-    assert not follow(desk, TASK, BEFORE)
+    assert not apply_light_options(desk, TASK, other)
+    assert not apply_light_options(desk, TASK, BEFORE)
     assert repr([summary.scores for summary in desk.evaluations()]) == repr(before)
 
 
 def test_both_profiles_follow(desk, first):
     desk.add(scored(replace(BEFORE, profile="corrected", subtask=""))[0])
-    assert follow(desk, TASK, AFTER)
+    assert apply_light_options(desk, TASK, AFTER)
     assert {summary.profile for summary in desk.evaluations()} == {"published", "corrected"}
     assert all(
         desk.load(summary.id).stamp["options"]["hidden"] == list(AFTER.hidden)

@@ -158,7 +158,7 @@ def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
 
 
 def test_scored_lines_are_json_with_every_digit():
-    from jurydesk.core.cli.commands.programs.meteor import scored_lines
+    from jurydesk.core.cli.commands.programs.meteor import score_lines
 
     batch = Batch(
         np.ones((2, 23)),
@@ -167,7 +167,7 @@ def test_scored_lines_are_json_with_every_digit():
         np.array([[0, 1, 0, 1, 0]], np.int32),
         np.array([1, 0], np.int32),
     )
-    lines = scored_lines(batch).splitlines()
+    lines = score_lines(batch).splitlines()
     assert [json.loads(line) for line in lines] == [
         {"score": 1 / 3, "stats": [1] * 23, "matches": [[0, 1, 0, 1, 0]]},
         {"score": 1e-7, "stats": [1] * 23, "matches": []},

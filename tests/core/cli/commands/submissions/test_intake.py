@@ -10,7 +10,7 @@ import pytest
 import toy
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.intake.submission_ledger import history, marks, rules_of
+from jurydesk.core.intake.submission_ledger import load_rules, submission_history, submission_marks
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def test_a_desk_remembers_and_a_later_intake_goes_by_its_rules(
     jurydesk("intake", "toy", folder, "--deadline", DEADLINE, "--desk", desk)
     assert "late by 2 h" in jurydesk("intake", "toy", folder, "--desk", desk).out
     with Desk.open(desk) as opened:
-        assert str(rules_of(opened).deadline) == DEADLINE
-        assert [one.team for one in history(opened)] == ["north", "south"]
+        assert str(load_rules(opened).deadline) == DEADLINE
+        assert [one.team for one in submission_history(opened)] == ["north", "south"]
 
 
 def test_a_folder_and_a_zip_are_scored_under_the_teams_names(
@@ -80,7 +80,7 @@ def test_scoring_into_a_desk_keeps_who_was_late(
     arguments = ("--truth", truth, "--submissions", folder, "--deadline", DEADLINE)
     assert jurydesk("score", "toy", *arguments, "--desk", desk).code == 0
     with Desk.open(desk) as opened:
-        assert marks(opened) == {"south": "late by 2 h"}
+        assert submission_marks(opened) == {"south": "late by 2 h"}
 
 
 def test_checking_a_folder_lists_the_defects_of_the_intake_too(

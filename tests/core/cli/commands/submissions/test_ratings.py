@@ -9,7 +9,7 @@ import pytest
 import sittings
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, answers_of
+from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.system.paths import resources
@@ -51,7 +51,7 @@ def answered(packets, folder, count=4):
         dice = random.Random(number)
         events = sittings.whole_sitting(ids, content.questionnaire, dice)
         paths.append(folder / f"{content.rater}.juryanswers")
-        answers = answers_of(content.sha256, content.rater, events, content.key)
+        answers = make_answers(content.sha256, content.rater, events, content.key)
         paths[-1].write_bytes(answers_bytes(answers))
     return paths
 
