@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from jurydesk.app.startup.start import start
 
         return start(arguments)
-    from jurydesk.core.cli import run_command_line as command
+    from jurydesk.core.cli import main as command
 
     return command(argv, open_window=_open_window)
 

@@ -14,7 +14,7 @@ import click
 from jurydesk.core.cli.program import program
 from jurydesk.core.competition.task import AnyTask, Input
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.export.bibliography import cited
+from jurydesk.core.export.bibliography import cited_entries
 from jurydesk.core.model.evaluation import MetricInfo
 
 NOTES = Path(__file__).resolve().parent / "competitions"
@@ -76,7 +76,7 @@ def option_row(entry: Any) -> tuple[str, str, str]:
 
 def metric_section(info: MetricInfo) -> str:
     """Return the declaration of a metric as a section."""
-    papers = "; ".join(f"`{one.key}`" for one in cited([info.source]))
+    papers = "; ".join(f"`{one.key}`" for one in cited_entries([info.source]))
     facts = [
         f"Range {limits(info)}; {better(info)}.",
         f"The score is {aggregate(info)}.",

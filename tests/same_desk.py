@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.competition.examples import (
     copy_example,
     example_inputs,
@@ -67,7 +67,7 @@ def with_title(example: Example, path: Path) -> None:
 
 def by_command(example: Example, path: Path) -> Path:
     with_title(example, path)
-    run_command_line(["score", example.task.id, *example.arguments, "--desk", str(path), "--quiet"])
+    main(["score", example.task.id, *example.arguments, "--desk", str(path), "--quiet"])
     return path
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from installed import plug_in
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.participant_kit.conformance import check_task
 
@@ -63,7 +63,7 @@ def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsy
     for command, output in shown():
         if command.startswith("meteor"):
             continue
-        run_command_line(shlex.split(command))
+        main(shlex.split(command))
         printed = capsys.readouterr()
         if output.strip():
             assert lines(printed.out + printed.err) == lines(output)
@@ -112,7 +112,7 @@ def test_the_competition_that_the_readme_declares_works(tmp_path, monkeypatch, c
         check_task(registry().tasks["numbers"], tmp_path)
         truth, guesses = tmp_path / "truth.json", (tmp_path / "far.json", tmp_path / "near.json")
         command = ["score", "numbers", "--truth", truth, "--guesses", *guesses]
-        assert run_command_line(list(map(str, command))) == 0
+        assert main(list(map(str, command))) == 0
         assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:3]] == [
             ["1.", "near"],
             ["2.", "far"],

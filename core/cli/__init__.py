@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from jurydesk.core.cli.command import OpenWindow
 
 
-def run_command_line(
-    argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = None
-) -> int:
+def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = None) -> int:
     """Do what the arguments ask (default: those of the process), and return the exit code.
 
     0 is done, 1 the input has errors, 2 wrong usage, 3 no metric could be computed because a

@@ -2,6 +2,6 @@
 
 import sys
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 
-sys.exit(run_command_line())
+sys.exit(main())

@@ -9,7 +9,7 @@ import pytest
 import toy
 from installed import Outcome, plug_in
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
 
 TRUTH = {"a": 1.0, "b": 2.0, "c": 3.0}
@@ -21,7 +21,7 @@ def jurydesk(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
 
     def call(*arguments: object, **options: object) -> Outcome:
         capsys.readouterr()
-        code = run_command_line([str(argument) for argument in arguments], **options)
+        code = main([str(argument) for argument in arguments], **options)
         return Outcome(code, *capsys.readouterr())
 
     return call

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.export.bibliography import REFERENCES, cited_entries
 from jurydesk.core.library.scoring import score
@@ -26,9 +26,7 @@ def desk(tmp_path):
 
 def written(desk, *options):
     target = desk.parent / "methods.tex"
-    assert (
-        run_command_line(["board", str(desk), "--methods", str(target), "--quiet", *options]) == 0
-    )
+    assert main(["board", str(desk), "--methods", str(target), "--quiet", *options]) == 0
     return target.read_text("utf-8")
 
 
@@ -60,13 +58,13 @@ def test_the_correction_that_is_chosen_is_the_one_that_is_named(desk):
 
 def test_the_numbers_behind_it_can_be_computed_again(desk, capsys):
     written(desk)
-    assert run_command_line(["verify", str(desk.parent / "methods.tex")]) == 0
+    assert main(["verify", str(desk.parent / "methods.tex")]) == 0
     assert capsys.readouterr().out.count(": match") == 2
 
 
 def test_the_report_holds_the_same_text_with_keys_in_brackets(desk):
     target = desk.parent / "report.html"
-    assert run_command_line(["board", str(desk), "--html", str(target), "--quiet"]) == 0
+    assert main(["board", str(desk), "--html", str(target), "--quiet"]) == 0
     page = target.read_text("utf-8")
     assert "<h2>Methods</h2><p>We scored 2 systems on " in page
     assert "@inproceedings{pratikakis2014hkws," in page

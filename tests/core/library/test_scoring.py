@@ -8,7 +8,7 @@ import math
 import polars
 import pytest
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.hidden_scores import hide_scores
 from jurydesk.core.library import scoring as jurydesk
@@ -20,7 +20,7 @@ from jurydesk.core.model.evaluation import UsageError
 def command_line(tmp_path, *arguments):
     """The JSON document that a command writes."""
     target = tmp_path / "written.json"
-    assert run_command_line([*map(str, arguments), "--json", str(target), "--quiet"]) == 0
+    assert main([*map(str, arguments), "--json", str(target), "--quiet"]) == 0
     return json.loads(target.read_text())
 
 
@@ -68,7 +68,7 @@ class TestScore:
     def test_items_are_the_rows_that_the_command_line_writes(self, files, result, tmp_path):
         target = tmp_path / "items.csv"
         given = ["--truth", files.truth, "--guesses", files.near, files.far, "--items", target]
-        assert run_command_line(["score", "toy", *map(str, given), "--quiet"]) == 0
+        assert main(["score", "toy", *map(str, given), "--quiet"]) == 0
         assert result.items.equals(polars.read_csv(target))
 
     def test_items_of_one_system_have_their_ids_first(self, result):

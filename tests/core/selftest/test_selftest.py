@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.metrics.meteor.scorer import meteor
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_roles import choose
@@ -127,19 +127,19 @@ class TestTheCommand:
         return found
 
     def test_every_check_is_printed_and_the_exit_code_is_0(self, checks, capsys):
-        assert run_command_line(["selftest"]) == 0
+        assert main(["selftest"]) == 0
         out, err = capsys.readouterr()
         assert out.splitlines() == ["ok  METEOR  Fine.", "ok  numpy   Fine."]
         assert "2 checks: 0 differ, 0 absent." in err
 
     def test_what_differs_is_printed_in_quiet_too_and_the_exit_code_is_1(self, checks, capsys):
         checks.append(Check("files", "scipy", "differs", "Install it again."))
-        assert run_command_line(["selftest", "--quiet"]) == 1
+        assert main(["selftest", "--quiet"]) == 1
         assert capsys.readouterr().out == "DIFFERS  scipy  Install it again.\n"
 
     def test_the_record_names_versions_and_its_own_hash(self, checks, tmp_path):
         target = tmp_path / "record.json"
-        assert run_command_line(["selftest", "--json", str(target), "--quiet"]) == 0
+        assert main(["selftest", "--json", str(target), "--quiet"]) == 0
         document = json.loads(target.read_text())
         assert document["sha256"] == record(checks)["sha256"]
         assert document["versions"]["numpy"]

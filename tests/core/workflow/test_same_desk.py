@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from same_desk import TASKS, Example, by_command, differences, tables, with_title
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
@@ -72,15 +72,15 @@ def test_merged_shards_write_the_desk_of_the_window(
 ) -> None:
     job, path = tmp_path / "job", tmp_path / "shards.jurydesk"
     with_title(example, path)
-    run_command_line(["shards", "split", task.id, *example.arguments, "--out", str(job), "--quiet"])
-    assert run_command_line(["shards", "score", str(job), "--quiet"]) == 0
-    run_command_line(["shards", "merge", str(job), "--desk", str(path), "--quiet"])
+    main(["shards", "split", task.id, *example.arguments, "--out", str(job), "--quiet"])
+    assert main(["shards", "score", str(job), "--quiet"]) == 0
+    main(["shards", "merge", str(job), "--desk", str(path), "--quiet"])
     window = tables(by_window(example, tmp_path / "window.jurydesk"), tmp_path)
     assert differences(window, tables(path, tmp_path)) == {}
 
 
 def test_the_demo_writes_the_desk_of_the_window(task: AnyTask, tmp_path: Path) -> None:
-    run_command_line(["demo", task.id, "--folder", str(tmp_path / "demo"), "--text", "--quiet"])
+    main(["demo", task.id, "--folder", str(tmp_path / "demo"), "--text", "--quiet"])
     (path,) = (tmp_path / "demo").rglob("*.jurydesk")
     example = Example(task, tmp_path / "files", damage=False)
     window = tables(by_window(example, tmp_path / "window.jurydesk"), example.folder)
@@ -97,7 +97,7 @@ def test_one_competition_in_several_runs_keeps_what_its_board_comes_from(
     path = tmp_path / "a.jurydesk"
     for file in (first, second):
         options = ["--submission", str(file), "--desk", str(path), "--quiet"]
-        run_command_line(["score", "vist", *shared, *options])
+        main(["score", "vist", *shared, *options])
     with Desk.open(path) as desk:
         state = load_state(desk)
     names = sorted(Path(one.path).name for one in state.checked.files)

@@ -17,7 +17,7 @@ from waiting import until_checked
 
 from jurydesk.app.commands.file_commands import Sittings
 from jurydesk.app.pages.rate import rate_job_functions
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
@@ -257,7 +257,7 @@ class TestPlan:
     def test_the_plan_is_that_of_the_command_line(self, planned, tmp_path):
         desk = tmp_path / "cli.jurydesk"
         files = [EXAMPLE / f"{name}.json" for name in ("storyteller", "labels", "happy")]
-        code = run_command_line([str(word) for word in (
+        code = main([str(word) for word in (
             "ratings", "plan", "--submission", *files, "--references",
             EXAMPLE / "human-stories.json", "--images", EXAMPLE / "images", "--sequences", 6,
             "--raters", 4, "--ratings-per-story", 2, "--seed", 7, "--desk", desk,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from jurydesk.core.cli import run_command_line
+from jurydesk.core.cli import main
 from jurydesk.core.competition.examples import example_folder
 from jurydesk.core.competition.task_registry import registry
 
@@ -66,4 +66,4 @@ def test_what_cannot_be_asked_is_said(jurydesk, desk, arguments, sentence):
 
 
 def test_a_system_that_is_not_there_is_wrong_usage(jurydesk, desk):
-    assert run_command_line(["profiles", str(desk), "nobody"]) == 2
+    assert main(["profiles", str(desk), "nobody"]) == 2
