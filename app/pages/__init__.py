@@ -39,5 +39,5 @@ PAGES = (
         "ReferencesPage",
     ),
     PageEntry("models", "Models", "jurydesk.app.pages.models.models_page", "ModelsPage"),
-    PageEntry("why", "Why", "jurydesk.app.pages.explain.explain_page", "WhyPage"),
+    PageEntry("why", "Explain", "jurydesk.app.pages.explain.explain_page", "ExplainPage"),
 )

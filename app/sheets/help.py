@@ -147,7 +147,7 @@ class About(Popup):
 
 COLUMNS = (
     ("File", "Help", "Board", "Rate"),
-    ("Edit", "Run", "Items", "Compare", "References", "Why"),
+    ("Edit", "Run", "Items", "Compare", "References", "Explain"),
     ("View", "Everywhere"),
 )
 """Menus, and below them the pages whose keys hold only there."""

@@ -1,4 +1,4 @@
-"""Tables of the Why page: ways to a number, items that differ, systems that moved."""
+"""Tables of the Explain page: ways to a number, items that differ, systems that moved."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def apart_columns(
     ]
     reasons = [" ".join(one.reasons) for one in items]
     if any(reasons):
-        columns.append(TextColumn("reason", "Why", reasons))
+        columns.append(TextColumn("reason", "Reason", reasons))
     return tuple(columns)
 
 

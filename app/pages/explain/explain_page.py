@@ -269,11 +269,11 @@ def explained(
 TITLES = ("A number", "Profiles", "New reference data")
 
 
-class WhyPage(Page):
+class ExplainPage(Page):
     """Three questions about numbers, of which one is in front."""
 
     id = "why"
-    title = "Why"
+    title = "Explain"
     needs_scores = True
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

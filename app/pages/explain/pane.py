@@ -1,4 +1,4 @@
-"""What the parts of the Why page share: controls above, tables below, one job at a time."""
+"""What the parts of the Explain page share: controls above, tables below, one job at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why: another number, the profiles side by side, and new reference data."""
+"""Explain: another number, the profiles side by side, and new reference data."""
 
 from __future__ import annotations
 
