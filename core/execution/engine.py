@@ -168,8 +168,9 @@ READ_AHEAD_BYTES = 64 << 20
 def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _Log) -> None:
     """Score the submissions, while the next one is read and the one before is finished.
 
-    Entries reach the log in their order. Where evidence is made by the run, which serves one
-    thread at a time, the log gets its entry on this thread.
+    Entries reach the log in their order, and before the next submission is scored to its end, so
+    that a cancel keeps them. Where evidence is made by the run, which serves one thread at a time,
+    the entry is finished on this thread.
     """
     run = scorer.run
     waiting = threading.Event()
@@ -182,20 +183,12 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
         finally:
             waiting.clear()
 
-    def finish(read: _Read, raw: Evaluation | None) -> Entry | None:
-        entry = scorer.finish(read, raw, beside)
-        if not _is_independent(entry):
-            return entry
-        log.add(entry)
-        return None
-
-    def finished(future: Future[Entry | None] | None) -> None:
-        if future is not None and (entry := wait(future)) is not None:
-            log.add(entry)
+    def finish(read: _Read, raw: Evaluation | None, run: Run) -> None:
+        log.add(scorer.finish(read, raw, run))
 
     with beside, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
         ahead: Future[_Read] | None = None
-        last: Future[Entry | None] | None = None
+        last: Future[None] | None = None
         for number, job in enumerate(jobs):
             run.check()
             read = wait(ahead) if ahead else scorer.read(*job, run)
@@ -204,14 +197,20 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
             if following and _is_small(following[0][0]):
                 ahead = pool.submit(scorer.read, *following[0], beside)
             raw = scorer.evaluate(read)
-            finished(last)
-            last = pool.submit(finish, read, raw)
-        finished(last)
+            if last is not None:
+                wait(last)
+            last = None
+            if _is_independent(raw):
+                last = pool.submit(finish, read, raw, beside)
+            else:
+                finish(read, raw, run)
+        if last is not None:
+            wait(last)
 
 
-def _is_independent(entry: Entry) -> bool:
-    """Whether nobody needs the run to make the entry's evidence."""
-    evidence = None if entry.evaluation is None else entry.evaluation.items.evidence
+def _is_independent(evaluation: Evaluation | None) -> bool:
+    """Whether nobody needs the run to make the evidence of an evaluation."""
+    evidence = None if evaluation is None else evaluation.items.evidence
     return evidence is None or isinstance(evidence, ColumnEvidence)
 
 
