@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from jurydesk.core.system.interrupt import leave_at_once
+from jurydesk.core.system.interrupt import exit_on_interrupt
 
 TYPE_CHECKING = False  # known to type checkers; `typing` would take longer than all else here
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     Whatever is imported is imported here, where Ctrl-C has an answer already.
     """
     if argv is None:
-        leave_at_once()
-        from jurydesk.core.system.blas import rest_soon
+        exit_on_interrupt()
+        from jurydesk.core.system.blas import shorten_thread_timeout
 
-        rest_soon()
+        shorten_thread_timeout()
     if getattr(sys, "frozen", False):
         import multiprocessing
 

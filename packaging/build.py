@@ -36,9 +36,9 @@ COMPRESSION = "--x86 --lzma2=preset=1" if platform.machine() == "x86_64" else "-
 INDEX = """
 import sys
 from pathlib import Path
-from jurydesk.core.metrics.meteor.language_data.build_index import build
-from jurydesk.core.metrics.meteor.language_data.source_files import installed
-build(installed(), Path(sys.argv[1]))
+from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
+from jurydesk.core.metrics.meteor.language_data.source_files import installed_language_data
+build_index_file(installed_language_data(), Path(sys.argv[1]))
 """
 
 ICONS = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
 HYPOTHESIS = ["the", "family", "went", "to", "the", "beaches", ".", "they", "enjoyed", "a", "walk"]
 REFERENCE = [
@@ -20,21 +20,21 @@ REFERENCE = [
     "walk",
 ]
 MATCHES = (
-    Match(0, 2, 0, 2, 0),
-    Match(2, 2, 2, 2, 3),
-    Match(4, 1, 4, 1, 0),
-    Match(5, 1, 5, 1, 1),
-    Match(7, 1, 6, 1, 0),
-    Match(8, 1, 7, 1, 0),
-    Match(9, 1, 8, 1, 2),
-    Match(11, 1, 10, 1, 0),
+    AlignmentMatch(0, 2, 0, 2, 0),
+    AlignmentMatch(2, 2, 2, 2, 3),
+    AlignmentMatch(4, 1, 4, 1, 0),
+    AlignmentMatch(5, 1, 5, 1, 1),
+    AlignmentMatch(7, 1, 6, 1, 0),
+    AlignmentMatch(8, 1, 7, 1, 0),
+    AlignmentMatch(9, 1, 8, 1, 2),
+    AlignmentMatch(11, 1, 10, 1, 0),
 )
 
 
 def alignment(
     hypothesis: list[str] = HYPOTHESIS,
     reference: list[str] = REFERENCE,
-    matches: tuple[Match, ...] = MATCHES,
+    matches: tuple[AlignmentMatch, ...] = MATCHES,
 ) -> Alignment:
     """A pair of sentences with matches of all four modules in three chunks."""
     counts = (11, 12, 4, 4, *[0] * 16, 3, 10, 10)

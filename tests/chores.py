@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jurydesk.core.model.chunk import Check, Request, Work
+from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest
 from jurydesk.core.model.evaluation import FloatArray
 
 PATIENCE_SECONDS = 60
@@ -77,15 +77,15 @@ def square(settings: Settings, chunk: Numbers, check: Check) -> Squares:
     return Squares(chunk.values**2)
 
 
-BY_THREADS = Work("squares", square, Settings, Numbers, Squares)
-BY_PROCESSES = Work("locked squares", square, Settings, Numbers, Squares, threads=False)
+BY_THREADS = ChunkKind("squares", square, Settings, Numbers, Squares)
+BY_PROCESSES = ChunkKind("locked squares", square, Settings, Numbers, Squares, threads=False)
 
 
-def request(count: int, work: Work = BY_THREADS, **settings: object) -> Request:
+def request(count: int, work: ChunkKind = BY_THREADS, **settings: object) -> ChunkRequest:
     """Chunks of three numbers."""
     values = np.arange(3.0 * count)
     chunks = [Numbers(values[start : start + 3]) for start in range(0, len(values), 3)]
-    return Request(work, Settings(**settings), chunks, "Squaring", "numbers")
+    return ChunkRequest(work, Settings(**settings), chunks, "Squaring", "numbers")
 
 
 def squares(count: int) -> list[float]:

@@ -12,7 +12,7 @@ import toy
 
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.engine import CompetitionResult, score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Place, note
 from jurydesk.core.model.evaluation import (
@@ -67,7 +67,7 @@ def evaluation(system: str = "cyan", profile: str = "published", items: int = 15
 class Scored:
     desk: Desk
     inputs: Inputs
-    result: Result
+    result: CompetitionResult
 
     def states(self) -> list[str]:
         return [entry.state for entry in self.desk.inputs()]

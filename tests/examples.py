@@ -8,7 +8,7 @@ import pytest
 
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.engine import CompetitionResult, score
 from jurydesk.core.execution.run import Run
 
 
@@ -20,12 +20,12 @@ def folder_of(task: AnyTask) -> Path:
     return found
 
 
-def scored(task: AnyTask, **how: int) -> Result:
+def scored(task: AnyTask, **how: int) -> CompetitionResult:
     """The example's systems, with the task's own options."""
     return score(task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how)
 
 
-def value(result: Result, system: str, metric: str) -> float:
+def value(result: CompetitionResult, system: str, metric: str) -> float:
     """One number of one system."""
     found = next(one for one in result.evaluations if one.system == system)
     return found.score(metric).value

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 THEIRS = """
 from dataclasses import dataclass, replace
 import toy
-from jurydesk.core.model.chunk import Work
+from jurydesk.core.model.chunk import ChunkKind
 
 @dataclass(frozen=True)
 class Numbers:
@@ -23,7 +23,7 @@ class Numbers:
         return len(self.values)
 
 def chunk(id):
-    return Work(id, lambda settings, chunk, check: chunk, Numbers, Numbers, Numbers)
+    return ChunkKind(id, lambda settings, chunk, check: chunk, Numbers, Numbers, Numbers)
 
 def task(id, title, chunk_id):
     scoring = replace(toy.TASK.scoring, chunks=(chunk(chunk_id),))

@@ -22,7 +22,7 @@ import toy
 
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import Entry, score
+from jurydesk.core.execution.engine import SubmissionResult, score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
 
@@ -50,7 +50,7 @@ def score_into(path: Path, inputs: Inputs) -> None:
         desk.set_competition(toy.TASK.id, "Killed", options_json(options))
         run = Run(cache=desk.cache)
 
-        def keep(entry: Entry) -> None:
+        def keep(entry: SubmissionResult) -> None:
             run.cache.put(entry.system, CHUNK)
             if entry.evaluation is not None:
                 desk.add(entry.evaluation)

@@ -13,7 +13,7 @@ from mutations import WHOLE, mutated
 
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.participant_kit.kit import (
@@ -24,7 +24,7 @@ from jurydesk.core.participant_kit.kit import (
     read_kit,
     require_redaction,
 )
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Case:
 
 
 def _task(name: str) -> AnyTask:
-    found = competition(name)
+    found = find_competition(name)
     assert found is not None
     return found
 
@@ -178,4 +178,4 @@ def _trec(folder: Path) -> Iterator[Case]:
 
 
 def examples() -> Path:
-    return resources() / "examples"
+    return resources_folder() / "examples"

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
-SOURCE = resources() / "examples" / "plugin"
+SOURCE = resources_folder() / "examples" / "plugin"
 EXAMPLE = SOURCE / "jurydesk_signs" / "example"
 SYSTEMS = tuple(EXAMPLE / f"{name}.json" for name in ("careful", "hasty", "torn"))
 

@@ -13,7 +13,7 @@ import pytest
 from browser_checker import BrowserChecker
 from kits import Case
 
-from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.readers import byte_blocks
 from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
@@ -60,7 +60,7 @@ class Pair:
     """The organiser's reader and the page's checker of one competition."""
 
     def __init__(self, folder: Path, form: str, **rules: Any) -> None:
-        task = competition("keyword-spotting")
+        task = find_competition("keyword-spotting")
         assert task is not None
         gold = folder / f"gold.{form}"
         gold.write_text(GOLD[form], encoding="utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import sittings
 
-from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedItem, RatingPool
+from jurydesk.core.competition.rating_design import PictureRef, RatedItem, RatingPool, SystemOutput
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import (
     AnswersFile,
@@ -28,10 +28,10 @@ from jurydesk.core.human_evaluation.packets.packet import PacketContent, packet_
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 from jurydesk.core.model.options import options_json
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.vist.vist_task import TASK
 
-PICTURES = sorted((resources() / "examples" / "vist" / "images").glob("*.png"))
+PICTURES = sorted((resources_folder() / "examples" / "vist" / "images").glob("*.png"))
 SYSTEMS = ("ZEBRAnet", "QUAGGAnet", "OKAPInet")
 
 
@@ -39,7 +39,9 @@ def pool(sequences: int = 6, systems: Sequence[str] = SYSTEMS) -> RatingPool:
     def item(s: int) -> RatedItem:
         photos = [f"{9000 + s}{k}" for k in range(5)]
         texts = [f"in tale {s} by voice {i} somebody laughs ." for i in range(len(systems))]
-        return RatedItem("-".join(photos), tuple(map(Entry, texts)), tuple(map(PictureRef, photos)))
+        return RatedItem(
+            "-".join(photos), tuple(map(SystemOutput, texts)), tuple(map(PictureRef, photos))
+        )
 
     return RatingPool(tuple(systems), tuple(map(item, range(sequences))))
 

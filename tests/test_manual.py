@@ -14,11 +14,11 @@ import pytest
 from jurydesk.core.cli.program import program
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.library.scoring import score
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SCHEMA = json.loads((DOCS / "schemas" / "results.schema.json").read_text("utf-8"))
-EXAMPLE = resources() / "examples" / "vist"
+EXAMPLE = resources_folder() / "examples" / "vist"
 
 
 @pytest.fixture(scope="module")

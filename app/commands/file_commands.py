@@ -19,7 +19,7 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.system.this_program import program
+from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
     import subprocess
@@ -66,7 +66,7 @@ class Sittings(QObject):
         said = tempfile.TemporaryFile()  # noqa: SIM115 - read when the process ends
         try:
             process = subprocess.Popen(  # noqa: S603 - this very program
-                [*program(), str(packet)], stdout=subprocess.DEVNULL, stderr=said
+                [*program_command(), str(packet)], stdout=subprocess.DEVNULL, stderr=said
             )
         except OSError as error:
             said.close()

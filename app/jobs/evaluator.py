@@ -13,7 +13,7 @@ from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import guarded
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import counted
-from jurydesk.core.execution.dask_workers import at_scheduler
+from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.workers import Data
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow import statistics
@@ -198,7 +198,7 @@ class Evaluator(QObject):
     # Jobs
 
     def _job(self, title: str, what: Work, *, quiet: bool = False) -> Job:
-        workers = at_scheduler(self.scheduler, self.data)
+        workers = dask_opener(self.scheduler, self.data)
         job = Job(
             title, what, quiet=quiet, device=self.device, jobs=self.processes, workers=workers
         )

@@ -72,13 +72,13 @@ def answer(process: subprocess.Popen[str], run: Run) -> str:
 
 def device_line(wanted: str) -> str:
     """Name, memory or cores of a device, and which of METEOR's aligners runs."""
-    from jurydesk.core.execution.device import DeviceError, cpu, pick
+    from jurydesk.core.execution.device import DeviceError, choose_device, cpu_device
     from jurydesk.core.metrics.meteor.alignment.engine import engine
 
     try:
-        found = pick(wanted)
+        found = choose_device(wanted)
     except DeviceError:
-        found = cpu()
+        found = cpu_device()
     if found.kind == "cpu":
         parts = ["CPU", counted(found.cores, "core")]
     else:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.core.export.csv_cells import csv_text, escape_formula
-from jurydesk.core.model.json_codec import number
+from jurydesk.core.model.json_codec import json_number
 from jurydesk.core.system.paths import write_atomically
 
 PNG_SCALE = 2
@@ -96,7 +96,7 @@ def json_bytes(columns: Sequence[DataColumn]) -> bytes:
 
 
 def _json(value: object) -> object:
-    return number(value) if isinstance(value, float) else value
+    return json_number(value) if isinstance(value, float) else value
 
 
 Writer = Callable[[Path], None]

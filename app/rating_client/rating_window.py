@@ -26,7 +26,7 @@ from jurydesk.app.widgets.message import message_box
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.answers.rater_state import Act
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 LONGEST_MESSAGE = 20_000
 """Characters; the longest comment, written as JSON, is shorter."""
@@ -194,7 +194,7 @@ class RatingWindow(QMainWindow):
         self._session = session
         self._packet = packet
         self.setWindowTitle(f"Rating · packet {session.content.rater} – Jurydesk")
-        self.setWindowIcon(QIcon(str(resources() / "icons" / "jurydesk.svg")))
+        self.setWindowIcon(QIcon(str(resources_folder() / "icons" / "jurydesk.svg")))
         self.resize(*SIZE)
         self.view = RatingView(session, self)
         self.setCentralWidget(self.view)

@@ -24,7 +24,7 @@ from jurydesk.app.sheets.sheet import Popup
 from jurydesk.app.startup.crash_report import versions
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import beside, button, label
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 PART = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*", re.MULTILINE)
 HEIGHT, CONTENTS = 480, 168
@@ -44,7 +44,7 @@ class Guide(Popup):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Guide", parent, width=820, top=48)
-        self._parts = guide_parts((resources() / "guide.md").read_text(encoding="utf-8"))
+        self._parts = guide_parts((resources_folder() / "guide.md").read_text(encoding="utf-8"))
         self.search = QLineEdit()
         self.search.setAccessibleName("Search the guide")
         self.search.setPlaceholderText("Search")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFileOpenEvent
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.window.main_window import Window
-from jurydesk.core.system.this_program import program
+from jurydesk.core.system.this_program import program_command
 
 
 class First(QObject):
@@ -67,7 +67,7 @@ class Opened(QObject):
             return False
         path = Path(event.file())
         if path.suffix == PACKET:
-            subprocess.Popen([*program(), str(path)])  # noqa: S603 - this very program
+            subprocess.Popen([*program_command(), str(path)])  # noqa: S603 - this very program
         else:
             self._window.files.take([path])
         return True

@@ -20,7 +20,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.startup.crash_report import report
-from jurydesk.core.system.this_program import program
+from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
     from jurydesk.app.window.main_window import Window
@@ -190,7 +190,7 @@ class WindowWalk:
     def _rate(self, packet: Path) -> Iterator[Step]:
         """Open a packet in a program of its own, as a double click does."""
         self._child = subprocess.Popen(  # noqa: S603 - this very program
-            [*program(), str(packet), FLAG], stdout=subprocess.PIPE, encoding="utf-8"
+            [*program_command(), str(packet), FLAG], stdout=subprocess.PIPE, encoding="utf-8"
         )
         yield "the rater's program has ended", self._rated
         said = self._child.communicate()[0].strip()

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 Mode = Literal["system", "light", "dark", "contrast"]
 BASE, SMALL, TINY, TITLE, HEADING = 13, 12, 11, 18, 15
@@ -222,8 +222,8 @@ def _families() -> list[str]:
 
 def style_sheet(colours: Colours) -> str:
     """The style sheet of `resources/styles/`, with colours and lengths filled in."""
-    text = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
-    icons = (resources() / "icons").as_posix()
+    text = (resources_folder() / "styles" / "window.qss").read_text(encoding="utf-8")
+    icons = (resources_folder() / "icons").as_posix()
     names = set(re.findall(r"\$px(\d+)", text))
     lengths = {f"px{n}": f"{px(int(n))}px" for n in names}
     return Template(text).substitute(colours._asdict(), icons=icons, **lengths)

@@ -11,7 +11,7 @@ import numpy as np
 from jurydesk.app.style import numbers as format
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.competition.task import Inputs, Statistic
-from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, IntArray, MetricInfo
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def number_columns(
 ) -> list[NumberColumn]:
     """The items' columns of these names, headed and told in plain words."""
     known = {info.name: info for info in metrics}
-    task = competition(evaluation.task)
+    task = find_competition(evaluation.task)
     told = task.presentation.statistics if task is not None else {}
     columns = evaluation.items.columns
     return [_number_column(name, columns[name], known.get(name), told.get(name)) for name in names]

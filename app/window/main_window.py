@@ -38,7 +38,7 @@ from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.page_stack import PageBook
 from jurydesk.app.window.services import Services
 from jurydesk.app.window.window_layout import Shell
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.rate.rate_page import RatePage
@@ -207,7 +207,7 @@ class Window(Frame):
 
     def _build(self) -> None:
         self.setWindowTitle("Jurydesk")
-        self.setWindowIcon(QIcon(str(resources() / "icons" / "jurydesk.svg")))
+        self.setWindowIcon(QIcon(str(resources_folder() / "icons" / "jurydesk.svg")))
         export, score = self.actions_["file.export"], self.actions_["run.score"]
         self.shell = Shell(export, score, self.jobs)
         self.top, self.sidebar, self.stack = self.shell.top, self.shell.sidebar, self.shell.stack

@@ -14,7 +14,7 @@ from jurydesk.app.state.desks import Recovered, recovered
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import moment
 from jurydesk.app.window.notice import Notice
-from jurydesk.core.model.defects import listing
+from jurydesk.core.model.defects import name_list
 from jurydesk.core.workflow.desk_contents import (
     DeskContents,
     Version,
@@ -109,7 +109,7 @@ def sentence(contents: DeskContents, when: str) -> str:
     if not contents.competition:
         return f"A desk that was never saved was kept ({when})."
     title = f"“{_cut(contents.title)}”" if contents.title else "A desk"
-    names = listing([_cut(name) for name in contents.systems])
+    names = name_list([_cut(name) for name in contents.systems])
     held = contents.summary(titled=False) + (f" ({names})" if names else "")
     return f"{title} was never saved, and was kept ({when}): {held}."
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.model.defects import counted, listing
+from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, ItemTable
 
 FEWEST = 10
@@ -33,7 +33,7 @@ class CopiedPair:
         items = counted(self.telling, *nouns)
         return (
             f"{self.first} and {self.second} have the same values in {len(self.same):,} of "
-            f"{items} ({listing(self.same)}): one may be a copy of the other."
+            f"{items} ({name_list(self.same)}): one may be a copy of the other."
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Seen
+from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, ScoredItem
 
 MOVED = 1e-12
 """Values that are nearer are the same."""
@@ -124,14 +124,14 @@ class _Rows:
         self._rows = {key: row for row, key in enumerate(items.ids)}
         self._last: tuple[int, Any] = (-1, None)
 
-    def seen(self, item: str) -> Seen:
+    def seen(self, item: str) -> ScoredItem:
         """The item with its numbers and evidence; without either where it is not there."""
         row = self._rows.get(item)
         if row is None:
-            return Seen(item, {}, None)
+            return ScoredItem(item, {}, None)
         columns: Mapping[str, FloatArray] = self._items.columns
         values = {name: float(column[row]) for name, column in columns.items()}
-        return Seen(item, values, self._evidence(row))
+        return ScoredItem(item, values, self._evidence(row))
 
     def _evidence(self, row: int) -> Any:
         shared = self._items.evidence_of

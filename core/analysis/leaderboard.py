@@ -16,7 +16,7 @@ from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance import PairwiseSignificance
     from jurydesk.core.desk.summary import Summary
-    from jurydesk.core.statistics.rank_intervals import Rank
+    from jurydesk.core.statistics.rank_intervals import RankInterval
 
 NUMERALS = MappingProxyType(
     dict(
@@ -43,7 +43,7 @@ class LeaderboardRow:
     place: int | None
     summary: Summary
     cells: tuple[LeaderboardCell, ...]
-    rank: Rank | None = None
+    rank: RankInterval | None = None
     """The places that the system may truly have, where systems were compared."""
 
     @property
@@ -104,7 +104,7 @@ def headline_metric(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> 
 
 def _rank(
     summary: Summary, headline: MetricInfo | None, separation: PairwiseSignificance | None
-) -> Rank | None:
+) -> RankInterval | None:
     if separation is None or headline is None or separation.metric.name != headline.name:
         return None
     return separation.rank(summary.system)

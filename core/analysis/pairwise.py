@@ -21,8 +21,14 @@ from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval, MetricInfo, Units
-from jurydesk.core.statistics.approximate_randomisation import Swaps
-from jurydesk.core.statistics.bootstrap import LEVEL, RESAMPLES, SEED, Plan, interval
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
+from jurydesk.core.statistics.bootstrap import (
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    ResamplingPlan,
+    percentile_interval,
+)
 from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS
 from jurydesk.core.statistics.group_tests import (
     PairedGroups,
@@ -36,8 +42,8 @@ from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
 from jurydesk.core.statistics.paired_tests import (
     bootstrap_p,
-    differences,
-    randomisation,
+    paired_differences,
+    randomisation_test,
     resampled_differences,
     sacrebleu_bootstrap_p,
     t_test,
@@ -274,12 +280,12 @@ def _of_items(
 ) -> MetricComparison:
     values = np.column_stack([items.first, items.second])
     pair, groups = [(0, 1)], unit.groups
-    found, plan = PairedGroups(values, pair, groups), Plan(groups.count, RESAMPLES, seed)
+    found, plan = PairedGroups(values, pair, groups), ResamplingPlan(groups.count, RESAMPLES, seed)
     check = _check(run, f"comparing {first.system} and {second.system}")
     resampled = resampled_differences(values, pair, plan, check, groups.shared)[:, 0]
-    mean = float(differences(values, pair).mean[0])
+    mean = float(paired_differences(values, pair).mean[0])
     if inference.interval == "percentile":
-        limits = interval(resampled, LEVEL) if groups.count > 1 else None
+        limits = percentile_interval(resampled, LEVEL) if groups.count > 1 else None
         bootstrap = SignificanceTest(
             "paired bootstrap", bootstrap_p(resampled, mean), plan.resamples
         )
@@ -330,8 +336,8 @@ def _randomised(
         tests = randomise_groups(found, seed, check=check)
         name = randomisation_name(grouped=grouped, exact=tests.rounds == 0)
         return SignificanceTest(name, float(tests.p[0]), tests.rounds), tests.lowest
-    swaps = Swaps(unit.groups.count, seed=seed)
-    p = float(randomisation(values, [(0, 1)], swaps, check, unit.groups.shared)[0])
+    swaps = RandomisationPlan(unit.groups.count, seed=seed)
+    p = float(randomisation_test(values, [(0, 1)], swaps, check, unit.groups.shared)[0])
     name = randomisation_name(grouped=grouped, exact=False)
     return SignificanceTest(name, p, swaps.rounds), max(
         2.0 ** (1 - swaps.items), 1 / (swaps.rounds + 1)
@@ -340,7 +346,7 @@ def _randomised(
 
 def _t_test(found: PairedGroups, values: FloatArray, groups: Groups) -> float:
     if groups.shared is None:
-        return float(t_test(differences(values, [(0, 1)]))[0])
+        return float(t_test(paired_differences(values, [(0, 1)]))[0])
     return float(group_t_test(found)[0])
 
 

@@ -17,7 +17,7 @@ from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.engine import score
-from jurydesk.core.model.defects import counted, listing
+from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
 from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.statistics.groups import Groups
@@ -114,7 +114,7 @@ def _flip(found: Alternative) -> str:
 
 
 def _lead(leaders: Sequence[str]) -> str:
-    return f"{leaders[0]} leads" if len(leaders) == 1 else f"{listing(leaders)} share the lead"
+    return f"{leaders[0]} leads" if len(leaders) == 1 else f"{name_list(leaders)} share the lead"
 
 
 def assess_robustness(

@@ -20,7 +20,7 @@ from jurydesk.core.model.evaluation import Interval, MetricInfo
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
 from jurydesk.core.statistics.inference import Correction, Inference
 from jurydesk.core.statistics.paired_tests import all_pairs
-from jurydesk.core.statistics.rank_intervals import Rank, ranks
+from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -51,7 +51,7 @@ class PairwiseSignificance:
 
     metric: MetricInfo
     systems: tuple[str, ...]
-    ranks: tuple[Rank, ...]
+    ranks: tuple[RankInterval, ...]
     intervals: tuple[Interval | None, ...]
     pairs: tuple[PairTest, ...]
     detectable: float
@@ -79,7 +79,7 @@ class PairwiseSignificance:
         items = f"{self.items:,} {self.unit or noun[self.items != 1]}"
         return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
 
-    def rank(self, system: str) -> Rank | None:
+    def rank(self, system: str) -> RankInterval | None:
         """The rank of a system; None where it was not compared."""
         return self.ranks[self.systems.index(system)] if system in self.systems else None
 

@@ -18,24 +18,24 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Units,
 )
-from jurydesk.core.statistics.approximate_randomisation import Swaps, rounds_for
-from jurydesk.core.statistics.blas_threads import one_thread
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan, rounds_for
+from jurydesk.core.statistics.blas_threads import single_blas_thread
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     RESAMPLES,
-    Plan,
+    ResamplingPlan,
     counts,
-    interval,
+    percentile_interval,
     resampled_values,
 )
 from jurydesk.core.statistics.combined_scores import (
-    errors,
-    freedom,
-    resampled_spread,
+    bias_corrected,
+    degrees_of_freedom,
+    resampled_differences_with_errors,
+    standard_errors,
     stepdown_p,
     student_interval,
     student_p,
-    without_bias,
 )
 from jurydesk.core.statistics.group_intervals import mean_intervals
 from jurydesk.core.statistics.group_tests import (
@@ -44,13 +44,18 @@ from jurydesk.core.statistics.group_tests import (
     randomise_groups,
 )
 from jurydesk.core.statistics.groups import Groups
-from jurydesk.core.statistics.inference import Inference, ResamplingUnit, clipped, resampling_unit
+from jurydesk.core.statistics.inference import (
+    Inference,
+    ResamplingUnit,
+    clip_interval,
+    resampling_unit,
+)
 from jurydesk.core.statistics.paired_tests import (
     Pair,
     all_pairs,
-    differences,
     holm,
-    randomisation,
+    paired_differences,
+    randomisation_test,
     resampled_differences,
 )
 from jurydesk.core.statistics.power import (
@@ -151,11 +156,11 @@ def randomize_means(
     unit = resampling_unit(task, [one.items for one in ordered], ids, inference)
     pairs, groups = all_pairs(len(ordered)), unit.groups
     found = PairedGroups(values, pairs, groups)
-    plan = Plan(groups.count, RESAMPLES, seed)
+    plan = ResamplingPlan(groups.count, RESAMPLES, seed)
     p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
     own = mean_intervals(values, groups, plan, inference.interval, check=check)
     return PairDifferences(
-        differences(values, pairs).mean,
+        paired_differences(values, pairs).mean,
         p,
         corrected,
         tuple(_of_pairs(found, values, pairs, groups, plan, check, inference)),
@@ -182,8 +187,8 @@ def _tests(
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
         return tests.p, tests.corrected, tests.rounds, tests.lowest
-    swaps = Swaps(groups.count, rounds_for(len(pairs)), seed)
-    p = randomisation(values, pairs, swaps, check, groups.shared)
+    swaps = RandomisationPlan(groups.count, rounds_for(len(pairs)), seed)
+    p = randomisation_test(values, pairs, swaps, check, groups.shared)
     lowest = max(2.0 ** (1 - groups.count), 1 / (swaps.rounds + 1)) * len(pairs)
     return p, holm(p), swaps.rounds, min(1.0, lowest)
 
@@ -193,7 +198,7 @@ def _of_pairs(
     values: FloatArray,
     pairs: list[Pair],
     groups: Groups,
-    plan: Plan,
+    plan: ResamplingPlan,
     check: Callable[[int], None],
     inference: Inference,
 ) -> Sequence[Interval | None]:
@@ -201,7 +206,7 @@ def _of_pairs(
     if inference.interval != "percentile":
         return difference_intervals(found, plan, inference.interval, check=check)
     resampled = resampled_differences(values, pairs, plan, check, groups.shared)
-    return [interval(column) for column in resampled.T]
+    return [percentile_interval(column) for column in resampled.T]
 
 
 def _detectable(
@@ -242,7 +247,7 @@ def bootstrap_rows(
     if len(common) < 2:
         return None
     unit = resampling_unit(task, [one.items for one in ordered], sorted(common), inference)
-    plan = Plan(unit.groups.count, RESAMPLES, seed)
+    plan = ResamplingPlan(unit.groups.count, RESAMPLES, seed)
     values = np.array([combine(rows) for rows, _ in statistics])
     resampled = resampled_values(statistics, plan, _check(run, ordered), unit.groups.shared)
     found = _of_resamples(metric, values, resampled, unit.groups.count, inference, seed)
@@ -289,10 +294,10 @@ def bootstrap_drawn_units(
         return None
     place = {key: number for number, key in enumerate(ids)}
     places = [np.array([place[key] for key in one.ids]) for one in units]
-    plan, noun = Plan(len(ids), resamples, seed), units[0].noun
+    plan, noun = ResamplingPlan(len(ids), resamples, seed), units[0].noun
     resampled = np.empty((plan.resamples, len(units)))
     done = 0
-    with one_thread():
+    with single_blas_thread():
         for draws in plan.draws():
             for drawn in counts(draws):
                 for number, (one, where) in enumerate(zip(units, places, strict=True)):
@@ -316,11 +321,11 @@ def _of_resamples(
     The interval of a system's own value has no bias; two systems of the same items share theirs.
     """
     pairs = all_pairs(len(values))
-    spread = resampled_spread(values, resampled, pairs, items)
-    degrees = freedom(items, len(resampled))
+    spread = resampled_differences_with_errors(values, resampled, pairs, items)
+    degrees = degrees_of_freedom(items, len(resampled))
     method = f"bootstrap t, {len(resampled)} resamples{unit and f' of {unit}'}"
     apart = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
-    own = zip(values.tolist(), resampled.T, errors(resampled, items).tolist(), strict=True)
+    own = zip(values.tolist(), resampled.T, standard_errors(resampled, items).tolist(), strict=True)
     p = student_p(spread, degrees)
     corrected, critical = holm(p), math.nan
     if pairs and inference.correction == "romano-wolf":
@@ -334,9 +339,11 @@ def _of_resamples(
         corrected,
         tuple(student_interval(*one, degrees, method) for one in apart),
         tuple(
-            limits and clipped(limits, metric.range)
+            limits and clip_interval(limits, metric.range)
             for limits in (
-                student_interval(without_bias(value, column), error, degrees, f"{method}, no bias")
+                student_interval(
+                    bias_corrected(value, column), error, degrees, f"{method}, no bias"
+                )
                 for value, column, error in own
             )
         ),

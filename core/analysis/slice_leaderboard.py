@@ -17,7 +17,7 @@ from jurydesk.core.analysis.units import resampling_units, restrict_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns
-from jurydesk.core.execution.intervals import MEAN_TOLERANCE, with_intervals
+from jurydesk.core.execution.intervals import MEAN_TOLERANCE, add_intervals
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score, Units
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.inference import Inference
@@ -112,7 +112,7 @@ def _scored_again(
         if again is not None:
             scores.append(again)
     made = Evaluation(task.id, summary.system, summary.profile, tuple(scores), items)
-    scored = with_intervals(task, made, run, RESAMPLES, SEED, inference)
+    scored = add_intervals(task, made, run, RESAMPLES, SEED, inference)
     return replace(summary, scores=scored.scores, n_items=len(items))
 
 

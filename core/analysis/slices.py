@@ -21,7 +21,7 @@ from jurydesk.core.analysis.item_query import (
     parse_conditions,
     unmatched_conditions,
 )
-from jurydesk.core.model.defects import counted, listing
+from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
 
 MOST_GROUPS = 24
@@ -81,7 +81,7 @@ def _existing(name: str, names: dict[str, str], query: str) -> str:
     if name in names:
         return name
     near = difflib.get_close_matches(name, names, n=1)
-    known = listing(list(names.values()), 12)
+    known = name_list(list(names.values()), 12)
     meant = f"Did you mean {names[near[0]]}?" if near else f"There are: {known}."
     raise UsageError(f'There is no column "{name}" to slice by in “{query}”. {meant}')
 

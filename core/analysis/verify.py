@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from jurydesk.core.competition.task import Task
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.groups_file import read_groups
-from jurydesk.core.model.defects import counted, has_errors, listing
+from jurydesk.core.model.defects import counted, has_errors, name_list
 from jurydesk.core.model.evaluation import Interval, Json, Source
 from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.statistics.inference import Inference
@@ -202,7 +202,7 @@ def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Stamp
     )
     for what, names in kinds:
         if names:
-            told = f"{counted(len(names), 'picture')} {what}: {listing(names)}."
+            told = f"{counted(len(names), 'picture')} {what}: {name_list(names)}."
             yield StampDifference("input", names[0], told)
 
 

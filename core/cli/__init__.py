@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.system.blas import rest_soon
-from jurydesk.core.system.interrupt import CANCELLED, leave_at_once
+from jurydesk.core.system.blas import shorten_thread_timeout
+from jurydesk.core.system.interrupt import CANCELLED, exit_on_interrupt
 
 if TYPE_CHECKING:
     from jurydesk.core.cli.command import OpenWindow
@@ -22,8 +22,8 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
     package knows no window itself.
     """
     if argv is None:
-        leave_at_once()
-        rest_soon()
+        exit_on_interrupt()
+        shorten_thread_timeout()
     try:
         from jurydesk.core.cli.program import run_program
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurydesk.core.cli.console import defect_lines, print_remark
-from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.interrupt import interruptible
 
@@ -238,5 +238,5 @@ class TaskGroup(SuggestingGroup):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command for one competition, or None."""
-        task = competition(name)
+        task = find_competition(name)
         return None if task is None else self._build(task)

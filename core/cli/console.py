@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jurydesk.core.cli.exit_codes import PRINTED, output_errors
-from jurydesk.core.model.defects import sentences
+from jurydesk.core.model.defects import format_defects
 
 if TYPE_CHECKING:
     from jurydesk.core.model.defects import Defect
@@ -61,7 +61,7 @@ def print_remark(text: str) -> None:
 def defect_lines(defects: Sequence[Defect]) -> list[str]:
     """The defects as a person reads them: the severity in its colour, then the sentences."""
     lines = []
-    for sentence in sentences(defects):
+    for sentence in format_defects(defects):
         severity, rest = escape_control_characters(sentence).split("  ", 1)
         lines.append(f"{click.style(severity, fg=SEVERITY_COLOURS[severity])}  {rest}")
     return lines

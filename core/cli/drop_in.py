@@ -9,7 +9,7 @@ from jurydesk.core.cli.command import CommandContext
 from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import Inputs
-from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.intake.role_check import explain_reference_roles, explain_submission_role
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Evaluation
@@ -25,7 +25,7 @@ def evaluate_one(
 
     Every defect is told on standard error; a Fault after errors.
     """
-    task = competition(task_id)
+    task = find_competition(task_id)
     if task is None:
         raise KeyError(task_id)
     options = task.scoring.options(**chosen)

@@ -24,7 +24,7 @@ from jurydesk.core.cli.exit_codes import (
     output_errors,
     silence_standard_output,
 )
-from jurydesk.core.competition.task_registry import own_commands
+from jurydesk.core.competition.task_registry import competition_commands
 from jurydesk.core.desk import DeskError
 from jurydesk.core.execution.device import DeviceError
 from jurydesk.core.execution.run import Cancelled
@@ -78,7 +78,7 @@ class Program(SuggestingGroup, click.Group):
         """All commands in the order of the help, those of competitions last."""
         return [
             *COMMANDS,
-            *own_commands(),
+            *competition_commands(),
             *sorted(entry.name for entry in _command_entry_points()),
         ]
 
@@ -86,7 +86,7 @@ class Program(SuggestingGroup, click.Group):
         """The command of that name, or None."""
         if name in COMMANDS:
             module = f"jurydesk.core.cli.commands.{COMMANDS[name]}.{name.replace('-', '_')}"
-        elif name in (own := own_commands()):
+        elif name in (own := competition_commands()):
             module = own[name]
         else:
             return next(

@@ -12,11 +12,11 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from jurydesk.core.execution.cache import Cache
-from jurydesk.core.execution.dask_workers import at_scheduler
+from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, Run
 from jurydesk.core.model.defects import counted
-from jurydesk.core.system.interrupt import interrupt
+from jurydesk.core.system.interrupt import raise_interrupt
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -37,7 +37,7 @@ def open_run(surroundings: CommandContext, cache: Cache | None = None) -> Iterat
         progress=display.show if display else None,
         cancel=cancel,
         device=surroundings.device,
-        workers=at_scheduler(surroundings.scheduler, surroundings.data),
+        workers=dask_opener(surroundings.scheduler, surroundings.data),
         jobs=surroundings.jobs,
         cache=cache,
     )
@@ -60,7 +60,7 @@ def cancel_on_interrupt(cancel: CancelToken) -> Iterator[None]:
 
     def cancelling(number: int, frame: FrameType | None) -> None:
         cancel.cancel()
-        interrupt(number, frame)
+        raise_interrupt(number, frame)
 
     before = signal.signal(signal.SIGINT, cancelling)
     try:

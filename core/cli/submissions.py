@@ -18,7 +18,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.deadlines import EXAMPLE
-from jurydesk.core.system.paths import data_folder, names_apart
+from jurydesk.core.system.paths import data_folder, distinct_names
 from jurydesk.core.workflow.files import absolute_path
 from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions
 
@@ -92,7 +92,7 @@ def to_received_files(paths: Sequence[Path]) -> ReceivedSubmissions:
     """Return submissions that were named one by one; files of the same name are kept apart."""
     from jurydesk.core.intake.collect import ReceivedFile
 
-    apart = names_apart({str(path) for path in paths})
+    apart = distinct_names({str(path) for path in paths})
     return ReceivedSubmissions(
         tuple(
             ReceivedFile(absolute_path(path), tuple(apart[str(path)].split("/")), explicit=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from jurydesk.core.competition.task import HEAD_BYTES, AnyTask, Inputs
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 MANIFEST = "example.json"
 
@@ -20,7 +20,9 @@ def example_folder(task: AnyTask) -> Path | None:
     """Return the folder of the task's example competition, or None where it has none."""
     if not task.presentation.example:
         return None
-    folder = resources() / "examples" / task.presentation.example  # an absolute path stays itself
+    folder = (
+        resources_folder() / "examples" / task.presentation.example
+    )  # an absolute path stays itself
     return folder if is_example(folder) and _manifest(folder)["task"] == task.id else None
 
 
@@ -57,7 +59,7 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
     roles = example_roles(folder)
     known = {entry.role for entry in task.inputs if entry.kind != "folder"}
     for path in sorted(folder.iterdir()):
-        role = None if path.name == MANIFEST else role_of(task, path)
+        role = None if path.name == MANIFEST else detect_role(task, path)
         if role is None and path.is_file() and roles.get(path.name) in known:
             role = roles[path.name]
         if role is not None:
@@ -108,7 +110,7 @@ def _manifest(folder: Path) -> dict[str, Json]:
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
-def role_of(task: AnyTask, path: Path) -> str | None:
+def detect_role(task: AnyTask, path: Path) -> str | None:
     """The role of a file or folder in a competition, or None where it has none."""
     if path.is_dir():
         folders = (entry.role for entry in task.inputs if entry.kind == "folder")

@@ -48,7 +48,7 @@ class PictureRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SystemOutput:
     """What one system made of an item: a text, pictures, or both."""
 
     text: str = ""
@@ -65,7 +65,7 @@ class RatedEntry:
     of its row.
     """
 
-    entry: Entry
+    entry: SystemOutput
     context: tuple[tuple[str, str], ...] = ()
     pictures: tuple[PictureRef, ...] = ()
     human: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class RatedItem:
     """An item with its context, and one entry of each system in the order of the pool's."""
 
     id: str
-    entries: tuple[Entry, ...]
+    entries: tuple[SystemOutput, ...]
     pictures: tuple[PictureRef, ...] = ()
     context: tuple[tuple[str, str], ...] = ()
 

@@ -18,7 +18,7 @@ ReferenceT = TypeVar("ReferenceT")
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class RedactionFact:
     """One thing that leaves the organiser's machine: `says` is a sentence about its value."""
 
     name: str
@@ -27,7 +27,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outline(Generic[ReferenceT]):
+class Redaction(Generic[ReferenceT]):
     """How a competition's reference data become facts without gold, and these become data again.
 
     `reference` raises LookupError, TypeError or ValueError on facts that are none. `options` are
@@ -38,7 +38,7 @@ class Outline(Generic[ReferenceT]):
     twin of `Readers.sniff` on the pages of all competitions.
     """
 
-    facts: Callable[[ReferenceT], Sequence[Fact]]
+    facts: Callable[[ReferenceT], Sequence[RedactionFact]]
     reference: Callable[[Mapping[str, Json]], ReferenceT]
     options: tuple[str, ...] = ()
     unable: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ def text(value: Json) -> str:
     return value
 
 
-def texts(values: Json) -> tuple[str, ...]:
+def require_texts(values: Json) -> tuple[str, ...]:
     """The values, which must be a list of texts."""
     return tuple(text(value) for value in items(values))
 
@@ -64,14 +64,14 @@ def items(values: Json) -> list[Json]:
     return values
 
 
-def whole(value: Json) -> int:
+def require_whole_number(value: Json) -> int:
     """The value, which must be a whole number."""
     if type(value) is not int:
         raise TypeError(f"a whole number is expected, not {type(value).__name__}")
     return value
 
 
-def truth(value: Json) -> bool:
+def require_boolean(value: Json) -> bool:
     """The value, which must be true or false."""
     if not isinstance(value, bool):
         raise TypeError(f"true or false is expected, not {type(value).__name__}")

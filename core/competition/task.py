@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from jurydesk.core.competition.rating_design import RatingDesign
-from jurydesk.core.competition.redaction import Outline
-from jurydesk.core.model.chunk import Work
+from jurydesk.core.competition.redaction import Redaction
+from jurydesk.core.model.chunk import ChunkKind
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import (
     Evaluation,
@@ -21,9 +21,9 @@ from jurydesk.core.model.evaluation import (
     Json,
     MetricInfo,
     Passage,
-    Seen,
+    ScoredItem,
+    SubmissionText,
     Units,
-    Written,
 )
 from jurydesk.core.model.options import option
 
@@ -177,7 +177,7 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Packages whose versions decide the numbers, by their names in package registries."""
     pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None
     """The pictures that decide a system's numbers, by names that hold on every machine."""
-    chunks: tuple[Work[Any, Any, Any], ...] = ()
+    chunks: tuple[ChunkKind[Any, Any, Any], ...] = ()
     """Every kind of chunk that scoring asks for, so that a shard file's can be found by its id."""
     units: Callable[[ItemTable, str], Units] | None = None
     """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
@@ -217,7 +217,7 @@ def numbered_groups(items: ItemTable) -> Sequence[Hashable] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ItemListEntry:
     """How an item stands in the list of items: its text on two lines, and its picture's file."""
 
     text: str
@@ -247,12 +247,14 @@ class Presentation:
     """What the items' columns that are no metrics hold, by their names."""
     explain_item: Callable[[Any], Sequence[Passage]] = explain_json
     """Returns an item's evidence as text, for reports, search and the generic inspector."""
-    listed: Callable[[Any], Listed] | None = None
+    listed: Callable[[Any], ItemListEntry] | None = None
     """Returns how the list of items shows one, from its evidence; without it, by its id.
 
     Pictures are looked up in the first input of the kind folder.
     """
-    explain_difference: Callable[[Seen, Seen], Sequence[str]] = field(default=lambda one, other: ())
+    explain_difference: Callable[[ScoredItem, ScoredItem], Sequence[str]] = field(
+        default=lambda one, other: ()
+    )
     """Returns why two profiles (published, then corrected) give an item other numbers."""
     rating: RatingDesign = field(default_factory=RatingDesign)
     """How people rate the items; by default they see what `explain_item` returns."""
@@ -264,11 +266,11 @@ class SubmissionChecks(Generic[ReferenceT, SubmissionT]):
 
     checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
     """The published program's own checks, as sentences that passed or not."""
-    submission_texts: Callable[[ReferenceT, SubmissionT], Iterable[Written]] = field(
+    submission_texts: Callable[[ReferenceT, SubmissionT], Iterable[SubmissionText]] = field(
         default=lambda references, submission: ()
     )
     """The texts of a submission, which are searched for constant, copied or leaked answers."""
-    redaction: Outline[ReferenceT] | None = None
+    redaction: Redaction[ReferenceT] | None = None
     """The reference data without the gold, for the participants' checker; None offers none."""
 
 
@@ -333,7 +335,7 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
 AnyTask = Task[Any, Any, Any]
 
 
-def shared_names(task: AnyTask) -> tuple[str, ...]:
+def option_name_conflicts(task: AnyTask) -> tuple[str, ...]:
     """Return, one sentence each, the inputs that an option of the command line is named like."""
     chosen = {entry.name for entry in fields(task.scoring.options)}
     roles = [entry.role for entry in task.inputs if entry.role.replace("-", "_") in chosen]

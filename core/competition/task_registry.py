@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.competition.task import AnyTask, Sniff, Task, shared_names
-from jurydesk.core.model.chunk import Work
+from jurydesk.core.competition.task import AnyTask, Sniff, Task, option_name_conflicts
+from jurydesk.core.model.chunk import ChunkKind
 
 ENTRY_POINTS = "jurydesk.tasks"
 
@@ -46,17 +46,19 @@ class Registry:
     broken: tuple[BrokenTask, ...]
 
     @property
-    def chunks(self) -> dict[str, Work[Any, Any, Any]]:
+    def chunks(self) -> dict[str, ChunkKind[Any, Any, Any]]:
         """Every kind of chunk of every competition, by its id."""
         return {one.id: one for task in self.tasks.values() for one in task.scoring.chunks}
 
     def sniff(self, head: bytes) -> list[tuple[AnyTask, Sniff]]:
         """What a file that begins with `head` may be, the likeliest first."""
-        guesses = [(task, guess) for task in self.tasks.values() if (guess := _guess(task, head))]
+        guesses = [
+            (task, guess) for task in self.tasks.values() if (guess := _sniff_safely(task, head))
+        ]
         return sorted(guesses, key=lambda pair: -pair[1].confidence)
 
 
-def _guess(task: AnyTask, head: bytes) -> Sniff | None:
+def _sniff_safely(task: AnyTask, head: bytes) -> Sniff | None:
     """Return what a competition takes a file for; a plug-in that fails disturbs no other one."""
     try:
         return task.readers.sniff(head)
@@ -66,7 +68,7 @@ def _guess(task: AnyTask, head: bytes) -> Sniff | None:
         return None
 
 
-def competition(id: str) -> AnyTask | None:
+def find_competition(id: str) -> AnyTask | None:
     """The competition of that id, or None; loads no other one where a folder has its name.
 
     Loading all of them takes longer than scoring a small file.
@@ -112,7 +114,7 @@ def _folders() -> list[str]:
     return sorted(found.name for found in pkgutil.iter_modules(places) if found.ispkg)
 
 
-def own_commands() -> dict[str, str]:
+def competition_commands() -> dict[str, str]:
     """The modules of the commands that competitions bring in their folders, by their names.
 
     `captions/commands/coco_caption.py` is the command `coco-caption`; loads no competition.
@@ -157,7 +159,7 @@ def registry() -> Registry:
             if not isinstance(plugin, Task):
                 raise TypeError(f"{entry.value} is a {type(plugin).__name__}, not a Task")
             _refuse_duplicates(plugin, tasks.values())
-            for sentence in shared_names(plugin):
+            for sentence in option_name_conflicts(plugin):
                 raise ValueError(sentence)
             tasks[plugin.id] = plugin
         except Exception as error:

@@ -13,7 +13,7 @@ from jurydesk.core.model.evaluation import Evidence, Json
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumns,
-    Row,
+    EvidenceRow,
     pack_columns,
     unpack_columns,
 )
@@ -126,7 +126,7 @@ class ColumnReader:
 
     def __call__(self, number: int) -> Evidence:
         """The evidence of that number: the item's own, or what `evidence_of` says."""
-        row = Row()
+        row = EvidenceRow()
         for part in range(self._parts):
             first, columns = self._block(part, number)
             with damage_at("evidence_part", f"{self._key}, {part}, {first}"):

@@ -22,7 +22,7 @@ from jurydesk.core.desk.schema import (
     schema_version,
 )
 from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruption, require_desk
-from jurydesk.core.system.paths import replacing
+from jurydesk.core.system.paths import atomic_replacement
 
 MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins (https://www.sqlite.org/fileformat.html)."""
@@ -44,7 +44,7 @@ def create_file(path: Path) -> None:
 def create_in_place(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to an empty file that takes its place at `path` when the block ends well."""
     try:
-        with translate_sqlite_errors(path), replacing(path) as temporary:
+        with translate_sqlite_errors(path), atomic_replacement(path) as temporary:
             connection = open_connection(temporary, "rwc")
             # Chunks of a run come and go; before the first table is made is the only time for this.
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -26,14 +26,14 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.execution.check_record import check_record
-from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.engine import CompetitionResult, score
 from jurydesk.core.model.checks import CheckRecord, combine
-from jurydesk.core.model.defects import Defect, has_errors, listing
+from jurydesk.core.model.defects import Defect, has_errors, name_list
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, Source, UsageError
 from jurydesk.core.provenance.stamp import Stamp, utc_now
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.statistics.paired_tests import holm
-from jurydesk.core.statistics.rank_intervals import Rank
+from jurydesk.core.statistics.rank_intervals import RankInterval
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, Summary
@@ -77,7 +77,7 @@ def prepare_erratum(
     having = [summary for summary in summaries if summary.system in files]
     left_out = {system: f"Its file is {state}." for system, state in lost.items()}
     parts: list[ProfileEffect] = []
-    results: list[Result] = []
+    results: list[CompetitionResult] = []
     checks = desk.check_records()
     for profile in dict.fromkeys(summary.profile for summary in having):
         alike = [summary for summary in having if summary.profile == profile]
@@ -109,11 +109,11 @@ def _nothing_left(desk: Desk, lost: Mapping[str, str]) -> str:
     for state in dict.fromkeys(lost.values()):
         systems = [system for system, own in lost.items() if own == state]
         files, are = ("file", "is") if len(systems) == 1 else ("files", "are")
-        told.append(f"The {files} of {listing(systems)} {are} {state}.")
+        told.append(f"The {files} of {name_list(systems)} {are} {state}.")
     return " ".join(told)
 
 
-def _not_scored(result: Result) -> dict[str, str]:
+def _not_scored(result: CompetitionResult) -> dict[str, str]:
     """The systems that have no new result, and why."""
     return {
         entry.system: "It cannot be scored with the new reference data."
@@ -123,7 +123,7 @@ def _not_scored(result: Result) -> dict[str, str]:
 
 
 def _replaced(
-    desk: Desk, task: AnyTask, result: Result
+    desk: Desk, task: AnyTask, result: CompetitionResult
 ) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
     """The reference files of the desk that are no longer used, and those that are used instead."""
     role = task.submission_input().role
@@ -228,7 +228,7 @@ def _compared(
     return compare_systems(task, info, profile, *named, run, inference=inference)
 
 
-def _rank(separation: PairwiseSignificance | None, system: str) -> Rank | None:
+def _rank(separation: PairwiseSignificance | None, system: str) -> RankInterval | None:
     return None if separation is None else separation.rank(system)
 
 
@@ -236,7 +236,7 @@ def _moved(
     system: str,
     before: Score,
     after: Score,
-    ranks: tuple[Rank | None, Rank | None],
+    ranks: tuple[RankInterval | None, RankInterval | None],
     found: MetricComparison,
 ) -> ScoreChange:
     items: list[tuple[str, float, float]] = []

@@ -9,7 +9,7 @@ from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange, er
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.model.evaluation import Score
-from jurydesk.core.statistics.rank_intervals import Rank
+from jurydesk.core.statistics.rank_intervals import RankInterval
 
 HEADS = ("System", "Before", "After", "Change", "95 % interval", "p (Holm)", "Rank", "Items")
 
@@ -77,7 +77,7 @@ def _p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _places(rank: Rank | None) -> str:
+def _places(rank: RankInterval | None) -> str:
     if rank is None:
         return "–"
     return str(rank.best) if rank.best == rank.worst else f"{rank.best}–{rank.worst}"

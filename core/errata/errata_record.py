@@ -11,14 +11,14 @@ from jurydesk.core.errata.apply_errata import PreparedErratum
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.model.evaluation import Interval, Json
 from jurydesk.core.model.json_codec import (
-    from_number,
-    number,
+    json_number,
+    number_from_json,
     score_from_json,
     score_json,
     source_from_json,
     source_json,
 )
-from jurydesk.core.statistics.rank_intervals import Rank
+from jurydesk.core.statistics.rank_intervals import RankInterval
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -79,10 +79,10 @@ def _moved_json(one: ScoreChange) -> Json:
         "after": score_json(one.after),
         "rank_before": _rank_json(one.rank_before),
         "rank_after": _rank_json(one.rank_after),
-        "change": number(one.change),
+        "change": json_number(one.change),
         "interval": None if one.interval is None else asdict(one.interval),
-        "p": number(one.p),
-        "p_corrected": number(one.corrected),
+        "p": json_number(one.p),
+        "p_corrected": json_number(one.corrected),
         "items": [list(item) for item in one.items],
     }
 
@@ -94,17 +94,17 @@ def _moved_from_json(data: dict[str, Json]) -> ScoreChange:
         score_from_json(data["after"]),
         _rank(data["rank_before"]),
         _rank(data["rank_after"]),
-        from_number(data["change"]),
+        number_from_json(data["change"]),
         None if data["interval"] is None else Interval(**data["interval"]),
-        from_number(data["p"]),
-        from_number(data["p_corrected"]),
+        number_from_json(data["p"]),
+        number_from_json(data["p_corrected"]),
         tuple((key, before, after) for key, before, after in data["items"]),
     )
 
 
-def _rank_json(rank: Rank | None) -> list[int] | None:
+def _rank_json(rank: RankInterval | None) -> list[int] | None:
     return None if rank is None else [rank.best, rank.worst]
 
 
-def _rank(data: list[int] | None) -> Rank | None:
-    return None if data is None else Rank(*data)
+def _rank(data: list[int] | None) -> RankInterval | None:
+    return None if data is None else RankInterval(*data)

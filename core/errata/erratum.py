@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score, Source
-from jurydesk.core.statistics.rank_intervals import Rank
+from jurydesk.core.statistics.rank_intervals import RankInterval
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class ScoreChange:
     system: str
     before: Score
     after: Score
-    rank_before: Rank | None
-    rank_after: Rank | None
+    rank_before: RankInterval | None
+    rank_after: RankInterval | None
     change: float
     interval: Interval | None
     p: float

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from jurydesk.core.system.paths import replacing
+from jurydesk.core.system.paths import atomic_replacement
 
 
 class Cache(Protocol):
@@ -70,7 +70,7 @@ class FolderCache:
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(path) as temporary:
+            with atomic_replacement(path) as temporary:
                 temporary.write_bytes(_digest(value) + value)
         except OSError:
             return

@@ -12,18 +12,20 @@ from jurydesk.core.provenance.stamp import utc_now
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import Inputs, Task
-    from jurydesk.core.execution.engine import Result
+    from jurydesk.core.execution.engine import CompetitionResult
 
 NOT_READ = "It was not read, because the reference files cannot be used."
 
 
-def check_record(task: Task[Any, Any, Any], inputs: Inputs, result: Result) -> CheckRecord:
+def check_record(
+    task: Task[Any, Any, Any], inputs: Inputs, result: CompetitionResult
+) -> CheckRecord:
     """Make the record of a check or scoring of these inputs, with the defects of reading alone."""
     time, submission = utc_now(), task.submission_input().role
     entries = {entry.path.absolute(): entry for entry in result.entries}
 
     def outcome(role: str, path: Path) -> tuple[Outcome, str]:
-        if reason := unreadable(path):
+        if reason := unreadable_reason(path):
             return "unknown", reason
         entry = entries.get(path.absolute())
         if role == submission and entry is None:
@@ -39,7 +41,7 @@ def check_record(task: Task[Any, Any, Any], inputs: Inputs, result: Result) -> C
     return CheckRecord(time, tuple(files.values()), DefectLog(reading=result.defects))
 
 
-def unreadable(path: Path) -> str:
+def unreadable_reason(path: Path) -> str:
     """Say why a file or folder cannot be read; empty where it can."""
     try:
         path.stat()

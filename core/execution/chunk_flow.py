@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from jurydesk.core.execution.cache import Cache
-from jurydesk.core.execution.workers import Worker, Workers, WorkersLost, is_of_the_work
-from jurydesk.core.model.chunk import Done, Request
-from jurydesk.core.model.chunk_codec import DamagedBundleError, pack, unpack
+from jurydesk.core.execution.workers import Worker, Workers, WorkersLost, is_chunk_error
+from jurydesk.core.model.chunk import ChunkRequest, ChunkResult
+from jurydesk.core.model.chunk_codec import DamagedBundleError, pack_dataclass, unpack_dataclass
 
 POLL_SECONDS = 0.05
 WATCH_SECONDS = 1.0
@@ -28,12 +28,12 @@ TRIES = 5
 
 
 @dataclass(slots=True, eq=False)
-class _Out:
+class _PendingChunk:
     """A chunk that is out, or whose statistics were kept before (`known`)."""
 
     chunk: Any
     key: str
-    future: Future[Done[Any]] | None = None
+    future: Future[ChunkResult[Any]] | None = None
     known: Any = None
     tries: int = 1
 
@@ -59,26 +59,26 @@ class Host(Protocol):
         """Tell what the workers are at now."""
 
 
-class Flow:
+class ChunkFlow:
     """The chunks of one request on their way through a run's workers.
 
     Only `AHEAD + 1` chunks for each worker are out at a time, and what is ready before its turn
     is among them: memory does not grow with the number of chunks.
     """
 
-    def __init__(self, run: Host, request: Request[Any, Any, Any], workers: Workers) -> None:
+    def __init__(self, run: Host, request: ChunkRequest[Any, Any, Any], workers: Workers) -> None:
         self._run = run
         self._request = request
         self._workers = workers
         self._asks = run.keeps and not run.cache.is_empty
-        self._unkept: list[_Out] = []
+        self._unkept: list[_PendingChunk] = []
         self._kept_at = self._watched_at = time.monotonic()
 
     def results(self) -> Iterator[Any]:
         """The statistics of every chunk, in order."""
         request, run = self._request, self._run
         total, done = sum(map(len, request.chunks)), 0
-        out: deque[_Out] = deque()
+        out: deque[_PendingChunk] = deque()
         try:
             for chunk in request.chunks:
                 run.check()
@@ -98,20 +98,20 @@ class Flow:
                 if one.future is not None:
                     one.future.cancel()
 
-    def _send(self, chunk: Any) -> _Out:
+    def _send(self, chunk: Any) -> _PendingChunk:
         """Give a chunk out, unless its statistics are kept."""
         request = self._request
         key = request.key(chunk) if self._asks else ""
-        known = kept(self._run.cache, request, chunk, key) if key else None
-        one = _Out(chunk, key, known=known)
+        known = cached_statistics(self._run.cache, request, chunk, key) if key else None
+        one = _PendingChunk(chunk, key, known=known)
         if known is None:
             self._submit(one)
         return one
 
-    def _submit(self, one: _Out) -> None:
+    def _submit(self, one: _PendingChunk) -> None:
         one.future = self._workers.submit(self._request, one.chunk, self._run.check)
 
-    def _land(self, out: deque[_Out], done: int, total: int) -> Any:
+    def _land(self, out: deque[_PendingChunk], done: int, total: int) -> Any:
         """The statistics of the first chunk that is out."""
         one = out[0]
         while one.future is not None:
@@ -122,12 +122,12 @@ class Flow:
         run.report(done, total, request.text, request.unit, self._workers.at_work())
         return one.known
 
-    def _wait(self, one: _Out, future: Future[Done[Any]]) -> Any:
+    def _wait(self, one: _PendingChunk, future: Future[ChunkResult[Any]]) -> Any:
         """The statistics of a chunk where they come within a moment, else None."""
         try:
             done = future.result(timeout=POLL_SECONDS)
         except FutureTimeout as error:
-            if is_of_the_work(error, future):
+            if is_chunk_error(error, future):
                 raise
             self._while_waiting()
         except Exception as error:
@@ -150,7 +150,7 @@ class Flow:
             self._workers.watch()
             self._run.tell_workers(self._workers.at_work())
 
-    def _once_more(self, one: _Out, error: Exception) -> None:
+    def _once_more(self, one: _PendingChunk, error: Exception) -> None:
         if one.tries == TRIES:
             raise WorkersLost(
                 f"A chunk of {self._request.work.id} ended its worker {TRIES} times: it may need "
@@ -159,7 +159,7 @@ class Flow:
         one.tries += 1
         self._submit(one)
 
-    def _remember(self, one: _Out) -> None:
+    def _remember(self, one: _PendingChunk) -> None:
         self._unkept.append(one)
         if time.monotonic() - self._kept_at >= KEEP_SECONDS:
             self._keep()
@@ -170,18 +170,20 @@ class Flow:
         self._unkept = []
         if finished:
             self._run.cache.put_all(
-                {one.key or key(one.chunk): pack(one.known) for one in finished}
+                {one.key or key(one.chunk): pack_dataclass(one.known) for one in finished}
             )
         self._kept_at = time.monotonic()
 
 
-def kept(cache: Cache, request: Request[Any, Any, Any], chunk: Any, key: str) -> Any:
+def cached_statistics(
+    cache: Cache, request: ChunkRequest[Any, Any, Any], chunk: Any, key: str
+) -> Any:
     """The statistics of a chunk that were kept under its key, or None."""
     content = cache.get(key)
     if content is None:
         return None
     try:
-        found = unpack(request.work.statistics, content)
+        found = unpack_dataclass(request.work.statistics, content)
     except DamagedBundleError:
         return None
     return found if len(found) == len(chunk) else None

@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jurydesk.core.execution.workers import Data, Opener, Worker, Workers, WorkersLost
-from jurydesk.core.model.chunk import Check, Done, Request, perform
+from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult, run_chunk
 from jurydesk.core.version import __version__
 
 
-def delivered(remote: Any) -> Future[Any]:
+def local_future(remote: Any) -> Future[Any]:
     """A future with what comes of `remote`, a future of `distributed`.
 
     It is cancelled together with the task, and raises CancelledError where the scheduler dropped
@@ -78,19 +78,19 @@ class Cluster:
     ) -> None:
         self.address = address
         self._data = data
-        self._client = _connected(address)
-        self._watcher = Watcher(self._client, patience)
+        self._client = _connect(address)
+        self._watcher = ClusterWatcher(self._client, patience)
         self._text = ""
         self._done: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
-    def width(self, request: Request[Any, Any, Any]) -> int:
+    def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
         """The threads of all workers that are there now."""
         return max(1, sum(self._watcher.seen.threads.values()))
 
     def submit(
-        self, request: Request[Any, Any, Any], chunk: Any, check: Check
-    ) -> Future[Done[Any]]:
+        self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
+    ) -> Future[ChunkResult[Any]]:
         """Send a chunk to the scheduler."""
         work, self._text = request.work, request.text
         if work.carried is not None:
@@ -98,7 +98,7 @@ class Cluster:
         # One pickle, which the scheduler passes on without looking into it.
         parcel = pickle.dumps((work, request.settings, chunk), pickle.HIGHEST_PROTOCOL)
         # Not pure: equal chunks of two systems are two chunks.
-        return delivered(self._client.submit(perform_there, parcel, __version__, pure=False))
+        return local_future(self._client.submit(run_remote_chunk, parcel, __version__, pure=False))
 
     def watch(self) -> None:
         """WorkersLost where the scheduler has gone, or had no worker for long."""
@@ -110,7 +110,7 @@ class Cluster:
                 f"{self.address}`. {KEPT}"
             )
 
-    def lost(self, future: Future[Done[Any]], error: BaseException) -> bool:
+    def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
         """Whether a worker went away with the chunk."""
         from distributed import KilledWorker
 
@@ -124,7 +124,7 @@ class Cluster:
             ) from error
         return isinstance(error, KilledWorker)
 
-    def finished(self, done: Done[Any]) -> None:
+    def finished(self, done: ChunkResult[Any]) -> None:
         """Count a chunk for its worker."""
         self._done[done.worker] += 1
         self._seconds[done.worker] += done.seconds
@@ -150,7 +150,7 @@ class Cluster:
             self._client.close(timeout=2)
 
 
-def perform_there(parcel: bytes, version: str) -> Done[Any]:
+def run_remote_chunk(parcel: bytes, version: str) -> ChunkResult[Any]:
     """Score a chunk on a worker."""
     from distributed import get_worker
 
@@ -161,11 +161,11 @@ def perform_there(parcel: bytes, version: str) -> Done[Any]:
             "same version on all machines."
         )
     work, settings, chunk = pickle.loads(parcel)  # noqa: S301 - from the one who runs this worker
-    return replace(perform(work, settings, chunk), worker=worker)
+    return replace(run_chunk(work, settings, chunk), worker=worker)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ClusterSnapshot:
     """A look at a cluster: the threads of each worker, its chunks, whether nobody answered."""
 
     threads: dict[str, int]
@@ -177,7 +177,7 @@ class Seen:
         return work if self.chunks.get(worker) else "waiting"
 
 
-class Watcher:
+class ClusterWatcher:
     """Looks at a cluster once a second on a thread of its own: a look may take long."""
 
     def __init__(self, client: Any, patience: float) -> None:
@@ -203,16 +203,18 @@ class Watcher:
         while not self._closed.wait(LOOK_SECONDS):
             self.seen = self._look()
 
-    def _look(self) -> Seen:
+    def _look(self) -> ClusterSnapshot:
         try:
             threads, chunks = (
                 self._client.sync(ask, callback_timeout=ANSWER_SECONDS) for ask in self._questions()
             )
         except Exception:  # noqa: BLE001 - of a connection that breaks, in one of a dozen ways
-            return Seen({}, {}, gone=not self._closed.is_set())
+            return ClusterSnapshot({}, {}, gone=not self._closed.is_set())
         if threads:
             self._had_workers = time.monotonic()
-        return Seen(dict(threads), {worker: len(keys) for worker, keys in chunks.items()})
+        return ClusterSnapshot(
+            dict(threads), {worker: len(keys) for worker, keys in chunks.items()}
+        )
 
     def _questions(self) -> Iterator[Any]:
         scheduler = self._client.scheduler
@@ -220,7 +222,7 @@ class Watcher:
         yield scheduler.processing
 
 
-def _connected(address: str) -> Any:
+def _connect(address: str) -> Any:
     """A client of the scheduler that says nothing on its own."""
     try:
         import dask
@@ -251,7 +253,7 @@ ADDRESS = re.compile(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}")
 """What the address of a scheduler looks like (`tcp://host:8786`)."""
 
 
-def at_scheduler(address: str, data: Data) -> Opener | None:
+def dask_opener(address: str, data: Data) -> Opener | None:
     """What calls the workers of a Dask scheduler; None without an address."""
     if not address:
         return None

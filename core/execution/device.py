@@ -46,16 +46,16 @@ def devices() -> tuple[Device, ...]:
 
     That takes seconds, so a window asks on another thread.
     """
-    return (cpu(), *_accelerators())
+    return (cpu_device(), *_accelerators())
 
 
-def pick(wanted: str) -> Device:
+def choose_device(wanted: str) -> Device:
     """The device for `auto`, `cpu`, `cuda`, `cuda:1`, `xpu`, `mps`.
 
     `auto` is the first accelerator, else the CPU. Raises DeviceError with the devices there are.
     """
     if wanted == "cpu":
-        return cpu()
+        return cpu_device()
     found = devices()
     if wanted == "auto":
         return min(found, key=lambda device: ORDER.index(device.kind))
@@ -76,10 +76,10 @@ def device_in_use(wanted: str) -> str:
 
     Without torch in this process nothing can have run anywhere but on the CPU.
     """
-    return pick(wanted).id if "torch" in sys.modules else "cpu"
+    return choose_device(wanted).id if "torch" in sys.modules else "cpu"
 
 
-def cpu() -> Device:
+def cpu_device() -> Device:
     """The processors that this process may use, and the machine's memory."""
     return Device("cpu", _cpu_name(), _machine_memory(), default_jobs())
 

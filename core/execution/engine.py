@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from jurydesk.core.competition.task import AnyTask, InputKind, Inputs, Reading
 from jurydesk.core.execution.device import device_in_use
-from jurydesk.core.execution.file_store import FileStore, version_of
-from jurydesk.core.execution.input_hashes import Fingerprints, UsedPictures
-from jurydesk.core.execution.intervals import with_intervals
-from jurydesk.core.execution.plausibility import suspicions
-from jurydesk.core.execution.run import Postponed
-from jurydesk.core.execution.system_names import own_name, system_names
+from jurydesk.core.execution.file_store import FileStore, stat_file_version
+from jurydesk.core.execution.input_hashes import InputHasher, PictureHasher
+from jurydesk.core.execution.intervals import add_intervals
+from jurydesk.core.execution.plausibility import plausibility_defects
+from jurydesk.core.execution.run import ChunksPostponed
+from jurydesk.core.execution.system_names import clean_system_name, unique_system_names
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, Source
 from jurydesk.core.model.evidence_columns import ColumnEvidence
@@ -38,7 +38,7 @@ POLICIES = MappingProxyType({"undefined items": "left out of the mean"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SubmissionResult:
     """What became of one submission: its name, its defects, and its evaluation.
 
     There is none after errors, and where chunks were only written down.
@@ -52,7 +52,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CompetitionResult:
     """What became of a competition: one entry for each submission, in the order given.
 
     After errors in the reference files there is none. `sources` are the files that were read,
@@ -60,7 +60,7 @@ class Result:
     """
 
     reference_defects: tuple[Defect, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[SubmissionResult, ...]
     sources: tuple[Source, ...] = ()
 
     @property
@@ -74,7 +74,7 @@ class Result:
         return tuple(entry.evaluation for entry in self.entries if entry.evaluation is not None)
 
 
-def check(
+def check_inputs(
     task: AnyTask,
     inputs: Inputs,
     options: Any,
@@ -82,24 +82,24 @@ def check(
     *,
     names: Mapping[Path, str] = MappingProxyType({}),
     files: FileStore | None = None,
-) -> Result:
+) -> CompetitionResult:
     """Read every file and list every defect, without scoring.
 
     `options` is an instance of `task.scoring.options`; `names` gives systems another name by
     their path. What is read is kept in `files`. Raises Cancelled.
     """
-    readings = Readings(task, inputs, options, run, files)
+    readings = FileReadings(task, inputs, options, run, files)
     references = readings.references()
     if references.data is None or has_errors(references.defects):
-        return Result(references.defects, ())
-    entries: list[Entry] = []
+        return CompetitionResult(references.defects, ())
+    entries: list[SubmissionResult] = []
     for path in submissions(task, inputs):
         run.check()
         reading = readings.submission(path, references.data, run)
-        name = own_name(names.get(path) or reading.name, path)
-        entries.append(Entry(path, name, reading.about, reading.defects, None))
+        name = clean_system_name(names.get(path) or reading.name, path)
+        entries.append(SubmissionResult(path, name, reading.about, reading.defects, None))
     own_names = [entry.system for entry in entries]
-    return Result(references.defects, tuple(_named(entries, own_names)))
+    return CompetitionResult(references.defects, tuple(_unique_entries(entries, own_names)))
 
 
 def score(
@@ -112,9 +112,9 @@ def score(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
-    on_entry: Callable[[Entry], None] | None = None,
+    on_entry: Callable[[SubmissionResult], None] | None = None,
     files: FileStore | None = None,
-) -> Result:
+) -> CompetitionResult:
     """Read every file and score every submission that has no error.
 
     The references are read once; submissions are read, scored and forgotten one after the other.
@@ -122,13 +122,13 @@ def score(
     has too. No number depends on the order of the submissions. What `files` has of the same
     versions of the files is not read again. Raises Cancelled.
     """
-    readings = Readings(task, inputs, options, run, files)
-    with Fingerprints(run.check) as prints:
+    readings = FileReadings(task, inputs, options, run, files)
+    with InputHasher(run.check) as prints:
         for role, paths in reference_paths(task, inputs):
             prints.begin(role, paths)
         references = readings.references()
         if references.data is None or has_errors(references.defects):
-            return Result(references.defects, ())
+            return CompetitionResult(references.defects, ())
         data = references.data
         scorer = _Scorer(task, options, run, data, readings, prints, resamples, seed, inference)
         log = _Log(on_entry)
@@ -140,22 +140,22 @@ def score(
                 run.check()
                 read = scorer.read(path, given_name, run)
                 log.add(scorer.finish(read, scorer.evaluate(read), run))
-        return Result(references.defects, tuple(log.entries), prints.sources())
+        return CompetitionResult(references.defects, tuple(log.entries), prints.sources())
 
 
 class _Log:
     """The entries so far, under unique names; `tell` hears of new and of renamed ones."""
 
-    def __init__(self, tell: Callable[[Entry], None] | None) -> None:
-        self.entries: list[Entry] = []
+    def __init__(self, tell: Callable[[SubmissionResult], None] | None) -> None:
+        self.entries: list[SubmissionResult] = []
         self._own_names: list[str] = []
         self._tell = tell
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: SubmissionResult) -> None:
         """Add the entry of the next submission."""
         self._own_names.append(entry.system)
         known = set(map(id, self.entries))
-        self.entries = _named([*self.entries, entry], self._own_names)
+        self.entries = _unique_entries([*self.entries, entry], self._own_names)
         for one in self.entries:
             if self._tell is not None and id(one) not in known:
                 self._tell(one)
@@ -183,11 +183,11 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
         finally:
             waiting.clear()
 
-    def finish(read: _Read, raw: Evaluation | None, run: Run) -> None:
+    def finish(read: _ReadSubmission, raw: Evaluation | None, run: Run) -> None:
         log.add(scorer.finish(read, raw, run))
 
     with beside, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
-        ahead: Future[_Read] | None = None
+        ahead: Future[_ReadSubmission] | None = None
         last: Future[None] | None = None
         for number, job in enumerate(jobs):
             run.check()
@@ -237,7 +237,7 @@ def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
     return tuple(unique.values())
 
 
-class Readings:
+class FileReadings:
     """What readers make of the files of one run; a store keeps it for the next run.
 
     A competition whose pictures decide numbers is read anew, since its readers look at them too.
@@ -248,7 +248,7 @@ class Readings:
     ) -> None:
         self._task, self._inputs, self._options, self._run = task, inputs, options, run
         self._shared = [path for _, paths in reference_paths(task, inputs) for path in paths]
-        versions = tuple(map(version_of, self._shared)) if files is not None else (None,)
+        versions = tuple(map(stat_file_version, self._shared)) if files is not None else (None,)
         self._store = files if task.scoring.pictures is None and None not in versions else None
         self._key = task, repr(options), versions
 
@@ -265,7 +265,7 @@ class Readings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Read:
+class _ReadSubmission:
     """A submission as it was read, under its own name; without data after errors."""
 
     path: Path
@@ -282,25 +282,25 @@ class _Scorer:
     options: Any
     run: Run
     references: Any
-    readings: Readings
-    prints: Fingerprints
+    readings: FileReadings
+    prints: InputHasher
     resamples: int
     seed: int
     inference: Inference
-    used: UsedPictures = field(default_factory=UsedPictures)
+    used: PictureHasher = field(default_factory=PictureHasher)
 
-    def read(self, path: Path, given_name: str, run: Run) -> _Read:
+    def read(self, path: Path, given_name: str, run: Run) -> _ReadSubmission:
         """Read one submission, and look whether its texts are plausible."""
         role = self.task.submission_input().role
         self.prints.begin(role, (path,))
         reading = self.readings.submission(path, self.references, run)
-        name = own_name(given_name or reading.name, path)
+        name = clean_system_name(given_name or reading.name, path)
         if reading.data is None or has_errors(reading.defects):
-            return _Read(path, name, replace(reading, data=None), ())
+            return _ReadSubmission(path, name, replace(reading, data=None), ())
         texts = self.task.submission_checks.submission_texts(self.references, reading.data)
-        return _Read(path, name, reading, suspicions(path, texts))
+        return _ReadSubmission(path, name, reading, plausibility_defects(path, texts))
 
-    def evaluate(self, read: _Read) -> Evaluation | None:
+    def evaluate(self, read: _ReadSubmission) -> Evaluation | None:
         """The scores; None after errors, and where chunks were only written down."""
         if read.reading.data is None:
             return None
@@ -308,16 +308,16 @@ class _Scorer:
             return self.task.scoring.evaluate(
                 self.references, read.reading.data, self.options, self.run
             )
-        except Postponed:
+        except ChunksPostponed:
             return None
 
-    def finish(self, read: _Read, raw: Evaluation | None, run: Run) -> Entry:
+    def finish(self, read: _ReadSubmission, raw: Evaluation | None, run: Run) -> SubmissionResult:
         """The entry of a submission, with intervals and stamp where it was scored."""
         path, name, reading = read.path, read.name, read.reading
         if raw is None:
-            return Entry(path, name, reading.about, reading.defects, None)
+            return SubmissionResult(path, name, reading.about, reading.defects, None)
         defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *read.suspicions)))
-        scored = with_intervals(self.task, raw, run, self.resamples, self.seed, self.inference)
+        scored = add_intervals(self.task, raw, run, self.resamples, self.seed, self.inference)
         source = self.prints.source(self.task.submission_input().role, path)
         stamp = self._stamp(name, scored, source, reading.data, run)
         evaluation = replace(
@@ -327,7 +327,7 @@ class _Scorer:
             defects=defects,
             stamp=stamp.to_json(),
         )
-        return Entry(path, name, evaluation.about, defects, evaluation)
+        return SubmissionResult(path, name, evaluation.about, defects, evaluation)
 
     def _stamp(
         self, name: str, evaluation: Evaluation, submission: Source, data: Any, run: Run
@@ -377,14 +377,16 @@ def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:
     return settings
 
 
-def _named(entries: Sequence[Entry], own_names: Sequence[str]) -> list[Entry]:
+def _unique_entries(
+    entries: Sequence[SubmissionResult], own_names: Sequence[str]
+) -> list[SubmissionResult]:
     """The entries under unique names, which are made of their files' own names."""
     paths = [entry.path for entry in entries]
-    names = system_names(list(zip(paths, own_names, strict=True)))
-    return [_renamed(entry, name) for entry, name in zip(entries, names, strict=True)]
+    names = unique_system_names(list(zip(paths, own_names, strict=True)))
+    return [_rename_entry(entry, name) for entry, name in zip(entries, names, strict=True)]
 
 
-def _renamed(entry: Entry, name: str) -> Entry:
+def _rename_entry(entry: SubmissionResult, name: str) -> SubmissionResult:
     if entry.system == name:
         return entry
     evaluation = entry.evaluation

@@ -35,7 +35,7 @@ class FileVersion:
     changed: int
 
 
-def version_of(path: Path) -> FileVersion | None:
+def stat_file_version(path: Path) -> FileVersion | None:
     """Return the version of a file or folder; None where it cannot be told from the next one.
 
     That is so for pipes and devices, shortly after a change, and on Windows, whose files have no
@@ -65,12 +65,12 @@ class FileStore:
 
     def fingerprint(self, path: Path, check: Callable[[], None] = lambda: None) -> Fingerprint:
         """Return size and SHA-256 of a file as `jurydesk.core.system.paths.fingerprint` does."""
-        before = version_of(path)
+        before = stat_file_version(path)
         with self._lock:
             if before in self._hashes:
                 return self._hashes[before]
         found = fingerprint(path, check)
-        if before is not None and version_of(path) == before:
+        if before is not None and stat_file_version(path) == before:
             with self._lock:
                 while len(self._hashes) >= MOST_HASHES:
                     self._hashes.pop(next(iter(self._hashes)))
@@ -82,7 +82,7 @@ class FileStore:
 
         `what` names everything else that the content depends on.
         """
-        before = tuple(version_of(path) for path in paths)
+        before = tuple(stat_file_version(path) for path in paths)
         key = what, before
         with self._lock:
             if key in self._readings:
@@ -91,7 +91,7 @@ class FileStore:
         cost = sum(one.size for one in before if one is not None)
         if None in before or cost > MOST_READING_BYTES:
             return found
-        if tuple(version_of(path) for path in paths) == before:
+        if tuple(stat_file_version(path) for path in paths) == before:
             with self._lock:
                 self._readings[key] = cost, found
                 while sum(size for size, _ in self._readings.values()) > MOST_READING_BYTES:

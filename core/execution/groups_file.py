@@ -59,7 +59,7 @@ def _columns(line: str, path: Path, number: int) -> tuple[str, str]:
     )
 
 
-def chosen_inference(values: Mapping[str, Any], base: Inference) -> Inference:
+def inference_from_values(values: Mapping[str, Any], base: Inference) -> Inference:
     """Return the choices of `values`, and those of `base` for what they do not say.
 
     `values` may have `groups` (a file, or `none`), `interval` and `correction`.

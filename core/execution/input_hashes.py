@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-class Fingerprints:
+class InputHasher:
     """Hashes files on its own thread; `check` may raise, which stops the hashing at once.
 
     So does leaving the block: what is not hashed by then is wanted no more.
@@ -30,7 +30,7 @@ class Fingerprints:
         self._pool = ThreadPoolExecutor(1, "jurydesk-hash")
         self._begun: dict[tuple[str, Path], Future[Fingerprint]] = {}
 
-    def __enter__(self) -> Fingerprints:
+    def __enter__(self) -> InputHasher:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -70,7 +70,7 @@ MOST_NAMED = 2000
 """Of more pictures than this a stamp has one hash for each group, and not each by its name."""
 
 
-class UsedPictures:
+class PictureHasher:
     """Hashes every picture once, though several systems share it."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Score,
 )
-from jurydesk.core.statistics.bootstrap import Plan, interval, resampled_values
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_values
 from jurydesk.core.statistics.group_intervals import mean_intervals
 from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
 
@@ -29,7 +29,7 @@ MEAN_TOLERANCE = 1e-4
 """A score further than this from the mean of its column (float32 tools) is not that mean."""
 
 
-def with_intervals(
+def add_intervals(
     task: Task[Any, Any, Any],
     evaluation: Evaluation,
     run: Run,
@@ -47,7 +47,7 @@ def with_intervals(
         return evaluation
     order = _order(items)
     unit = resampling_unit(task, [items], [items.ids[row] for row in order.tolist()], inference)
-    plan = Plan(unit.groups.count, resamples, seed)
+    plan = ResamplingPlan(unit.groups.count, resamples, seed)
     text = f"intervals of {evaluation.system or evaluation.task}"
 
     def check(done: int) -> None:
@@ -101,7 +101,7 @@ def _of_means(
     items: ItemTable,
     order: IntArray,
     unit: ResamplingUnit,
-    plan: Plan,
+    plan: ResamplingPlan,
     check: Callable[[int], None],
     inference: Inference,
 ) -> dict[str, Interval | None]:
@@ -117,7 +117,7 @@ def _of_own(
     items: ItemTable,
     order: IntArray,
     unit: ResamplingUnit,
-    plan: Plan,
+    plan: ResamplingPlan,
     check: Callable[[int], None],
 ) -> dict[str, Interval | None]:
     statistics = [
@@ -129,4 +129,4 @@ def _of_own(
         return {}
     resampled = resampled_values(statistics, plan, check, unit.groups.shared)
     names = [info.name for info in infos if info.combine is not None]
-    return {name: interval(resampled[:, i]) for i, name in enumerate(names)}
+    return {name: percentile_interval(resampled[:, i]) for i, name in enumerate(names)}

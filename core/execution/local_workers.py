@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from jurydesk.core.execution.workers import HERE, Worker
-from jurydesk.core.model.chunk import Check, Done, Request, Work, perform
+from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, ChunkResult, run_chunk
 
 WORTH_SECONDS = 20.0
 """Work of so many seconds is worth the start of processes, and what each of them has to open."""
 
 
-class Here:
+class LocalWorkers:
     """Threads of this process; processes for long work that holds the interpreter lock.
 
     How long it is shows by its first chunks, which the caller's own thread does.
@@ -33,28 +33,28 @@ class Here:
         self._threads: Executor | None = None
         self._pace: dict[str, float] = {}
         self._pool: Executor | None = None
-        self._owners: dict[Future[Done[Any]], Executor] = {}
+        self._owners: dict[Future[ChunkResult[Any]], Executor] = {}
         self._lock = threading.Lock()
 
-    def width(self, request: Request[Any, Any, Any]) -> int:
+    def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
         """All processors; one where only processes would help, and are not worth their start."""
         return self._jobs if request.work.threads or self._by_process(request) else 1
 
     def submit(
-        self, request: Request[Any, Any, Any], chunk: Any, check: Check
-    ) -> Future[Done[Any]]:
+        self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
+    ) -> Future[ChunkResult[Any]]:
         """Have a chunk done by a thread or a process."""
         if not self._by_process(request):
             if not request.work.threads or request.is_brief:
-                return _now(request, chunk, check)
+                return _finished_future(request, chunk, check)
             with self._lock:
                 self._threads = self._threads or Threads(self._jobs, "jurydesk-chunk")
-            return self._threads.submit(perform, request.work, request.settings, chunk, check)
+            return self._threads.submit(run_chunk, request.work, request.settings, chunk, check)
         with self._lock:
             self._pool = self._pool or _processes(self._jobs)
             pool = self._pool
         try:
-            with _starting_deaf():
+            with _children_ignore_interrupt():
                 future = pool.submit(_in_process, request.work, request.settings, chunk)
         except BrokenExecutor as error:
             future = Future()
@@ -62,7 +62,7 @@ class Here:
         self._owners[future] = pool
         return future
 
-    def _by_process(self, request: Request[Any, Any, Any]) -> bool:
+    def _by_process(self, request: ChunkRequest[Any, Any, Any]) -> bool:
         if request.work.threads or self._jobs == 1:
             return False
         return self._pace.get(request.work.id, 0.0) * len(request.chunks) > WORTH_SECONDS
@@ -70,7 +70,7 @@ class Here:
     def watch(self) -> None:
         """Nothing can be lost without a chunk that tells it."""
 
-    def lost(self, future: Future[Done[Any]], error: BaseException) -> bool:
+    def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
         """A process that was killed takes its pool along; the next chunk starts another."""
         pool = self._owners.pop(future, None)
         if not isinstance(error, BrokenExecutor):
@@ -80,7 +80,7 @@ class Here:
                 self._pool = None
         return True
 
-    def finished(self, done: Done[Any]) -> None:
+    def finished(self, done: ChunkResult[Any]) -> None:
         """Remember what a chunk of its kind takes."""
         self._pace[done.work] = done.seconds
 
@@ -97,11 +97,13 @@ class Here:
         self._owners.clear()
 
 
-def _now(request: Request[Any, Any, Any], chunk: Any, check: Check) -> Future[Done[Any]]:
+def _finished_future(
+    request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
+) -> Future[ChunkResult[Any]]:
     """A chunk that the caller's thread does: another would only wait for it."""
-    future: Future[Done[Any]] = Future()
+    future: Future[ChunkResult[Any]] = Future()
     try:
-        future.set_result(perform(request.work, request.settings, chunk, check))
+        future.set_result(run_chunk(request.work, request.settings, chunk, check))
     except Exception as error:  # noqa: BLE001 - handed to whoever asks for the result
         future.set_exception(error)
     return future
@@ -114,17 +116,17 @@ def _processes(jobs: int) -> Executor:
 
     # Spawned on every system: a fork would copy the locks of this process's threads.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, context, initializer=_deaf)
+    return ProcessPoolExecutor(jobs, context, initializer=_ignore_interrupt)
 
 
-def _deaf() -> None:
+def _ignore_interrupt() -> None:
     """Ctrl-C is for the program, which then ends its processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
-def _starting_deaf() -> Iterator[None]:
-    """Let processes that are started in this block inherit deafness, until `_deaf` can be called.
+def _children_ignore_interrupt() -> Iterator[None]:
+    """Let processes started in this block ignore Ctrl+C until `_ignore_interrupt` runs in them.
 
     Else Ctrl-C in their first moments prints a traceback for each of them.
     """
@@ -141,5 +143,5 @@ def _starting_deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _in_process(work: Work[Any, Any, Any], settings: Any, chunk: Any) -> Done[Any]:
-    return replace(perform(work, settings, chunk), worker=f"process {os.getpid()}")
+def _in_process(work: ChunkKind[Any, Any, Any], settings: Any, chunk: Any) -> ChunkResult[Any]:
+    return replace(run_chunk(work, settings, chunk), worker=f"process {os.getpid()}")

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
-from jurydesk.core.model.evaluation import Written
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
+from jurydesk.core.model.evaluation import SubmissionText
 
 FEWEST = 10
 """Of fewer items nothing is said."""
@@ -40,7 +40,7 @@ class _Item:
         return _length(self.text)
 
 
-def suspicions(path: Path, written: Iterable[Written]) -> tuple[Defect, ...]:
+def plausibility_defects(path: Path, written: Iterable[SubmissionText]) -> tuple[Defect, ...]:
     """Everything odd about the texts of one submission, part by part (a sub-task is one)."""
     parts: dict[str, list[_Item]] = defaultdict(list)
     for one in written:
@@ -76,7 +76,7 @@ def _copied(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]
     if len(same) > COPIED_SHARE * len(items):
         yield warning(
             place,
-            f"{part}{_of_all(len(same), items)} word for word a reference: {listing(same)}.",
+            f"{part}{_of_all(len(same), items)} word for word a reference: {name_list(same)}.",
             f"Texts of {LONG} words or more hardly agree by chance.",
             "Ask whether the reference data were known to the team.",
             count=len(same),
@@ -97,7 +97,7 @@ def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
         yield warning(
             place,
             f"{part}{_of_all(len(holding), items, verb=('holds', 'hold'))} a whole reference and "
-            f"more: {listing(holding)}.",
+            f"more: {name_list(holding)}.",
             "",
             "Ask whether the reference data were known to the team.",
             count=len(holding),

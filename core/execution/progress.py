@@ -36,7 +36,7 @@ class Progress:
         return f"{(self.total - self.done) / self.seconds_left:,.1f} {self.unit}/s"
 
 
-class Teller:
+class ProgressReporter:
     """Tells `progress` how far a run is, at most every 40 ms, the end of each stage always."""
 
     def __init__(self, progress: Callable[[Progress], None] | None) -> None:

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from jurydesk.core.execution.cache import Cache, NoCache
-from jurydesk.core.execution.progress import Progress, Teller
-from jurydesk.core.execution.workers import HERE, Opener, Worker, Workers, is_of_the_work
+from jurydesk.core.execution.progress import Progress, ProgressReporter
+from jurydesk.core.execution.workers import HERE, Opener, Worker, Workers, is_chunk_error
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from jurydesk.core.model.chunk import Request
+    from jurydesk.core.model.chunk import ChunkRequest
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class Cancelled(Exception):  # noqa: N818 - a wish, not an error
     """The user asked for the run to stop; nothing is wrong."""
 
 
-class Postponed(Exception):  # noqa: N818 - a state, not an error
+class ChunksPostponed(Exception):  # noqa: N818 - a state, not an error
     """Chunks were written down instead of being scored: what follows from them has to wait."""
 
 
@@ -82,14 +82,14 @@ class Run:
         workers: Opener | None = None,
         jobs: int | None = None,
         cache: Cache | None = None,
-        postpone: Callable[[Request[Any, Any, Any]], None] | None = None,
+        postpone: Callable[[ChunkRequest[Any, Any, Any]], None] | None = None,
         rest: Callable[[], float] | None = None,
     ) -> None:
         self.cancel = cancel or CancelToken()
         self.device = device
         self.jobs = jobs or default_jobs()
         self.cache: Cache = cache or NoCache()
-        self._teller = Teller(progress)
+        self._teller = ProgressReporter(progress)
         self._open_workers: Opener = workers or self._here
         self._workers: Workers | None = None
         self.postpone = postpone
@@ -127,7 +127,7 @@ class Run:
             self._workers = None
 
     def merge_from(
-        self, cache: Cache, workers: Opener, postpone: Callable[[Request[Any, Any, Any]], None]
+        self, cache: Cache, workers: Opener, postpone: Callable[[ChunkRequest[Any, Any, Any]], None]
     ) -> None:
         """Take statistics from `cache` alone; `postpone` gets the chunks that it lacks."""
         self.cache, self._open_workers, self.postpone = cache, workers, postpone
@@ -148,10 +148,10 @@ class Run:
 
     def _here(self) -> Workers:
         from jurydesk.core.execution.local_workers import (
-            Here,  # with thread pools, which no first window waits for
+            LocalWorkers,  # with thread pools, which no first window waits for
         )
 
-        return Here(self.jobs)
+        return LocalWorkers(self.jobs)
 
     @property
     def workers(self) -> Workers:
@@ -212,27 +212,27 @@ class Run:
         threading.Thread(target=work, name="jurydesk-call", daemon=True).start()
         return self.wait(outcome)
 
-    def each(self, request: Request[Any, C, R]) -> Iterator[R]:
+    def each(self, request: ChunkRequest[Any, C, R]) -> Iterator[R]:
         """The statistics of every chunk of a request, in order; a few chunks are out at a time.
 
         What the cache has is not scored again. Raises Cancelled, WorkersLost, and Postponed where
         chunks are only written down.
         """
         from jurydesk.core.execution.chunk_flow import (  # NumPy: no first window waits
-            Flow,
-            kept,
+            ChunkFlow,
+            cached_statistics,
         )
 
         if self.postpone is not None:
             absent = [
                 chunk
                 for chunk in request.chunks
-                if kept(self.cache, request, chunk, request.key(chunk)) is None
+                if cached_statistics(self.cache, request, chunk, request.key(chunk)) is None
             ]
             if absent:
                 self.postpone(replace(request, chunks=absent))
-                raise Postponed
-        return Flow(self, request, self.workers).results()
+                raise ChunksPostponed
+        return ChunkFlow(self, request, self.workers).results()
 
     def together(self, *pieces: Callable[[], Any]) -> list[Any]:
         """What each of several pieces of work gives that do not wait for each other.
@@ -243,10 +243,10 @@ class Run:
         for piece in pieces:
             try:
                 found.append(piece())
-            except Postponed:
+            except ChunksPostponed:
                 continue
         if len(found) < len(pieces):
-            raise Postponed
+            raise ChunksPostponed
         return found
 
     def map(
@@ -298,5 +298,5 @@ class Run:
             try:
                 return future.result(timeout=CANCEL_POLL_SECONDS)
             except TimeoutError as error:
-                if is_of_the_work(error, future):
+                if is_chunk_error(error, future):
                     raise

@@ -13,7 +13,7 @@ JOINERS = "\u200c\u200d"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
-def stem(path: Path) -> str:
+def file_stem(path: Path) -> str:
     """The file's name without its ending, and without that of a compression before it."""
     name = path.name
     for ending in COMPRESSED:
@@ -22,12 +22,12 @@ def stem(path: Path) -> str:
     return Path(name).stem or path.name
 
 
-def own_name(given: str, path: Path) -> str:
+def clean_system_name(given: str, path: Path) -> str:
     """A system's name fit for a terminal, a table and a file: `given`, or else the stem.
 
     Control characters and runs of blanks become one blank; what UTF-8 cannot hold becomes `?`.
     """
-    return _visible(given) or _visible(stem(path)) or "unnamed"
+    return _visible(given) or _visible(file_stem(path)) or "unnamed"
 
 
 def _visible(name: str) -> str:
@@ -36,7 +36,7 @@ def _visible(name: str) -> str:
     return " ".join("".join(shown).split())[:LONGEST_NAME]
 
 
-def system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
+def unique_system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
     """A unique name for every (path, own name): equal ones become `name (file stem)`.
 
     Where stems are equal too, the file's full name or its folders tell them apart. The names do
@@ -71,7 +71,7 @@ def _labels(paths: Sequence[Path]) -> list[str]:
 
 
 def _label_kinds(paths: Sequence[Path]) -> Iterator[list[str]]:
-    yield [stem(path) for path in paths]
+    yield [file_stem(path) for path in paths]
     yield [path.name for path in paths]
     for depth in range(1, max(len(path.parts) for path in paths)):
         yield ["/".join((*path.parts[:-1][-depth:], path.name)) for path in paths]

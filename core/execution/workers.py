@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from jurydesk.core.model.chunk import Check, Done, Request
+    from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult
 
 HERE = "this machine"
 """The place of workers that are threads and processes of this one."""
@@ -42,24 +42,24 @@ class Workers(Protocol):
     place: str
     """Where the work is done, for people and stamps."""
 
-    def width(self, request: Request[Any, Any, Any]) -> int:
+    def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
         """How many chunks of a request are done at the same time."""
 
     def submit(
-        self, request: Request[Any, Any, Any], chunk: Any, check: Check
-    ) -> Future[Done[Any]]:
+        self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
+    ) -> Future[ChunkResult[Any]]:
         """Have a chunk done; `check` is called where that is possible, and may raise to stop."""
 
     def watch(self) -> None:
         """Called now and then while a chunk is waited for; raises WorkersLost."""
 
-    def lost(self, future: Future[Done[Any]], error: BaseException) -> bool:
+    def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
         """Whether a chunk failed because its worker went away, so that another may do it.
 
         Raises WorkersLost where there is no other.
         """
 
-    def finished(self, done: Done[Any]) -> None:
+    def finished(self, done: ChunkResult[Any]) -> None:
         """Called for every chunk that came back."""
 
     def at_work(self) -> tuple[Worker, ...]:
@@ -76,7 +76,7 @@ Data = Literal["chunks", "paths"]
 """How pictures get to other machines: within the chunks, or by a path that all of them have."""
 
 
-def is_of_the_work(error: TimeoutError, future: Future[Any]) -> bool:
+def is_chunk_error(error: TimeoutError, future: Future[Any]) -> bool:
     """Whether the work itself raised this, rather than a turn of waiting for it that is over.
 
     That the future is done does not tell: it may have been done a moment after the turn was over.

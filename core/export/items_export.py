@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from jurydesk.core.export.csv_cells import escape_formula
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
-from jurydesk.core.model.json_codec import number
+from jurydesk.core.model.json_codec import json_number
 
 HEAD = ("system", "profile", "item")
 BLOCK_ROWS = 4096
@@ -66,7 +66,7 @@ def _slices(
 def _numbers(
     names: Sequence[str], columns: Sequence[Sequence[float]], row: int
 ) -> dict[str, float | None]:
-    return {name: number(column[row]) for name, column in zip(names, columns, strict=True)}
+    return {name: json_number(column[row]) for name, column in zip(names, columns, strict=True)}
 
 
 def _cell(value: float) -> str:

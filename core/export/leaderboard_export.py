@@ -11,7 +11,7 @@ from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import COLUMN, Stamps, stamp_text
 from jurydesk.core.model.evaluation import Json, MetricInfo
-from jurydesk.core.model.json_codec import number, score_json
+from jurydesk.core.model.json_codec import json_number, score_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def separation_json(separation: PairwiseSignificance) -> dict[str, Json]:
         "n_groups": separation.groups,
         "group": separation.group_noun[0] if separation.group_noun else None,
         "lowest_p": separation.lowest,
-        "minimum_detectable_difference": number(separation.detectable),
+        "minimum_detectable_difference": json_number(separation.detectable),
         "pairs": [_pair_json(pair) for pair in separation.pairs],
     }
 
@@ -130,10 +130,10 @@ def _pair_json(pair: PairTest) -> Json:
     limits = None if pair.interval is None else [pair.interval.low, pair.interval.high]
     return {
         "systems": [pair.first, pair.second],
-        "difference": number(pair.difference),
+        "difference": json_number(pair.difference),
         "interval": limits,
-        "p": number(pair.p),
-        "p_corrected": number(pair.corrected),
+        "p": json_number(pair.p),
+        "p_corrected": json_number(pair.corrected),
     }
 
 
@@ -147,7 +147,7 @@ def _row_json(row: LeaderboardRow) -> Json:
         "about": one.about,
         "n_items": one.n_items,
         "stale": one.stale,
-        "scores": {score.metric: number(score.value) for score in one.scores},
+        "scores": {score.metric: json_number(score.value) for score in one.scores},
         "details": [score_json(score) for score in one.scores],
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.json_codec import number
+from jurydesk.core.model.json_codec import json_number
 
 
 def comparisons_json(
@@ -28,8 +28,8 @@ def _metric_json(found: MetricComparison) -> Json:
     return {
         "metric": found.metric.name,
         "better": found.metric.better,
-        "scores": [number(found.first.value), number(found.second.value)],
-        "difference": number(found.difference),
+        "scores": [json_number(found.first.value), json_number(found.second.value)],
+        "difference": json_number(found.difference),
         "interval": None if limits is None else [limits.low, limits.high],
         "level": None if limits is None else limits.level,
         "n_items": found.n,
@@ -42,7 +42,7 @@ def _metric_json(found: MetricComparison) -> Json:
         "tests": [
             {
                 "name": test.name,
-                "p": number(test.p),
+                "p": json_number(test.p),
                 "rounds": test.rounds or None,
                 "note": test.note or None,
             }

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, Json
-from jurydesk.core.model.json_codec import figure_json, number
+from jurydesk.core.model.json_codec import figure_json, json_number
 
 if TYPE_CHECKING:
-    from jurydesk.core.execution.engine import Result
+    from jurydesk.core.execution.engine import CompetitionResult
 
 SCHEMA = 1
 
 
-def result_json(task_id: str, profile: str, result: Result) -> Json:
+def result_json(task_id: str, profile: str, result: CompetitionResult) -> Json:
     """What the engine made of a competition; a system with errors has no scores and no stamp.
 
     `profile` is the one that was asked for.
@@ -46,7 +46,7 @@ def system_json(evaluation: Evaluation) -> Json:
         "name": evaluation.system,
         "about": evaluation.about,
         "profile": evaluation.profile,
-        "scores": {score.metric: number(score.value) for score in evaluation.scores},
+        "scores": {score.metric: json_number(score.value) for score in evaluation.scores},
         "intervals": {
             score.metric: [score.interval.low, score.interval.high]
             for score in evaluation.scores

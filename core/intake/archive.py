@@ -27,11 +27,11 @@ from jurydesk.core.model.defects import (
     counted,
     error,
     has_errors,
-    listing,
+    name_list,
     note,
     warning,
 )
-from jurydesk.core.system.paths import fingerprint, naming, write_atomically
+from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -164,7 +164,7 @@ class _Unpacker:
             if not self._refused(archive.infolist()):
                 self._take(archive, archive.infolist())
         if self._litter:
-            names = listing(self._litter)
+            names = name_list(self._litter)
             left = counted(len(self._litter), "file")
             found = f"{left} that systems leave behind: {names}."
             place = Place(str(self._path))
@@ -217,7 +217,7 @@ class _Unpacker:
         problem = ""
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            with naming(target), target.open("xb") as file:
+            with name_os_errors(target), target.open("xb") as file:
                 for block in self._blocks(archive, member):
                     file.write(block)
         except UnreadableMemberError as bad:

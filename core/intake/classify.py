@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import HEAD_BYTES
-from jurydesk.core.model.defects import Place, counted, listing, note
+from jurydesk.core.model.defects import Place, counted, name_list, note
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -97,7 +97,7 @@ def _is_document(one: FoundFile) -> bool:
 
 def _left_out(documents: Sequence[FoundFile]) -> Iterator[Defect]:
     if documents:
-        names = listing(["/".join(one.parts) for one in documents])
+        names = name_list(["/".join(one.parts) for one in documents])
         text = f"{counted(len(documents), 'file')} for people to read: {names}."
         place = Place(str(documents[0].path))
         yield note(place, text, "Nothing was taken from them.", count=len(documents))

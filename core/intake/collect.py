@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.execution.file_store import SHARED
-from jurydesk.core.execution.system_names import own_name
+from jurydesk.core.execution.system_names import clean_system_name
 from jurydesk.core.intake.archive import MemberTime
 from jurydesk.core.intake.folder import FoundFile
 from jurydesk.core.intake.resolve import missing_zone_defect, resolution_defects, resolve_names
@@ -135,7 +135,7 @@ def make_submission(
     """Return the submission of a file: its team by its folder, and when it came in."""
     by_folder = len(found.parts) > 1
     place = Path(found.parts[0])
-    team = own_name(found.parts[0], place) if by_folder else own_name("", place)
+    team = clean_system_name(found.parts[0], place) if by_folder else clean_system_name("", place)
     return ReceivedSubmission(team, found.path, found.parts, size, sha256, files, received)
 
 

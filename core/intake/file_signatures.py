@@ -9,7 +9,7 @@ from typing import Literal
 
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.schema import APPLICATION_ID
-from jurydesk.core.readers.text_file import UTF8_MARK, head_of, head_of_file
+from jurydesk.core.readers.text_file import UTF8_MARK, file_head, text_head
 
 DESK = "a desk of Jurydesk"
 
@@ -47,7 +47,7 @@ def own_file_type(head: bytes) -> str:
     if head.startswith(_SQLITE):
         ours = head[_APPLICATION_AT] == APPLICATION_ID.to_bytes(4, "big")
         return DESK if ours else ""
-    text = head_of(head).removeprefix(UTF8_MARK).lstrip()
+    text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if named := _OWN_FORMAT.match(text):
         what = named[1].decode()
         return f"{what if what.endswith('s') else f'a {what}'} of Jurydesk"
@@ -63,7 +63,7 @@ def foreign_file_type(head: bytes) -> str:
     if head.startswith(_SQLITE):
         return "an SQLite database"
     kind = next((what for magic, what in _FOREIGN if head.startswith(magic)), "")
-    text = head_of(head)
+    text = text_head(head)
     if not kind and text[_TAR_AT] == _TAR:
         return "a tar archive"
     return kind or ("a web page" if _PAGE.match(text.lstrip()) else "")
@@ -78,10 +78,10 @@ DOCUMENTS = ("readme*", "license*", "licence*", "copying*", "*.md", "*.pdf", "*.
 
 def file_kind(task: AnyTask, path: Path) -> tuple[Kind, str]:
     """What a file is to a competition, and what it looks like where that is no submission."""
-    head = head_of_file(path)
+    head = file_head(path)
     if what := own_file_type(head):
         return "other", f"This is {what}, not a submission."
-    guess, wanted = task.readers.sniff(head_of(head)), task.submission_input()
+    guess, wanted = task.readers.sniff(text_head(head)), task.submission_input()
     if guess is not None and guess.role == wanted.role and guess.confidence >= SURE:
         return "submission", ""
     if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from jurydesk.core.execution.system_names import system_names
+from jurydesk.core.execution.system_names import unique_system_names
 from jurydesk.core.intake.deadlines import Deadline, duration_text
 from jurydesk.core.intake.safe_names import Parts
 from jurydesk.core.intake.submission import IntakeRules, Received, ReceivedSubmission
-from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
 
 FIRST = datetime.min.replace(tzinfo=UTC)
 """The time of what has none."""
@@ -73,7 +73,7 @@ def _weight(one: ReceivedSubmission) -> tuple[bool, datetime, Parts]:
 def _with_names(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
     """Unique names of those that count: a team's, or `team (file)` where it has several."""
     counting = [one for one in found if not one.counts_instead]
-    names = iter(system_names([(Path(*one.parts), one.team) for one in counting]))
+    names = iter(unique_system_names([(Path(*one.parts), one.team) for one in counting]))
     return [one if one.counts_instead else _with_name(one, next(names)) for one in found]
 
 
@@ -114,7 +114,7 @@ def resolution_defects(found: Sequence[ReceivedSubmission]) -> Iterator[Defect]:
     for one in found:
         names = sorted(alike.pop(one.team.casefold(), set()))
         if len(names) > 1:
-            said = f"The teams {listing(names)} differ in capital letters only."
+            said = f"The teams {name_list(names)} differ in capital letters only."
             yield warning(Place(str(one.path)), said, "They are taken for different teams.")
 
 

@@ -12,15 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from jurydesk.core.competition.task import AnyTask, Input, Inputs, Sniff
-from jurydesk.core.execution.engine import Result
+from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.file_signatures import CERTAIN, SURE, foreign_file_type, own_file_type
 from jurydesk.core.model.defects import Defect, Place, Severity, error, has_errors, warning
-from jurydesk.core.readers.text_file import head_of, head_of_file
+from jurydesk.core.readers.text_file import file_head, text_head
 
 HINT = "Give each file where it belongs."
 
 
-def explain_wrong_roles(task: AnyTask, inputs: Inputs, result: Result) -> Result:
+def explain_wrong_roles(
+    task: AnyTask, inputs: Inputs, result: CompetitionResult
+) -> CompetitionResult:
     """The result, where the defects of files in a wrong role say what these files are."""
     shared = explain_reference_roles(task, inputs, result.reference_defects)
     entries = tuple(
@@ -69,11 +71,11 @@ def _explain(
     troubled = failed or any(defect.severity is Severity.WARNING for defect in mine)
     if not failed and wanted.kind == "submission":
         return defects
-    head = head_of_file(path)
+    head = file_head(path)
     looks = _foreign_sentence(own_file_type(head)) or _other_role_sentence(
         task, wanted, head, unsure=troubled
     )
-    if looks is None and troubled and not task.readers.sniff(head_of(head)):
+    if looks is None and troubled and not task.readers.sniff(text_head(head)):
         looks = _other_competition_sentence(task, head)
     if looks is None:
         return defects
@@ -108,7 +110,7 @@ def _reason(fault: OSError | ValueError) -> str:
 
 def _explain_unread(task: AnyTask, wanted: Input, path: Path) -> Defect | None:
     """What a file that was not read yet is, where it is certainly not what is wanted."""
-    looks = _other_role_sentence(task, wanted, head_of_file(path), unsure=False)
+    looks = _other_role_sentence(task, wanted, file_head(path), unsure=False)
     return error(Place(str(path)), looks[0], "", HINT) if looks else None
 
 
@@ -120,7 +122,7 @@ def _other_role_sentence(
     task: AnyTask, wanted: Input, head: bytes, *, unsure: bool
 ) -> tuple[str, bool] | None:
     """The sentence for a file of another role of the same task, and whether that is certain."""
-    guess = task.readers.sniff(head_of(head))
+    guess = task.readers.sniff(text_head(head))
     if guess is None or guess.role in (wanted.role, *wanted.also):
         return None
     certain = guess.confidence >= CERTAIN
@@ -140,7 +142,7 @@ def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] 
         registry,  # all competitions: only for a file in trouble
     )
 
-    for other, guess in registry().sniff(head_of(head)):
+    for other, guess in registry().sniff(text_head(head)):
         entry = next((entry for entry in other.inputs if entry.role == guess.role), None)
         if other.id != task.id and guess.confidence >= SURE and entry is not None:
             found = (

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.execution.system_names import stem
+from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.intake.collect import ReceivedFile
 from jurydesk.core.intake.file_signatures import Kind, file_kind
 from jurydesk.core.intake.folder import FolderListing, FoundFile, list_files, strip_wrapper_folder
 from jurydesk.core.intake.safe_names import Parts
-from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -70,7 +70,7 @@ def _select_files(
             elif one.parts not in known:
                 strangers.append(one)
     if strangers:
-        names = listing(["/".join(one.parts) for one in strangers])
+        names = name_list(["/".join(one.parts) for one in strangers])
         alone = len(strangers) == 1
         look, outcome = ("looks", "It was") if alone else ("look", "They were")
         told = f"{counted(len(strangers), 'file')} that {look} like no submission: {names}."
@@ -90,7 +90,7 @@ def _belongs_to(parts: Parts, chosen: Sequence[FoundFile]) -> str:
     for one in chosen:
         if one.parts[0] == parts[0]:
             return parts[0]
-        if len(one.parts) == 1 and folder.startswith(stem(Path(one.parts[0])).casefold()):
+        if len(one.parts) == 1 and folder.startswith(file_stem(Path(one.parts[0])).casefold()):
             owners.append(one.parts[0])
     return max(owners, key=len, default="")
 

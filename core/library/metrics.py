@@ -54,14 +54,14 @@ def cider(
     [7.5, 0.0]
     """
     from jurydesk.core.metrics.captioning.cider import cider_d
-    from jurydesk.core.metrics.ptb_tokenizer import caption_words
+    from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 
     pairs = _pairs(hypotheses, references)
     if not tokenize:
         return cider_d([one for one, _ in pairs], [others for _, others in pairs])
-    lines = iter(caption_words([text for _, others in pairs for text in others]))
+    lines = iter(tokenize_captions([text for _, others in pairs for text in others]))
     words = [[next(lines) for _ in others] for _, others in pairs]
-    return cider_d(caption_words([one for one, _ in pairs]), words)
+    return cider_d(tokenize_captions([one for one, _ in pairs]), words)
 
 
 def frechet_distance(
@@ -80,7 +80,7 @@ def frechet_distance(
     9.0
     """
     from jurydesk.core.metrics.fid.frechet_distance import Gaussian
-    from jurydesk.core.metrics.fid.frechet_distance import frechet_distance as distance
+    from jurydesk.core.metrics.fid.frechet_distance import gaussian_frechet_distance as distance
 
     both = [np.asarray(features, dtype=np.float64) for features in (first, second)]
     for features in both:
@@ -112,9 +112,9 @@ def ranking(
     """
     import polars
 
-    from jurydesk.core.metrics.ranking import Ranked, measure, table
+    from jurydesk.core.metrics.ranking import RankingStatistics, measure_by_name, measure_table
 
-    known = [measure(name) for name in measures]
+    known = [measure_by_name(name) for name in measures]
     unknown = [name for name, found in zip(measures, known, strict=True) if found is None]
     if unknown:
         raise UsageError(f"trec_eval has no measure {', '.join(unknown)}.")
@@ -122,8 +122,8 @@ def ranking(
     columns: dict[str, Sequence[str] | FloatArray] = {"query": queries}
     if not queries:
         return polars.DataFrame({"query": queries, **{name: [] for name in measures}})
-    ranked = Ranked(_hits(queries, judgements, run, level))
-    values = table([found for found in known if found is not None], ranked, lambda: None)
+    ranked = RankingStatistics(_hits(queries, judgements, run, level))
+    values = measure_table([found for found in known if found is not None], ranked, lambda: None)
     columns |= zip(measures, values, strict=True)
     return polars.DataFrame(columns)
 
@@ -155,15 +155,15 @@ def _hits(queries: Sequence[str], judgements: Judgements, run: Run, level: float
         listed.append(len(order))
         starts.append(len(rows))
         judged_starts.append(len(judged))
-    table = np.array(rows, dtype=np.float64).reshape(-1, 4)
-    gains, all_gains = table[:, 3], np.array(judged, dtype=np.float64)
+    numbers = np.array(rows, dtype=np.float64).reshape(-1, 4)
+    gains, all_gains = numbers[:, 3], np.array(judged, dtype=np.float64)
     return Hits(
         queries=tuple(queries),
         listed=np.array(listed, dtype=np.int64),
         starts=np.array(starts, dtype=np.int64),
-        ranks=table[:, 0].astype(np.int64),
-        first=table[:, 1].astype(np.int64),
-        last=table[:, 2].astype(np.int64),
+        ranks=numbers[:, 0].astype(np.int64),
+        first=numbers[:, 1].astype(np.int64),
+        last=numbers[:, 2].astype(np.int64),
         gains=gains,
         relevant=gains >= max(level, 0),
         judged_starts=np.array(judged_starts, dtype=np.int64),

@@ -13,7 +13,7 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.export.results_json import competition_json, system_json, unscored_system_json
 from jurydesk.core.library.notebook import table_html
-from jurydesk.core.model.defects import Defect, Severity, counted, sentences
+from jurydesk.core.model.defects import Defect, Severity, counted, format_defects
 from jurydesk.core.model.evaluation import Evaluation, Json, Passage, Source
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Defects(tuple[Defect, ...]):
         return polars.DataFrame(columns, schema=schema)
 
     def __str__(self) -> str:
-        return "\n".join(sentences(self)) or "No defects."
+        return "\n".join(format_defects(self)) or "No defects."
 
     def _repr_html_(self) -> str:
         rows = [

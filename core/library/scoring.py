@@ -16,12 +16,12 @@ from jurydesk.core.analysis.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.pairwise import compare_systems as compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask, Input
-from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns
-from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.intake.collect import ReceivedFile
@@ -29,7 +29,7 @@ from jurydesk.core.library.results import Defects, InputError, PairedComparison,
 from jurydesk.core.model.defects import counted, has_errors
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Passage, UsageError
 from jurydesk.core.statistics.inference import Inference
-from jurydesk.core.system.paths import names_apart
+from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import absolute_path
 from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, ScoringOutcome
 from jurydesk.core.workflow.score import check_competition as check_files
@@ -80,7 +80,7 @@ def score(
             run.cache = opened.cache
         values = {"groups": None if groups is None else str(groups), "interval": interval}
         base = load_inference(opened) if opened is not None else Inference()
-        inference = chosen_inference(values, base) if any(values.values()) else None
+        inference = inference_from_values(values, base) if any(values.values()) else None
         outcome = score_files(_with_inference(wanted, inference), run)
     result = _result(declared, options, outcome)
     if has_errors(outcome.defects) and (refuse or not len(result)):
@@ -146,7 +146,7 @@ def compare(
         declared = _task(results.task)
         enter: Callable[[MetricInfo], list[Entrant]] = partial(_entrants, results, (first, second))
         summaries = [summarize(one.evaluation) for one in results.systems]
-        inference = chosen_inference(values, Inference())
+        inference = inference_from_values(values, Inference())
         return _compared(declared, summaries, (first, second), wanted, enter, inference)
     path = Path(results)
     with Desk.open(path, read_only=True) as opened:
@@ -154,7 +154,7 @@ def compare(
         summaries = _alike(opened.evaluations(), profile)
         pair = [one for name in (first, second) for one in summaries if one.system == name]
         enter = partial(_kept_entrants, opened, declared, pair)
-        inference = chosen_inference(values, load_inference(opened))
+        inference = inference_from_values(values, load_inference(opened))
         return _compared(declared, summaries, (first, second), wanted, enter, inference)
 
 
@@ -220,7 +220,7 @@ def _metric(task: AnyTask, name: str) -> MetricInfo:
 
 
 def _task(name: str) -> AnyTask:
-    found = competition(name)
+    found = find_competition(name)
     if found is None:
         raise UsageError(f'There is no competition "{name}". {_near(name, tasks())}')
     return found
@@ -283,7 +283,7 @@ def _competition(
     if names and len(names) != len(files):
         given = f"{counted(len(names), 'name')} for {counted(len(files), 'submission')}"
         raise UsageError(f"There are {given}: give one for each.")
-    apart = names_apart({str(path) for path in files})
+    apart = distinct_names({str(path) for path in files})
     received = ReceivedSubmissions(
         tuple(
             ReceivedFile(absolute_path(path), tuple(apart[str(path)].split("/")), explicit=True)

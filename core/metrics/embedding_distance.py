@@ -14,7 +14,7 @@ SMALLEST = 1e-8  # torch 1.0's cosine_similarity: the least product of two norms
 BLOCK = 8192  # pairs compared at once: about 50 MB at 768 dimensions
 
 
-def distances(vectors: FloatArray, one: IntArray, other: IntArray) -> FloatArray:
+def embedding_distances(vectors: FloatArray, one: IntArray, other: IntArray) -> FloatArray:
     """Euclidean distance and cosine (pairs, 2) of rows `one` and `other` of vectors (n, d).
 
     Identical vectors are 1e-6 * sqrt(d) apart, as with the original.

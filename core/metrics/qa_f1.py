@@ -21,7 +21,7 @@ _LETTER = re.compile("[abcde]")
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
+class TokenOverlap:
     """A prediction against one accepted answer: its score, and the counts that it follows from."""
 
     score: float
@@ -31,25 +31,25 @@ class Overlap:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerScore:
     """A prediction against all accepted answers.
 
     `used` is the text that was scored: the prediction, or the letter found in it (`by_letter`).
     `best` is the first accepted answer with the highest score.
     """
 
-    overlaps: tuple[Overlap, ...]
+    overlaps: tuple[TokenOverlap, ...]
     best: int
     used: str
     by_letter: bool
 
     @property
-    def overlap(self) -> Overlap:
+    def overlap(self) -> TokenOverlap:
         """The overlap that counts."""
         return self.overlaps[self.best]
 
 
-Measure = Callable[[str, str], Overlap]
+Measure = Callable[[str, str], TokenOverlap]
 """Compares an accepted answer with a predicted one."""
 
 
@@ -65,29 +65,29 @@ def math_words(text: str) -> tuple[str, ...]:
     return tuple(answer_words(text, keep_hyphen=True))
 
 
-def token_f1(accepted: str, predicted: str) -> Overlap:
+def token_f1(accepted: str, predicted: str) -> TokenOverlap:
     """F1 of the tokens as multisets; where one side has none, 1 if both have none, else 0."""
     gold, found = text_words(accepted), text_words(predicted)
     if not gold or not found:
-        return Overlap(float(gold == found), 0, len(found), len(gold))
+        return TokenOverlap(float(gold == found), 0, len(found), len(gold))
     common = (Counter(gold) & Counter(found)).total()
     if common == 0:
-        return Overlap(0.0, 0, len(found), len(gold))
+        return TokenOverlap(0.0, 0, len(found), len(gold))
     precision, recall = common / len(found), common / len(gold)
     score = 2 * precision * recall / (precision + recall)
-    return Overlap(score, common, len(found), len(gold))
+    return TokenOverlap(score, common, len(found), len(gold))
 
 
-def exact_match(accepted: str, predicted: str) -> Overlap:
+def exact_match(accepted: str, predicted: str) -> TokenOverlap:
     """1 where the normalised texts are equal, else 0."""
     gold, found = math_words(accepted), math_words(predicted)
     equal = gold == found
-    return Overlap(float(equal), len(gold) if equal else 0, len(found), len(gold))
+    return TokenOverlap(float(equal), len(gold) if equal else 0, len(found), len(gold))
 
 
 def score_answer(
     prediction: str, accepted: Sequence[str], measure: Measure, *, letter_rule: bool
-) -> Answer:
+) -> AnswerScore:
     """The prediction against every accepted answer (at least one).
 
     With `letter_rule`, a prediction that scores no more than `LETTER_THRESHOLD` is replaced by
@@ -101,7 +101,9 @@ def score_answer(
     return plain if letter is None else _compared(letter[0], accepted, measure, by_letter=True)
 
 
-def _compared(text: str, accepted: Sequence[str], measure: Measure, *, by_letter: bool) -> Answer:
+def _compared(
+    text: str, accepted: Sequence[str], measure: Measure, *, by_letter: bool
+) -> AnswerScore:
     overlaps = tuple(measure(one, text) for one in accepted)
     scores = [overlap.score for overlap in overlaps]
-    return Answer(overlaps, scores.index(max(scores)), text, by_letter)
+    return AnswerScore(overlaps, scores.index(max(scores)), text, by_letter)

@@ -1,6 +1,6 @@
 """What every task is made of: chunks that return statistics, wherever they are scored.
 
-A `Work` is a kind of chunk. Its function gets settings and a chunk and returns statistics, all
+A `ChunkKind` is a kind of chunk. Its function gets settings and a chunk and returns statistics, all
 three flat dataclasses of numbers and texts, so that the same work is done by a thread, another
 process, a machine of a cluster, or from a file on somebody else's desk.
 """
@@ -23,7 +23,7 @@ Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Work(Generic[S, C, T]):
+class ChunkKind(Generic[S, C, T]):
     """A kind of chunk, known by its `id` on every machine.
 
     `score` is a function of a module, which opens what it needs once a process; a chunk's length
@@ -47,13 +47,13 @@ class Work(Generic[S, C, T]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Request(Generic[S, C, T]):
+class ChunkRequest(Generic[S, C, T]):
     """Chunks of one kind that are to be scored; `text` and `unit` name them in the progress.
 
     Where their statistics are kept by whoever asks, `keep` is False: the run need not.
     """
 
-    work: Work[S, C, T]
+    work: ChunkKind[S, C, T]
     settings: S
     chunks: Sequence[C]
     text: str
@@ -68,14 +68,14 @@ class Request(Generic[S, C, T]):
     def key(self, chunk: C) -> str:
         """What tells this chunk from any other: its content, its settings and the version."""
         from jurydesk.core.model.chunk_codec import (
-            digest,  # with NumPy, which no first window waits for
+            content_digest,  # with NumPy, which no first window waits for
         )
 
-        return f"{self.work.id} {digest(__version__, self.work.id, self.settings, chunk)}"
+        return f"{self.work.id} {content_digest(__version__, self.work.id, self.settings, chunk)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Done(Generic[T]):
+class ChunkResult(Generic[T]):
     """The statistics of a chunk, the seconds that they took, its kind of work, and who did it."""
 
     statistics: T
@@ -84,13 +84,15 @@ class Done(Generic[T]):
     worker: str = ""
 
 
-def perform(work: Work[S, C, T], settings: S, chunk: C, check: Check = lambda: None) -> Done[T]:
+def run_chunk(
+    work: ChunkKind[S, C, T], settings: S, chunk: C, check: Check = lambda: None
+) -> ChunkResult[T]:
     """Score a chunk here and now."""
     began = time.perf_counter()
     statistics = work.score(settings, chunk, check)
-    return Done(statistics, time.perf_counter() - began, work.id)
+    return ChunkResult(statistics, time.perf_counter() - began, work.id)
 
 
-def pieces(items: Sequence[Any], size: int) -> list[Any]:
+def split_items(items: Sequence[Any], size: int) -> list[Any]:
     """The items cut into pieces of `size`, the last one shorter."""
     return [items[start : start + size] for start in range(0, len(items), size)]

@@ -28,11 +28,11 @@ NO_IDENTITY = {"identity": False}
 
 
 class DamagedBundleError(Exception):
-    """The bytes are not what `pack` writes of such a dataclass; the sentence says why."""
+    """The bytes are not what `pack_dataclass` writes of such a dataclass; the sentence says why."""
 
 
-def pack(value: Any) -> bytes:
-    """A dataclass whose fields are arrays of numbers or JSON values; `unpack` reads it back."""
+def pack_dataclass(value: Any) -> bytes:
+    """Return a dataclass of arrays and JSON values as bytes, for `unpack_dataclass`."""
     arrays: dict[str, Any] = {}
     texts: dict[str, Any] = {}
     for entry in _fields(value):
@@ -44,8 +44,8 @@ def pack(value: Any) -> bytes:
     return stream.getvalue()
 
 
-def unpack(kind: type[T], content: bytes) -> T:
-    """The dataclass that `pack` wrote; its tuples have become lists.
+def unpack_dataclass(kind: type[T], content: bytes) -> T:
+    """The dataclass that `pack_dataclass` wrote; its tuples have become lists.
 
     Raises DamagedBundleError; so does what the dataclass itself refuses with a ValueError.
     """
@@ -70,7 +70,7 @@ def _arrays(content: bytes) -> dict[str, Any]:
     return arrays
 
 
-def digest(*values: Any) -> str:
+def content_digest(*values: Any) -> str:
     """The SHA-256 of texts and dataclasses, without the fields that only tell a place."""
     found = hashlib.sha256()
     for value in values:

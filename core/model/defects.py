@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from jurydesk.core.system.paths import names_apart
+from jurydesk.core.system.paths import distinct_names
 
 _LINE_ENDS = re.compile(r"[\n\r\t\v\f\x1c-\x1e\x85\u2028\u2029]")
 
@@ -101,9 +101,9 @@ def note(place: Place, found: str, hint: str = "", *, count: int = 1) -> Defect:
     return Defect(Severity.NOTE, place, found, "", hint, count)
 
 
-def sentences(defects: Sequence[Defect]) -> list[str]:
+def format_defects(defects: Sequence[Defect]) -> list[str]:
     """The defects as text; files of the same name are told apart by their folders."""
-    names = names_apart({defect.place.path for defect in defects})
+    names = distinct_names({defect.place.path for defect in defects})
     return [defect.said(names[defect.place.path]) for defect in defects]
 
 
@@ -112,7 +112,7 @@ def has_errors(defects: Iterable[Defect]) -> bool:
     return any(defect.severity is Severity.ERROR for defect in defects)
 
 
-def listing(names: Sequence[str], shown: int = 3) -> str:
+def name_list(names: Sequence[str], shown: int = 3) -> str:
     """The first few of many names, for a sentence: `cv4, cv9, cv11 and 9 more`."""
     head = ", ".join(names[:shown])
     return head if len(names) <= shown else f"{head} and {len(names) - shown:,} more"

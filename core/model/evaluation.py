@@ -129,7 +129,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SubmissionText:
     """What a submission says of one item, in words, and what the reference data say of it.
 
     `part` names the sub-task, where a competition has several.
@@ -172,7 +172,7 @@ class ItemTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class ScoredItem:
     """One item of one evaluation: its id, its numbers by column, and its evidence if kept."""
 
     id: str

@@ -36,7 +36,7 @@ DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", *FRA
 NARROW = tuple(map(np.dtype, ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")))
 
 
-class Column:
+class EvidenceColumn:
     """One value for each item: a number, a text, or lists of either, which may be nested.
 
     `lengths[0]` (items,) counts the entries of each item, `lengths[1]` what each of those holds,
@@ -54,7 +54,7 @@ class Column:
             raise ValueError("lengths and values of a column do not go together")
 
     @classmethod
-    def texts(cls, texts: Sequence[str], *lengths: Array) -> Column:
+    def texts(cls, texts: Sequence[str], *lengths: Array) -> EvidenceColumn:
         """Texts, one for each item or for each entry of the innermost lists."""
         joined = "".join(texts)
         if joined.isascii():
@@ -89,13 +89,13 @@ class Column:
             places = starts[places]
         return places * (self.values.itemsize * math.prod(self.values.shape[1:]))
 
-    def part(self, start: int, stop: int) -> Column:
+    def part(self, start: int, stop: int) -> EvidenceColumn:
         """The column of the items from `start` to before `stop`."""
         lengths = []
         for counts, starts in zip(self.lengths, self._starts, strict=True):
             lengths.append(counts[start:stop])
             start, stop = int(starts[start]), int(starts[stop])
-        return Column(self.values[start:stop], *lengths, is_text=self.is_text)
+        return EvidenceColumn(self.values[start:stop], *lengths, is_text=self.is_text)
 
 
 def _starts(counts: Array) -> Array:
@@ -104,10 +104,10 @@ def _starts(counts: Array) -> Array:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
-class EvidenceColumns(dict[str, Column]):
+class EvidenceColumns(dict[str, EvidenceColumn]):
     """Named columns of the same items."""
 
-    def __init__(self, columns: Mapping[str, Column]) -> None:
+    def __init__(self, columns: Mapping[str, EvidenceColumn]) -> None:
         super().__init__(columns)
         self.items_count = len(next(iter(columns.values()))) if columns else 0
         if any(len(column) != self.items_count for column in columns.values()):
@@ -133,7 +133,7 @@ class EvidenceColumns(dict[str, Column]):
             first = stop
 
 
-class Row(dict[str, Any]):
+class EvidenceRow(dict[str, Any]):
     """The columns' values of one item, which a competition makes its evidence of."""
 
 
@@ -148,7 +148,7 @@ class ColumnEvidence:
     def __init__(
         self,
         build: Callable[[], Sequence[EvidenceColumns]],
-        load: Callable[[Row], Evidence],
+        load: Callable[[EvidenceRow], Evidence],
     ) -> None:
         self.build = build
         self._load = load
@@ -159,7 +159,7 @@ class ColumnEvidence:
 
     def __call__(self, number: int) -> Evidence:
         """Make the evidence of that number."""
-        row = Row()
+        row = EvidenceRow()
         for part in self._parts:
             row.update(part.row(number))
         return self._load(row)
@@ -210,7 +210,7 @@ def unpack_columns(content: bytes, fractions: bytes = b"") -> EvidenceColumns:
     if not isinstance(header, list) or len(header) > MOST_COLUMNS:
         raise ValueError("a block has no list of columns")
     source = {False: _Source(content, 4 + size), True: _Source(fractions, 0)}
-    columns: dict[str, Column] = {}
+    columns: dict[str, EvidenceColumn] = {}
     for name, is_text, kinds in header:
         if not isinstance(name, str) or not 1 <= len(kinds) <= MOST_LEVELS + 1:
             raise ValueError("a column of a block has no name or too many levels")
@@ -219,7 +219,7 @@ def unpack_columns(content: bytes, fractions: bytes = b"") -> EvidenceColumns:
             raise ValueError("lengths of a column are no whole numbers")
         if is_text and (not lengths or values.dtype != np.uint8 or values.ndim != 1):
             raise ValueError("texts of a column are no bytes")
-        columns[name] = Column(values, *lengths, is_text=bool(is_text))
+        columns[name] = EvidenceColumn(values, *lengths, is_text=bool(is_text))
     if any(one.place != len(one.content) for one in source.values()):
         raise ValueError("a block is longer than its columns")
     return EvidenceColumns(columns)

@@ -29,7 +29,7 @@ T = TypeVar("T")
 INTERVAL = {entry.name for entry in fields(Interval)}
 
 
-def taken(data: Json, name: str, kind: type[T]) -> T:
+def require_member(data: Json, name: str, kind: type[T]) -> T:
     """The value of that name, of that kind; KeyError where it is missing, TypeError otherwise."""
     if not isinstance(data, dict):
         raise TypeError(f"an object with {name!r} was expected, {data!r} was found")
@@ -39,17 +39,17 @@ def taken(data: Json, name: str, kind: type[T]) -> T:
     return value
 
 
-def number(value: float) -> float | None:
+def json_number(value: float) -> float | None:
     """A float as JSON knows it: null where it is undefined."""
     return value if math.isfinite(value) else None
 
 
-def from_number(value: float | None) -> float:
-    """The float that `number` wrote."""
+def number_from_json(value: float | None) -> float:
+    """The float that `json_number` wrote."""
     return math.nan if value is None else float(value)
 
 
-def numbers(values: FloatArray) -> list[Any]:
+def json_numbers(values: FloatArray) -> list[Any]:
     """An array of any shape as (nested) lists; undefined numbers become null."""
     finite = np.isfinite(values)
     plain = values if finite.all() else np.where(finite, values, np.array(None, dtype=object))
@@ -57,8 +57,8 @@ def numbers(values: FloatArray) -> list[Any]:
     return listed
 
 
-def from_numbers(values: Sequence[Any]) -> FloatArray:
-    """The array that `numbers` wrote."""
+def numbers_from_json(values: Sequence[Any]) -> FloatArray:
+    """The array that `json_numbers` wrote."""
     return np.array(values, dtype=np.float64)
 
 
@@ -67,9 +67,9 @@ def score_json(score: Score) -> dict[str, Json]:
     interval = None if score.interval is None else asdict(score.interval)
     return {
         "metric": score.metric,
-        "value": number(score.value),
+        "value": json_number(score.value),
         "n": score.n,
-        "std": number(score.std),
+        "std": json_number(score.std),
         "interval": interval,
     }
 
@@ -77,23 +77,25 @@ def score_json(score: Score) -> dict[str, Json]:
 def score_from_json(data: dict[str, Json]) -> Score:
     """The score that `score_json` wrote."""
     interval = None if data["interval"] is None else _interval(data["interval"])
-    value, std = _taken_number(data, "value"), _taken_number(data, "std")
-    return Score(taken(data, "metric", str), value, taken(data, "n", int), std, interval)
+    value, std = _require_number(data, "value"), _require_number(data, "std")
+    return Score(
+        require_member(data, "metric", str), value, require_member(data, "n", int), std, interval
+    )
 
 
 def _interval(data: Json) -> Interval:
     if not isinstance(data, dict) or data.keys() != INTERVAL:
         raise TypeError(f"'interval' is {data!r}")
-    low, high, level = (_taken_number(data, name) for name in ("low", "high", "level"))
-    return Interval(low, high, level, taken(data, "method", str))
+    low, high, level = (_require_number(data, name) for name in ("low", "high", "level"))
+    return Interval(low, high, level, require_member(data, "method", str))
 
 
-def _taken_number(data: Json, name: str) -> float:
+def _require_number(data: Json, name: str) -> float:
     """The number of that name, NaN for null; TypeError where it is something else."""
     value = data[name]
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise TypeError(f"{name!r} is {value!r}")
-    return from_number(value)
+    return number_from_json(value)
 
 
 def source_json(source: Source) -> dict[str, Json]:
@@ -104,10 +106,10 @@ def source_json(source: Source) -> dict[str, Json]:
 def source_from_json(data: dict[str, Json]) -> Source:
     """The input file that `source_json` wrote."""
     return Source(
-        taken(data, "role", str),
-        taken(data, "path", str),
-        taken(data, "size", int),
-        taken(data, "sha256", str),
+        require_member(data, "role", str),
+        require_member(data, "path", str),
+        require_member(data, "size", int),
+        require_member(data, "sha256", str),
     )
 
 
@@ -120,10 +122,10 @@ def figure_json(figure: Figure) -> dict[str, Json]:
             "title": figure.title,
             "x_axis": asdict(figure.x_axis),
             "y_axis": asdict(figure.y_axis),
-            "x": numbers(figure.x),
-            "mean": numbers(figure.mean),
-            "low": _maybe(figure.low),
-            "high": _maybe(figure.high),
+            "x": json_numbers(figure.x),
+            "mean": json_numbers(figure.mean),
+            "low": _optional_numbers(figure.low),
+            "high": _optional_numbers(figure.high),
             "band": figure.band,
             "value": figure.value,
         }
@@ -133,8 +135,8 @@ def figure_json(figure: Figure) -> dict[str, Json]:
         "title": figure.title,
         "x_axis": asdict(figure.x_axis),
         "y_axis": asdict(figure.y_axis),
-        "values": numbers(figure.values),
-        "lead": _maybe(figure.lead),
+        "values": json_numbers(figure.values),
+        "lead": _optional_numbers(figure.lead),
         "lead_label": figure.lead_label,
         "decimals": figure.decimals,
     }
@@ -149,10 +151,10 @@ def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -
             data["title"],
             x_axis,
             y_axis,
-            from_numbers(data["x"]),
-            from_numbers(data["mean"]),
-            _maybe_array(data["low"]),
-            _maybe_array(data["high"]),
+            numbers_from_json(data["x"]),
+            numbers_from_json(data["mean"]),
+            _optional_array(data["low"]),
+            _optional_array(data["high"]),
             data["band"],
             members,
             data["value"],
@@ -162,19 +164,19 @@ def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -
         data["title"],
         x_axis,
         y_axis,
-        from_numbers(data["values"]),
-        _maybe_array(data["lead"]),
+        numbers_from_json(data["values"]),
+        _optional_array(data["lead"]),
         data["lead_label"],
         data["decimals"],
     )
 
 
-def _maybe(values: FloatArray | None) -> list[Any] | None:
-    return None if values is None else numbers(values)
+def _optional_numbers(values: FloatArray | None) -> list[Any] | None:
+    return None if values is None else json_numbers(values)
 
 
-def _maybe_array(values: Sequence[Any] | None) -> FloatArray | None:
-    return None if values is None else from_numbers(values)
+def _optional_array(values: Sequence[Any] | None) -> FloatArray | None:
+    return None if values is None else numbers_from_json(values)
 
 
 def _axis(data: dict[str, Json]) -> Axis:

@@ -57,7 +57,7 @@ class Batches:
                 with full_precision():
                     rows = self.network(part) if run is None else run.call(self.network, part)
             except RuntimeError as error:
-                if not short_of_memory(error) or not self._retreat():
+                if not is_out_of_memory(error) or not self._retreat():
                     raise
                 continue
             start += len(part)
@@ -65,7 +65,7 @@ class Batches:
 
     def _retreat(self) -> bool:
         """Ask less of the device, or leave it; False where nothing less is left."""
-        forget(self.device)
+        free_device_memory(self.device)
         if self.size > 1:
             self.size //= 2
         elif self.device != "cpu":
@@ -76,13 +76,13 @@ class Batches:
         return True
 
 
-def short_of_memory(error: RuntimeError) -> bool:
+def is_out_of_memory(error: RuntimeError) -> bool:
     """Whether an error says that a device has no memory left."""
     text = str(error).lower()
     return any(sentence in text for sentence in SHORT_OF_MEMORY)
 
 
-def forget(device: str) -> None:
+def free_device_memory(device: str) -> None:
     """Give back the memory that a device keeps for later."""
     import torch
 

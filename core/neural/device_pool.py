@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
-from jurydesk.core.execution.device import Device, devices, pick
+from jurydesk.core.execution.device import Device, choose_device, devices
 from jurydesk.core.neural.batches import Batches
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ KEPT = 2
 """Networks that a worker keeps loaded."""
 
 
-class Lanes(Generic[T]):
+class DevicePool(Generic[T]):
     """What is loaded once for each device, and used by one chunk at a time."""
 
     def __init__(self, ids: Sequence[str], load: Callable[[str], T]) -> None:
@@ -53,29 +53,29 @@ def device_ids(wanted: str, found: Callable[[], Sequence[Device]] = devices) -> 
     """The devices for `auto` or a kind (`cuda`): all of that kind; else the one that is named."""
     if wanted == "cpu" or ":" in wanted:
         return (wanted,)
-    kind = pick(wanted).kind if wanted == "auto" else wanted
+    kind = choose_device(wanted).kind if wanted == "auto" else wanted
     return tuple(device.id for device in found() if device.kind == kind)
 
 
-_offered: WeakValueDictionary[str, Lanes[Batches]] = WeakValueDictionary()
+_offered: WeakValueDictionary[str, DevicePool[Batches]] = WeakValueDictionary()
 
 
-def offer(key: str, lanes: Lanes[Batches]) -> None:
+def share_networks(key: str, lanes: DevicePool[Batches]) -> None:
     """Let the chunks of this process use these networks as long as somebody holds them."""
     _offered[key] = lanes
 
 
-def networks(key: str, wanted: str, load: Callable[[str], Batches]) -> Lanes[Batches]:
+def shared_networks(key: str, wanted: str, load: Callable[[str], Batches]) -> DevicePool[Batches]:
     """The networks that were offered under `key`; else they are loaded, and the last ones stay."""
     with _keeping:
         found = _offered.get(key) or _kept.get(key)
         if found is None:
-            found = Lanes(device_ids(wanted), load)
+            found = DevicePool(device_ids(wanted), load)
             while len(_kept) >= KEPT:
                 del _kept[next(iter(_kept))]
             _kept[key] = found
         return found
 
 
-_kept: dict[str, Lanes[Batches]] = {}
+_kept: dict[str, DevicePool[Batches]] = {}
 _keeping = threading.Lock()

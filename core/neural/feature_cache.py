@@ -20,23 +20,23 @@ Rows = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
+class FeatureShard:
     """Items whose rows are kept together: their places in the list, and their hashes."""
 
     places: tuple[int, ...]
     hashes: tuple[str, ...]
 
 
-def shards(hashes: Sequence[str]) -> list[Shard]:
+def split_into_shards(hashes: Sequence[str]) -> list[FeatureShard]:
     """Items in shards, by their hashes (hexadecimal)."""
     order = sorted(range(len(hashes)), key=lambda place: (hashes[place], place))
-    cut: list[Shard] = []
+    cut: list[FeatureShard] = []
     begun: list[int] = []
     for place in order:
         begun.append(place)
         ends = int(hashes[place][:8], 16) % USUAL == 0
         if ends or len(begun) == LONGEST or place == order[-1]:
-            cut.append(Shard(tuple(begun), tuple(hashes[one] for one in begun)))
+            cut.append(FeatureShard(tuple(begun), tuple(hashes[one] for one in begun)))
             begun = []
     return cut
 
@@ -48,17 +48,17 @@ class RowCache:
     cache: Cache
     maker: tuple[str, ...]
 
-    def get(self, shard: Shard) -> Rows | None:
+    def get(self, shard: FeatureShard) -> Rows | None:
         """The rows (items, width) of a shard, or None."""
         content = self.cache.get(self._key(shard))
         if not content or len(content) % (4 * len(shard.places)):
             return None
         return np.frombuffer(content, dtype="<f4").reshape(len(shard.places), -1)
 
-    def put(self, shard: Shard, rows: Rows) -> None:
+    def put(self, shard: FeatureShard, rows: Rows) -> None:
         """Keep the rows of a shard."""
         self.cache.put(self._key(shard), rows.astype("<f4").tobytes())
 
-    def _key(self, shard: Shard) -> str:
+    def _key(self, shard: FeatureShard) -> str:
         parts = "\n".join((*self.maker, *shard.hashes))
         return f"rows {hashlib.sha256(parts.encode()).hexdigest()}"

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.competition.redaction import Outline
+from jurydesk.core.competition.redaction import Redaction
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.export.html_report.inline_page import (
     data_element,
@@ -21,7 +21,7 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.participant_kit.kit import KitError, ParticipantKit
 from jurydesk.core.readers.json_file import DEEPEST
 from jurydesk.core.readers.text_file import MAX_BYTES
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 SHARED = ("text", "defects", "utf8", "json_parser", "json", "looks", "roles", "misplaced")
 """The scripts of every page; its competition's checker and all recognizers come next."""
@@ -34,16 +34,16 @@ def checker_page_part(name: str | Path) -> str:
 
 
 def _folder() -> Path:
-    return resources() / "web" / "kit"
+    return resources_folder() / "web" / "kit"
 
 
-def has_page(outline: Outline[Any] | None) -> bool:
+def has_page(outline: Redaction[Any] | None) -> bool:
     """Return whether there is a checker for browsers, with all its files."""
     scripts = outline.scripts if outline else ()
     return bool(scripts) and all((_folder() / name).is_file() for name in scripts)
 
 
-def checker_page_bytes(kit: ParticipantKit, outline: Outline[object]) -> bytes:
+def checker_page_bytes(kit: ParticipantKit, outline: Redaction[object]) -> bytes:
     """The page; KitError where the competition has no checker for browsers."""
     if not has_page(outline):
         raise KitError(
@@ -63,7 +63,7 @@ def checker_page_bytes(kit: ParticipantKit, outline: Outline[object]) -> bytes:
     return page.encode("utf-8", "replace")
 
 
-def page_scripts(outline: Outline[Any]) -> list[str]:
+def page_scripts(outline: Redaction[Any]) -> list[str]:
     """Return the scripts of a page in their order, all but the last one."""
     return [
         *map(checker_page_part, (*(f"{name}.js" for name in SHARED), *outline.scripts)),

@@ -30,10 +30,10 @@ from jurydesk.core.competition.task import (
     AnyTask,
     Inputs,
     Reading,
-    shared_names,
+    option_name_conflicts,
 )
 from jurydesk.core.execution.cache import NoCache
-from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.engine import CompetitionResult, score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, UsageError
@@ -100,7 +100,7 @@ class _Subject:
         return self.task.readers.read_references(self.inputs, self.options, Run())
 
     @cached_property
-    def result(self) -> Result:
+    def result(self) -> CompetitionResult:
         return score(self.task, self.inputs, self.options, Run(cache=NoCache()))
 
     def read(self, path: Path) -> Reading[Any]:
@@ -154,7 +154,7 @@ def _options(task: AnyTask) -> Iterator[str]:
         return
     known: dict[str, Mapping[str, Any]] = {one.name: one.metadata for one in fields(options)}
     options()
-    yield from shared_names(task)
+    yield from option_name_conflicts(task)
     for name, metadata in known.items():
         if not metadata.get("help"):
             yield f"the option {name} has no help"
@@ -269,7 +269,9 @@ def _order(subject: _Subject) -> Iterator[str]:
     yield from _differences(subject.result, again, 0.0)
 
 
-def _differences(one: Result, other: Result, tolerance: float) -> Iterator[str]:
+def _differences(
+    one: CompetitionResult, other: CompetitionResult, tolerance: float
+) -> Iterator[str]:
     others = {evaluation.system: evaluation for evaluation in other.evaluations}
     if {evaluation.system for evaluation in one.evaluations} != set(others):
         yield "other systems are scored the second time"

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.competition.redaction import Fact, Outline, items, text
+from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
 from jurydesk.core.competition.task import AnyTask, Inputs, Reading
-from jurydesk.core.execution.engine import Result
-from jurydesk.core.execution.engine import check as check_inputs
+from jurydesk.core.execution.engine import CompetitionResult
+from jurydesk.core.execution.engine import check_inputs as check_inputs
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.version import __version__
 
@@ -43,7 +43,7 @@ class ParticipantKit:
     title: str
     program: str
     options: Mapping[str, Json]
-    facts: tuple[Fact, ...]
+    facts: tuple[RedactionFact, ...]
     unable: tuple[str, ...]
 
     def rules(self) -> dict[str, Json]:
@@ -63,7 +63,7 @@ class ParticipantKit:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def require_redaction(task: AnyTask) -> Outline[Any]:
+def require_redaction(task: AnyTask) -> Redaction[Any]:
     """The task's outline; KitError where it has none."""
     if task.submission_checks.redaction is None:
         raise KitError(f"{task.title} offers no participant kit.")
@@ -122,7 +122,7 @@ def _kit(document: dict[str, Json]) -> ParticipantKit:
         text(document["title"]),
         text(document["program"]),
         {text(name): value for name, value in document["options"].items()},
-        tuple(Fact(text(name), text(says), value) for name, says, value in facts),
+        tuple(RedactionFact(text(name), text(says), value) for name, says, value in facts),
         tuple(text(sentence) for sentence in items(document["unable"])),
     )
 
@@ -170,7 +170,7 @@ def check_with_kit_rules(
     paths: Sequence[Path],
     run: Run,
     names: Mapping[Path, str] = NO_NAMES,
-) -> Result:
+) -> CompetitionResult:
     """What the organiser's check says of these submissions.
 
     The defects are the same, but for those that the kit calls `unable`. Raises KitError where the

@@ -13,11 +13,11 @@ import numpy as np
 
 from jurydesk.core.model.evaluation import Json, Score, Source
 from jurydesk.core.model.json_codec import (
+    require_member,
     score_from_json,
     score_json,
     source_from_json,
     source_json,
-    taken,
 )
 from jurydesk.core.version import __version__
 
@@ -110,27 +110,27 @@ class Stamp:
             )
         try:
             return cls(
-                task=taken(data, "task", str),
-                system=taken(data, "system", str),
-                profile=taken(data, "profile", str),
-                options=taken(data, "options", dict),
+                task=require_member(data, "task", str),
+                system=require_member(data, "system", str),
+                profile=require_member(data, "profile", str),
+                options=require_member(data, "options", dict),
                 settings=_texts(data, "settings"),
-                references=tuple(map(source_from_json, taken(data, "references", list))),
-                submission=source_from_json(taken(data, "submission", dict)),
+                references=tuple(map(source_from_json, require_member(data, "references", list))),
+                submission=source_from_json(require_member(data, "submission", dict)),
                 resources=_texts(data, "resources"),
                 versions=_texts(data, "versions"),
-                device=taken(data, "device", str),
-                seeds={name: taken(data["seeds"], name, int) for name in SEEDS},
+                device=require_member(data, "device", str),
+                seeds={name: require_member(data["seeds"], name, int) for name in SEEDS},
                 policies=_texts(data, "policies"),
-                scores=tuple(map(score_from_json, taken(data, "scores", list))),
-                created=taken(data, "created", str),
+                scores=tuple(map(score_from_json, require_member(data, "scores", list))),
+                created=require_member(data, "created", str),
                 schema=data["schema"],
-                place=taken(data, "place", str) if "place" in data else HERE,
+                place=require_member(data, "place", str) if "place" in data else HERE,
                 folders=tuple(map(source_from_json, data.get("folders", []))),
                 pictures=_texts(data, "pictures") if "pictures" in data else {},
                 groups=source_from_json(data["groups"]) if data.get("groups") else None,
-                code=taken(data, "code", str) if "code" in data else "",
-                short_form=taken(data, "short", str) if "short" in data else "",
+                code=require_member(data, "code", str) if "code" in data else "",
+                short_form=require_member(data, "short", str) if "short" in data else "",
             )
         except KeyError as error:
             raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error
@@ -145,7 +145,7 @@ class Stamp:
 
 def _texts(data: Json, name: str) -> dict[str, str]:
     """The object of texts of that name; TypeError where a value is something else."""
-    found = taken(data, name, dict)
+    found = require_member(data, name, dict)
     for key, value in found.items():
         if not isinstance(value, str):
             raise TypeError(f"{key!r} of {name!r} is {value!r}")

@@ -14,7 +14,7 @@ MEND = "Mend the first ones and check again."
 _WEIGHT = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 
-def more_defects(worst: Defect, count: int) -> Defect:
+def remainder_defect(worst: Defect, count: int) -> Defect:
     """The defect that stands for `count` others, as severe as the worst and at its place."""
     found = f"{count:,} more defects were found."
     return Defect(worst.severity, worst.place, found, "", MEND, count)
@@ -31,7 +31,7 @@ class BoundedDefects:
         self,
         defects: Iterable[Defect] = (),
         most: int = MOST,
-        others: Callable[[Defect, int], Defect] = more_defects,
+        others: Callable[[Defect, int], Defect] = remainder_defect,
     ) -> None:
         self._most, self._others = most, others
         self._kept: list[Defect] = []

@@ -21,7 +21,7 @@ MAX_UNPACKED = 2 * 2**30
 """A gzip file may unpack to this many bytes: ten times the largest result file in use."""
 
 
-class UnreadableError(Exception):
+class UnreadableBytesError(Exception):
     """The file cannot be read, and `defect` says why."""
 
     def __init__(self, defect: Defect) -> None:
@@ -29,32 +29,32 @@ class UnreadableError(Exception):
         self.defect = defect
 
 
-def blocks(path: Path, run: Run) -> Iterator[bytes]:
-    """The unpacked bytes of a file, block by block; raises `UnreadableError`."""
+def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
+    """The unpacked bytes of a file, block by block; raises `UnreadableBytesError`."""
     try:
-        with _opened(path) as raw:
+        with _open_checked(path) as raw:
             packed = raw.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)  # type: ignore[attr-defined]
             stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
             size, unpacked = path.stat().st_size, 0
             while block := stream.read(BLOCK):
                 unpacked += len(block)
                 if packed and unpacked > MAX_UNPACKED:
-                    raise UnreadableError(_too_large(path))
+                    raise UnreadableBytesError(_too_large(path))
                 yield block
                 run.report(min(raw.tell(), size), size, f"Reading {path.name}")
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
         told = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file anew.")
-        raise UnreadableError(told) from fault
+        raise UnreadableBytesError(told) from fault
     except OSError as fault:
-        raise UnreadableError(_unreadable(path, fault)) from fault
+        raise UnreadableBytesError(_unreadable(path, fault)) from fault
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open_checked(path: Path) -> BinaryIO:
     """The open file; a pipe is refused before it is opened, because that would wait for ever."""
     if is_pipe_or_device(path):
         found = "This is a pipe or a device, not a file."
         fault = error(Place(str(path), 1), found, hint="Save the data to a file first.")
-        raise UnreadableError(fault)
+        raise UnreadableBytesError(fault)
     return path.open("rb")
 
 

@@ -34,7 +34,7 @@ class PictureError(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class DecodedPicture:
     """A decoded picture in RGB (a Pillow image), and what is odd about its file."""
 
     image: Any
@@ -48,7 +48,9 @@ def fid_pictures(folder: Path) -> list[Path]:
     )
 
 
-def open_picture(path: Path, *, colours: str = "RGB", content: bytes | None = None) -> Picture:
+def open_picture(
+    path: Path, *, colours: str = "RGB", content: bytes | None = None
+) -> DecodedPicture:
     """Decode a picture whole; PictureError where that is impossible or too dangerous.
 
     With `content`, the bytes of the file, the path is not opened.
@@ -65,7 +67,7 @@ def open_picture(path: Path, *, colours: str = "RGB", content: bytes | None = No
             _refuse_bomb(image)
             remarks = tuple(_remarks(image))
             image.load()
-            return Picture(image.convert(colours), remarks)
+            return DecodedPicture(image.convert(colours), remarks)
     except FileNotFoundError as fault:
         raise PictureError("does not exist") from fault
     except PIL.UnidentifiedImageError as fault:
@@ -76,7 +78,7 @@ def open_picture(path: Path, *, colours: str = "RGB", content: bytes | None = No
         raise PictureError("does not fit into memory") from fault
 
 
-def told(path: Path, remarks: tuple[str, ...]) -> list[Defect]:
+def picture_defects(path: Path, remarks: tuple[str, ...]) -> list[Defect]:
     """What is odd about a picture, as defects."""
     return [
         warning(

@@ -21,7 +21,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class AttributeMismatch:
     """What is wrong with an attribute: what stands there, and what should."""
 
     found: str
@@ -36,23 +36,27 @@ class Attribute(Generic[T]):
     expected: str
     parse: Callable[[Json], T | None]
 
-    def of(self, holder: dict[str, Json]) -> T | Wrong:
+    def of(self, holder: dict[str, Json]) -> T | AttributeMismatch:
         """The attribute's value, or what is wrong with it."""
         raw = holder.get(self.name)
         if raw is None:
             return self._missing(holder)
         value = self.parse(raw)
-        return Wrong(f'"{self.name}" is {kind_of(raw)}.', self.expected) if value is None else value
+        return (
+            AttributeMismatch(f'"{self.name}" is {json_type_name(raw)}.', self.expected)
+            if value is None
+            else value
+        )
 
-    def _missing(self, holder: dict[str, Json]) -> Wrong:
+    def _missing(self, holder: dict[str, Json]) -> AttributeMismatch:
         if self.name in holder:
-            return Wrong(f'"{self.name}" is null.', self.expected)
+            return AttributeMismatch(f'"{self.name}" is null.', self.expected)
         meant = get_close_matches(self.name, holder, n=1)
         guess = f' Is "{meant[0]}" meant?' if meant else ""
-        return Wrong(f'"{self.name}" is missing.{guess}', self.expected)
+        return AttributeMismatch(f'"{self.name}" is missing.{guess}', self.expected)
 
 
-def kind_of(value: Json) -> str:
+def json_type_name(value: Json) -> str:
     """What a JSON value is, in words."""
     if value is None:
         return "null"
@@ -65,32 +69,32 @@ def _plain_kind(value: Json) -> str:
     return "null" if value is None else KINDS[type(value)]
 
 
-def identifier(value: Json) -> str | None:
+def parse_id(value: Json) -> str | None:
     """An id, which is text or a whole number; None for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    return text(value)
+    return parse_text(value)
 
 
-def identifiers(value: Json) -> tuple[str, ...] | None:
+def parse_ids(value: Json) -> tuple[str, ...] | None:
     """A list of ids; None for anything else."""
     if not isinstance(value, list):
         return None
-    ids = tuple(known for entry in value if (known := identifier(entry)) is not None)
+    ids = tuple(known for entry in value if (known := parse_id(entry)) is not None)
     return ids if len(ids) == len(value) else None
 
 
-def items(value: Json) -> list[Json] | None:
+def parse_list(value: Json) -> list[Json] | None:
     """A list of anything; None for anything else."""
     return value if isinstance(value, list) else None
 
 
-def text(value: Json) -> str | None:
+def parse_text(value: Json) -> str | None:
     """Text; None for anything else."""
     return value if isinstance(value, str) else None
 
 
-def whole_number(value: Json) -> int | None:
+def parse_whole_number(value: Json) -> int | None:
     """A whole number, also where it is written as text; None for anything else."""
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)

@@ -14,7 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, listing, warning
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    counted,
+    error,
+    has_errors,
+    name_list,
+    warning,
+)
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.text_file import (
     MAX_BYTES,
@@ -96,7 +104,7 @@ class JsonFile:
         return lines[index] if index < len(lines) else None
 
 
-def read_json(
+def read_json_file(
     path: Path,
     *,
     limit: int = MAX_BYTES,
@@ -115,7 +123,7 @@ def read_json(
     if reading.data is None:
         return JsonFile(path, None, reading.defects)
     text, half = _without_half_characters(reading.data, path)
-    data, faults = _parsed(text, path, shrink, not_finite=not_finite)
+    data, faults = _parse(text, path, shrink, not_finite=not_finite)
     return JsonFile(path, data, (*reading.defects, *half, *faults), text)
 
 
@@ -133,7 +141,7 @@ def _without_half_characters(text: str, path: Path) -> tuple[str, tuple[Defect, 
     return _HALF.sub(lambda match: r"\ufffd" if match["half"] else match[0], text), (told,)
 
 
-def _parsed(
+def _parse(
     text: str,
     path: Path,
     shrink: Callable[[dict[str, Json]], Json] | None,
@@ -154,7 +162,7 @@ def _parsed(
         return float(word)
 
     try:
-        with _without_collecting():
+        with _paused_garbage_collection():
             data = json.loads(text, object_pairs_hook=members, parse_constant=constant)
     except json.JSONDecodeError as fault:
         deep = is_too_deep(text[: fault.pos])
@@ -169,8 +177,8 @@ def _parsed(
     if is_too_deep(text):
         return None, (_too_deep(path),)
     if foreign and not not_finite:
-        return None, (_foreign(text, path),)
-    return data, _repeated(repeated, path)
+        return None, (_non_json_constant(text, path),)
+    return data, _repeated_names_defect(repeated, path)
 
 
 def first_repeated(names: Iterable[str]) -> str:
@@ -179,7 +187,7 @@ def first_repeated(names: Iterable[str]) -> str:
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
+def _paused_garbage_collection() -> Iterator[None]:
     """Let the garbage wait: looking for cycles among millions of new lists doubles the time."""
     collects = gc.isenabled()
     gc.disable()
@@ -211,17 +219,17 @@ def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
     )
 
 
-def _foreign(text: str, path: Path) -> Defect:
+def _non_json_constant(text: str, path: Path) -> Defect:
     first = next(match for match in _FOREIGN.finditer(text) if match["word"])
     place = Place(str(path), *line_and_column(text, first.start()))
     found = f"The JSON is invalid: {first['word']} is no JSON value."
     return error(place, found, "A finite number or null is expected.")
 
 
-def _repeated(names: list[str], path: Path) -> tuple[Defect, ...]:
+def _repeated_names_defect(names: list[str], path: Path) -> tuple[Defect, ...]:
     if not names:
         return ()
-    which = listing([f'"{name}"' for name in dict.fromkeys(names)])
+    which = name_list([f'"{name}"' for name in dict.fromkeys(names)])
     found = f"{counted(len(names), 'object')} with a member that is there twice: {which}."
     told = warning(Place(str(path)), found, "The last one counts.", count=len(names))
     return (told,)

@@ -28,7 +28,7 @@ MOST_PACKED = 100
 that say something are packed to a half at best."""
 
 
-def require_sound(file: BinaryIO, names: Collection[str]) -> None:
+def require_valid_npz(file: BinaryIO, names: Collection[str]) -> None:
     """Raise one of `DAMAGES` where these arrays cannot be what the file says of them.
 
     Arrays of other names are not looked at. The file is at its beginning again afterwards.

@@ -38,10 +38,10 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
     if raw.startswith(UTF16_MARKS):
         found = "The text is UTF-16."
         return Reading(None, (error(place, found, "UTF-8 is expected.", "Save it as UTF-8."),))
-    return _decoded(raw, path, damaged)
+    return _decode(raw, path, damaged)
 
 
-def head_of_file(path: Path) -> bytes:
+def file_head(path: Path) -> bytes:
     """The first bytes of a file; none where it cannot be read, which its reader tells."""
     try:
         if is_pipe_or_device(path):
@@ -52,7 +52,7 @@ def head_of_file(path: Path) -> bytes:
         return b""
 
 
-def head_of(head: bytes) -> bytes:
+def text_head(head: bytes) -> bytes:
     """The first bytes of a file as text would begin: unpacked where they are gzip."""
     if not head.startswith(GZIP_MAGIC):
         return head
@@ -100,7 +100,7 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
         return error(place, found, hint="Check its permissions.")
 
 
-def _decoded(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
+def _decode(raw: bytes, path: Path, damaged: Damaged) -> Reading[str]:
     marks: tuple[Defect, ...] = ()
     if raw.startswith(UTF8_MARK):
         raw = raw[len(UTF8_MARK) :]

@@ -10,8 +10,11 @@ from pathlib import Path
 
 from jurydesk.core.metrics.meteor.language_data import source_files
 from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged, open_index
-from jurydesk.core.metrics.meteor.language_data.index_location import index_path, packaged
-from jurydesk.core.model.defects import listing
+from jurydesk.core.metrics.meteor.language_data.index_location import (
+    index_path,
+    packaged_index_path,
+)
+from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.selftest.checks import Check
 
@@ -56,7 +59,7 @@ def library_check(name: str) -> Check:
         if digest_of(Path(str(distribution.locate_file(file)))) != file.hash.value:
             changed.append(str(file))
     if changed:
-        text = f"Files differ from those installed: {listing(changed)}. Install {name} again."
+        text = f"Files differ from those installed: {name_list(changed)}. Install {name} again."
         return Check(PART, name, "differs", text)
     return Check(PART, name, "ok", f"{distribution.version}: {compared:,} files as installed.")
 
@@ -75,13 +78,13 @@ def index_check() -> Check:
     """Compare METEOR's index with its checksum."""
     name = "METEOR's index"
     try:
-        path = index_path(source_files.installed())
+        path = index_path(source_files.installed_language_data())
     except source_files.LanguageDataMissing as missing:
-        path = packaged()
+        path = packaged_index_path()
         if not path.is_file():
             return Check(PART, name, "absent", str(missing))
     if not path.is_file():
-        path = packaged()
+        path = packaged_index_path()
     if not path.is_file():
         return Check(PART, name, "absent", "It is built at the first use of METEOR.")
     try:
@@ -95,12 +98,12 @@ def index_check() -> Check:
 def weight_checks() -> Iterator[Check]:
     """Compare chosen weights with the hashes that were computed when they were used before."""
     from jurydesk.core.neural.weights.weight_hashes import recorded_sha256
-    from jurydesk.core.neural.weights.weight_roles import ROLES, search
+    from jurydesk.core.neural.weights.weight_roles import ROLES, find_weights
     from jurydesk.core.system.paths import fingerprint
 
     for role in ROLES:
         try:
-            found = search(role.id, {}).found
+            found = find_weights(role.id, {}).found
         except (ResourceMissing, OSError):
             found = None
         for path in found.files if found else ():

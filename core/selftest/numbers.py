@@ -18,11 +18,11 @@ from jurydesk.core.library.scoring import score
 from jurydesk.core.metrics.meteor import profile
 from jurydesk.core.metrics.meteor.alignment import engine as aligner
 from jurydesk.core.metrics.meteor.alignment import engine_compiled
-from jurydesk.core.metrics.meteor.scorer import Meteor, meteor
+from jurydesk.core.metrics.meteor.scorer import Meteor, shared_meteor
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json, ResourceMissing
 from jurydesk.core.selftest.checks import Check
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 PART = "numbers"
 SHOWN = 3
@@ -48,7 +48,7 @@ class Vector:
 
 def vectors() -> tuple[list[Vector], Json]:
     """Return the recorded vectors of competitions, and those of functions."""
-    path = resources() / "selftest" / "vectors.json"
+    path = resources_folder() / "selftest" / "vectors.json"
     content = json.loads(path.read_text(encoding="utf-8"))
     return [Vector(**one) for one in content["competitions"]], content["functions"]
 
@@ -124,7 +124,7 @@ def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
         ("compiled", "python") if engine_compiled.AVAILABLE else ("python",)
     )
     try:
-        index = meteor().index
+        index = shared_meteor().index
     except ResourceMissing as missing:
         yield Check(PART, "METEOR", "absent", str(missing))
         return

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from jurydesk.core.model.evaluation import Json, Source
-from jurydesk.core.model.json_codec import source_from_json, source_json, taken
+from jurydesk.core.model.json_codec import require_member, source_from_json, source_json
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.version import __version__
 
@@ -93,17 +93,17 @@ def read_manifest(folder: Path) -> Manifest:
         raise JobError(f"{path} is too large for a manifest.")
     try:
         data = json.loads(path.read_bytes())
-        schema = taken(data, "schema", int)
+        schema = require_member(data, "schema", int)
         if schema > SCHEMA:
             raise JobError(f"{path} has schema {schema}; this version reads up to {SCHEMA}.")
         return Manifest(
-            job=taken(data, "job", str),
-            task=taken(data, "task", str),
-            options=taken(data, "options", dict),
-            names=taken(data, "names", dict),
-            inputs=tuple(map(source_from_json, taken(data, "inputs", list))),
-            shards=_shards(taken(data, "shards", list)),
-            jurydesk=taken(data, "jurydesk", str),
+            job=require_member(data, "job", str),
+            task=require_member(data, "task", str),
+            options=require_member(data, "options", dict),
+            names=require_member(data, "names", dict),
+            inputs=tuple(map(source_from_json, require_member(data, "inputs", list))),
+            shards=_shards(require_member(data, "shards", list)),
+            jurydesk=require_member(data, "jurydesk", str),
         )
     except (ValueError, TypeError, KeyError) as error:
         raise JobError(f"{path} is no manifest: {error}.") from error
@@ -112,9 +112,9 @@ def read_manifest(folder: Path) -> Manifest:
 def _shards(data: Sequence[Json]) -> tuple[ShardEntry, ...]:
     shards = []
     for one in data:
-        name, chunks = taken(one, "name", str), taken(one, "chunks", list)
+        name, chunks = require_member(one, "name", str), require_member(one, "chunks", list)
         if NAME.fullmatch(name) is None or not all(isinstance(key, str) for key in chunks):
             raise ValueError(f"a shard has the name {name!r}")
-        sha256, items = taken(one, "sha256", str), taken(one, "items", int)
+        sha256, items = require_member(one, "sha256", str), require_member(one, "items", int)
         shards.append(ShardEntry(name, sha256, tuple(chunks), items))
     return tuple(shards)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.verify import locate_input
-from jurydesk.core.execution.local_workers import Here
-from jurydesk.core.model.defects import Defect, Place, counted, error, listing, note, warning
+from jurydesk.core.execution.local_workers import LocalWorkers
+from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note, warning
 from jurydesk.core.sharded_jobs.manifest import RESULTS, JobError, Manifest, ShardEntry, shard_path
 from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Parcel
 from jurydesk.core.system.paths import fingerprint
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ENDING = ".result"
 
 
-class MergeWorkers(Here):
+class MergeWorkers(LocalWorkers):
     """This machine, for what is left to do after shards were scored elsewhere."""
 
     place = "shards"
@@ -145,7 +145,7 @@ def unscored_shards(results: ShardResults, folder: Path) -> Iterator[Defect]:
         found = f"{counted(len(names), 'shard')} of {len(results.manifest.shards):,} not scored: "
         yield note(
             Place(str(folder)),
-            f"{found}{listing(names, 10)}.",
+            f"{found}{name_list(names, 10)}.",
             "`jurydesk shards score` scores them.",
             count=len(names),
         )

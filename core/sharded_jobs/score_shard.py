@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.model.chunk import Request, Work
-from jurydesk.core.model.chunk_codec import DamagedBundleError, pack, unpack
+from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
+from jurydesk.core.model.chunk_codec import DamagedBundleError, pack_dataclass, unpack_dataclass
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.sharded_jobs.shard_file import (
     DamagedFileError,
@@ -22,7 +22,7 @@ from jurydesk.core.version import __version__
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-Works = Mapping[str, Work[Any, Any, Any]]
+Works = Mapping[str, ChunkKind[Any, Any, Any]]
 """Every kind of chunk that is known here, by its id."""
 
 
@@ -33,7 +33,7 @@ class OpenShard:
     path: Path
     sha256: str
     job: str
-    requests: tuple[tuple[Request[Any, Any, Any], tuple[str, ...]], ...]
+    requests: tuple[tuple[ChunkRequest[Any, Any, Any], tuple[str, ...]], ...]
 
 
 def open_shard(path: Path, works: Works) -> OpenShard:
@@ -52,13 +52,15 @@ def open_shard(path: Path, works: Works) -> OpenShard:
 
 def _request(
     data: Json, parcel: Parcel, works: Works
-) -> tuple[Request[Any, Any, Any], tuple[str, ...]]:
+) -> tuple[ChunkRequest[Any, Any, Any], tuple[str, ...]]:
     work = works.get(data["work"])
     if work is None:
         raise ValueError(f"nobody here knows the work {data['work']!r}")
     keys = tuple(map(str, data["chunks"]))
-    chunks = [unpack(work.chunk, parcel.read(key)) for key in keys]
-    request = Request(work, work.settings(**data["settings"]), chunks, f"Shard {parcel.path.stem}")
+    chunks = [unpack_dataclass(work.chunk, parcel.read(key)) for key in keys]
+    request = ChunkRequest(
+        work, work.settings(**data["settings"]), chunks, f"Shard {parcel.path.stem}"
+    )
     for key, chunk in zip(keys, chunks, strict=True):
         if request.key(chunk) != key:
             raise ValueError("a chunk is not what its key says")
@@ -77,4 +79,4 @@ def score_shard(shard: OpenShard, target: Path, run: Run) -> None:
 def _score_requests(shard: OpenShard, run: Run) -> Iterator[ParcelMember]:
     for request, keys in shard.requests:
         for key, statistics in zip(keys, run.each(request), strict=True):
-            yield ParcelMember(key, pack(statistics))
+            yield ParcelMember(key, pack_dataclass(statistics))

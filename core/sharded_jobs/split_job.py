@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.task import Inputs, Task
-from jurydesk.core.execution.engine import Result, score
-from jurydesk.core.model.chunk import Request
-from jurydesk.core.model.chunk_codec import pack
+from jurydesk.core.execution.engine import CompetitionResult, score
+from jurydesk.core.model.chunk import ChunkRequest
+from jurydesk.core.model.chunk_codec import pack_dataclass
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.options import options_json
@@ -41,9 +41,9 @@ class ShardWriter:
     job: str = field(default_factory=lambda: secrets.token_hex(8))
     shards: list[ShardEntry] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
-    _waiting: list[tuple[Request[Any, Any, Any], str, Any]] = field(default_factory=list)
+    _waiting: list[tuple[ChunkRequest[Any, Any, Any], str, Any]] = field(default_factory=list)
 
-    def take(self, request: Request[Any, Any, Any]) -> None:
+    def take(self, request: ChunkRequest[Any, Any, Any]) -> None:
         """Write down the chunks of a request."""
         for chunk in request.chunks:
             key = request.key(chunk)
@@ -71,15 +71,16 @@ class ShardWriter:
         self.shards.append(ShardEntry(name, fingerprint(path).sha256, chunks, items))
         self._waiting = []
 
-    def _member(self, request: Request[Any, Any, Any], key: str, chunk: Any) -> ParcelMember:
+    def _member(self, request: ChunkRequest[Any, Any, Any], key: str, chunk: Any) -> ParcelMember:
         carried = request.work.carried
         if carried is not None:
             chunk = carried(chunk, self.data == "paths")
-        return ParcelMember(key, pack(chunk))
+        return ParcelMember(key, pack_dataclass(chunk))
 
 
 def _describe(
-    request: Request[Any, Any, Any], waiting: list[tuple[Request[Any, Any, Any], str, Any]]
+    request: ChunkRequest[Any, Any, Any],
+    waiting: list[tuple[ChunkRequest[Any, Any, Any], str, Any]],
 ) -> Json:
     return {
         "work": request.work.id,
@@ -96,7 +97,7 @@ def split_job(
     splitter: ShardWriter,
     *,
     names: Mapping[Path, str],
-) -> tuple[Result, Manifest | None]:
+) -> tuple[CompetitionResult, Manifest | None]:
     """Write a job into the splitter's folder; there is no manifest after errors in all systems.
 
     A system with errors is left out. Raises OSError, Cancelled.

@@ -13,7 +13,13 @@ from typing import Literal
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, Interval
-from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, Plan, interval, resampled_values
+from jurydesk.core.statistics.bootstrap import (
+    RESAMPLES,
+    SEED,
+    ResamplingPlan,
+    percentile_interval,
+    resampled_values,
+)
 
 ROUNDING = 1e-12
 """A share of the sums of squares this small is what rounding left of nothing."""
@@ -130,7 +136,7 @@ def exact_share(ratings: FloatArray) -> Agreement:
     return Agreement(equal / pairs)
 
 
-def with_interval(
+def agreement_with_interval(
     measure: Callable[[FloatArray], Agreement],
     ratings: FloatArray,
     resamples: int = RESAMPLES,
@@ -146,5 +152,5 @@ def with_interval(
     if found.undefined or items < 2:
         return found
     rows = [(ratings.T, lambda drawn: measure(drawn.T).value)]
-    resampled = resampled_values(rows, Plan(items, resamples, seed), check)
-    return Agreement(found.value, interval(resampled[:, 0]))
+    resampled = resampled_values(rows, ResamplingPlan(items, resamples, seed), check)
+    return Agreement(found.value, percentile_interval(resampled[:, 0]))

@@ -19,7 +19,7 @@ WORD = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Swaps:
+class RandomisationPlan:
     """`rounds` tosses of a coin for each of `items`: heads, and two systems swap that item."""
 
     items: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 
-def one_thread() -> AbstractContextManager[object]:
+def single_blas_thread() -> AbstractContextManager[object]:
     """One thread for all matrix products meanwhile.
 
     BLAS lets its threads wait for each other actively: on a busy machine the products of a

@@ -22,7 +22,7 @@ BLOCK_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ResamplingPlan:
     """Which items every resample draws: `resamples` draws of `items` out of `items`."""
 
     items: int
@@ -39,7 +39,7 @@ class Plan:
 
 
 def resampled_means(
-    columns: FloatArray, plan: Plan, check: Callable[[int], None] = lambda done: None
+    columns: FloatArray, plan: ResamplingPlan, check: Callable[[int], None] = lambda done: None
 ) -> FloatArray:
     """Means of the resamples: `columns` is (items, metrics), the result (resamples, metrics).
 
@@ -54,7 +54,7 @@ def resampled_means(
 def resampled_ratios(
     sums: FloatArray,
     sizes: FloatArray,
-    plan: Plan,
+    plan: ResamplingPlan,
     check: Callable[[int], None] = lambda done: None,
 ) -> FloatArray:
     """Means (resamples, metrics) of drawn groups with these sums and sizes (groups, metrics).
@@ -85,7 +85,7 @@ def counts(draws: IntArray) -> FloatArray:
 
 def resampled_values(
     statistics: Sequence[tuple[FloatArray, Callable[[FloatArray], float]]],
-    plan: Plan,
+    plan: ResamplingPlan,
     check: Callable[[int], None] = lambda done: None,
     codes: IntArray | None = None,
 ) -> FloatArray:
@@ -107,7 +107,7 @@ def resampled_values(
     return values
 
 
-def interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
+def percentile_interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
     """The percentile interval of values (resamples,); None where none of them is defined."""
     defined = resampled[np.isfinite(resampled)]
     if len(defined) == 0:

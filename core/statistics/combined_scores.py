@@ -12,7 +12,7 @@ import numpy as np
 
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, Interval
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
-from jurydesk.core.statistics.paired_tests import ROUNDING, Differences, Pair, no_check
+from jurydesk.core.statistics.paired_tests import ROUNDING, Pair, PairedDifferences, no_check
 
 Combine = Callable[[FloatArray], float]
 
@@ -24,7 +24,7 @@ BLOCK = 500
 """Draws made at once."""
 
 
-def randomised(
+def combined_randomisation_p(
     first: FloatArray,
     second: FloatArray,
     combine: Combine,
@@ -48,9 +48,9 @@ def randomised(
     return (as_large + 1) / (done + 1)
 
 
-def resampled_spread(
+def resampled_differences_with_errors(
     values: FloatArray, resampled: FloatArray, pairs: list[Pair], items: int
-) -> Differences:
+) -> PairedDifferences:
     """Differences of numbers (systems,), their errors from resamples (resamples, systems).
 
     The numbers come from so many `items`. A difference counts as one item, so that its deviation
@@ -58,10 +58,12 @@ def resampled_spread(
     """
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     apart = resampled[:, first] - resampled[:, second]
-    return Differences(values[first] - values[second], errors(apart, items), np.ones(len(pairs)))
+    return PairedDifferences(
+        values[first] - values[second], standard_errors(apart, items), np.ones(len(pairs))
+    )
 
 
-def errors(resampled: FloatArray, items: int) -> FloatArray:
+def standard_errors(resampled: FloatArray, items: int) -> FloatArray:
     """The standard errors (numbers,) that resamples (resamples, numbers) of so many items tell.
 
     A resample varies as if n items had n degrees of freedom, where they have n - 1.
@@ -69,7 +71,7 @@ def errors(resampled: FloatArray, items: int) -> FloatArray:
     return np.asarray(np.std(resampled, axis=0, ddof=1) * math.sqrt(items / (items - 1)))
 
 
-def freedom(items: int, resamples: int) -> float:
+def degrees_of_freedom(items: int, resamples: int) -> float:
     """Degrees of freedom of a standard error that so many resamples of so many items tell.
 
     Satterthwaite (1946): neither few items nor few resamples tell it exactly.
@@ -77,7 +79,7 @@ def freedom(items: int, resamples: int) -> float:
     return 1 / (1 / (items - 1) + 1 / (resamples - 1))
 
 
-def student_p(found: Differences, degrees: float) -> FloatArray:
+def student_p(found: PairedDifferences, degrees: float) -> FloatArray:
     """P values (pairs,) of differences against their standard errors, in Student's distribution.
 
     Few resamples tell a standard error well, where they could never tell a small p value.
@@ -90,7 +92,7 @@ def student_p(found: Differences, degrees: float) -> FloatArray:
 
 
 def stepdown_p(
-    found: Differences,
+    found: PairedDifferences,
     resampled: FloatArray,
     pairs: Sequence[Pair],
     degrees: float,
@@ -108,7 +110,7 @@ def stepdown_p(
     root = (resampled - resampled.mean(axis=0)) / math.sqrt(len(resampled) - 1)
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     if degrees < FEW_DEGREES:
-        t = _few_drawn(root, first, second, round(degrees) + 1, generator)
+        t = _simulated_t(root, first, second, round(degrees) + 1, generator)
     else:
         drawn = generator.standard_normal((DRAWS, len(resampled))) @ root
         drawn /= np.sqrt(generator.chisquare(degrees, DRAWS) / degrees)[:, np.newaxis]
@@ -127,7 +129,7 @@ def stepdown_p(
     return corrected, critical
 
 
-def _few_drawn(
+def _simulated_t(
     root: FloatArray,
     first: list[int],
     second: list[int],
@@ -166,7 +168,7 @@ def student_interval(
     return Interval(value - reach, value + reach, level, method)
 
 
-def without_bias(value: float, resampled: FloatArray) -> float:
+def bias_corrected(value: float, resampled: FloatArray) -> float:
     """The value less its bias, which is what resamples (resamples,) are above it on average.
 
     Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 10.

@@ -13,7 +13,7 @@ import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.agreement import Agreement
-from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, Plan, interval
+from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, ResamplingPlan, percentile_interval
 from jurydesk.core.statistics.correlation_resampled import resampled_correlations
 
 Kind = Literal["pearson", "spearman", "kendall"]
@@ -26,7 +26,7 @@ def pearson(one: FloatArray, other: FloatArray) -> float:
     return float(np.clip(a @ b / lengths, -1, 1)) if lengths > 0 else float("nan")
 
 
-def ranks(values: FloatArray) -> FloatArray:
+def mean_ranks(values: FloatArray) -> FloatArray:
     """The ranks (n,) from 1; equal values share their mean rank."""
     _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(sizes)
@@ -35,7 +35,7 @@ def ranks(values: FloatArray) -> FloatArray:
 
 def spearman(one: FloatArray, other: FloatArray) -> float:
     """Spearman's rho of two columns (n,): Pearson's r of the ranks; NaN where one does not vary."""
-    return pearson(ranks(one), ranks(other))
+    return pearson(mean_ranks(one), mean_ranks(other))
 
 
 def kendall(one: FloatArray, other: FloatArray) -> float:
@@ -72,6 +72,6 @@ def correlation(
     if a.min() == a.max() or b.min() == b.max():
         return Agreement(np.nan, undefined="one of the columns does not vary")
 
-    plan = Plan(len(a), resamples, seed)
+    plan = ResamplingPlan(len(a), resamples, seed)
     resampled = resampled_correlations(a, b, kind, measure, plan, check)
-    return Agreement(measure(a, b), interval(resampled))
+    return Agreement(measure(a, b), percentile_interval(resampled))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
 
 MOST_PAIRED = 3000
 """Items up to which Kendall's signs of all pairs are held at once (4 bytes each)."""
@@ -17,7 +17,7 @@ Check = Callable[[int], None]
 Scalar = Callable[[FloatArray, FloatArray], float]
 
 
-class Column:
+class RankedColumn:
     """A column (n,) whose values are told apart: the group of each item, from the least value."""
 
     def __init__(self, values: FloatArray) -> None:
@@ -41,7 +41,7 @@ def resampled_correlations(
     other: FloatArray,
     kind: str,
     scalar: Scalar,
-    plan: Plan,
+    plan: ResamplingPlan,
     check: Check = lambda done: None,
 ) -> FloatArray:
     """The correlation of each resample (resamples,); NaN where a column does not vary in it.
@@ -49,7 +49,7 @@ def resampled_correlations(
     `scalar` is asked for Kendall's tau of more items than are held at once. `check` hears how many
     resamples are done, and may raise to stop.
     """
-    a, b = Column(one), Column(other)
+    a, b = RankedColumn(one), RankedColumn(other)
     signs = _signs(one, other) if kind == "kendall" and len(one) <= MOST_PAIRED else None
     found = np.empty(plan.resamples)
     done = 0
@@ -66,7 +66,11 @@ def resampled_correlations(
 
 
 def _correlated(
-    a: Column, b: Column, weights: FloatArray, kind: str, signs: npt.NDArray[np.float32] | None
+    a: RankedColumn,
+    b: RankedColumn,
+    weights: FloatArray,
+    kind: str,
+    signs: npt.NDArray[np.float32] | None,
 ) -> FloatArray:
     of_a, of_b = a.totals(weights), b.totals(weights)
     if kind == "pearson":

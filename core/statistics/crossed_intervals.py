@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
 from jurydesk.core.statistics.paired_tests import Pair
 
 
@@ -74,7 +74,7 @@ def _sums(parts: FloatArray, codes: IntArray) -> FloatArray:
 
 
 def pigeonhole_means(
-    sums: FloatArray, numbers: FloatArray, plan: Plan
+    sums: FloatArray, numbers: FloatArray, plan: ResamplingPlan
 ) -> Iterator[tuple[slice, FloatArray]]:
     """Yield resampled means (resamples, columns, systems) of drawn rows, with their places.
 

@@ -19,10 +19,10 @@ import numpy as np
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
-    Plan,
+    ResamplingPlan,
     counts,
-    interval,
     percentile,
+    percentile_interval,
     resampled_ratios,
 )
 from jurydesk.core.statistics.groups import Groups
@@ -82,7 +82,7 @@ def ratio_means(sums: FloatArray, sizes: FloatArray) -> RatioMeans:
 
 
 def studentized_resamples(
-    found: RatioMeans, plan: Plan, check: Callable[[int], None] = no_check
+    found: RatioMeans, plan: ResamplingPlan, check: Callable[[int], None] = no_check
 ) -> FloatArray:
     """Return resampled t statistics (resamples, k), each over its own error; NaN without one.
 
@@ -114,7 +114,7 @@ def studentized_resamples(
 
 
 def studentized_quantiles(
-    found: RatioMeans, plan: Plan, level: float, check: Callable[[int], None] = no_check
+    found: RatioMeans, plan: ResamplingPlan, level: float, check: Callable[[int], None] = no_check
 ) -> FloatArray:
     """Return the quantiles (2, k) of resampled t statistics; NaN where too many have none."""
     t = studentized_resamples(found, plan, check)
@@ -131,7 +131,7 @@ def studentized_quantiles(
 def mean_intervals(
     columns: FloatArray,
     groups: Groups,
-    plan: Plan,
+    plan: ResamplingPlan,
     method: Method = "studentized",
     level: float = LEVEL,
     check: Callable[[int], None] = no_check,
@@ -145,7 +145,7 @@ def mean_intervals(
     sums, sizes = groups.totals(columns)
     if method == "percentile":
         resampled = resampled_ratios(sums, sizes, plan, check)
-        return [interval(column, level) for column in resampled.T]
+        return [percentile_interval(column, level) for column in resampled.T]
     found = ratio_means(sums, sizes)
     shares = [_is_share(column) for column in columns.T]
     quantiles = np.full((2, len(found.mean)), np.nan)

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, Interval
-from jurydesk.core.statistics.approximate_randomisation import ROUNDS, Swaps
-from jurydesk.core.statistics.blas_threads import one_thread
-from jurydesk.core.statistics.bootstrap import BLOCK_BYTES, LEVEL, SEED, Plan
+from jurydesk.core.statistics.approximate_randomisation import ROUNDS, RandomisationPlan
+from jurydesk.core.statistics.blas_threads import single_blas_thread
+from jurydesk.core.statistics.bootstrap import BLOCK_BYTES, LEVEL, SEED, ResamplingPlan
 from jurydesk.core.statistics.group_intervals import (
     DEGENERATE,
     FEWEST_GROUPS,
@@ -139,7 +139,7 @@ def all_signs(groups: int) -> Iterator[FloatArray]:
 
 def random_signs(groups: int, rounds: int, seed: int) -> Iterator[FloatArray]:
     """Yield `rounds` random signs (rows, groups)."""
-    for tosses in Swaps(groups, rounds, seed).tosses():
+    for tosses in RandomisationPlan(groups, rounds, seed).tosses():
         yield 1.0 - 2.0 * tosses.astype(np.float64)
 
 
@@ -161,7 +161,7 @@ def randomise_groups(
     reached = observed * (1 - TIE)
     alone, stepped = np.zeros(len(observed)), np.zeros(len(order))
     done = 0
-    with one_thread():
+    with single_blas_thread():
         for block in plan:
             for start in range(0, len(block), step := _step(len(observed))):
                 signs = block[start : start + step]
@@ -190,7 +190,7 @@ def _step(pairs: int) -> int:
 
 
 def studentized_p(
-    found: PairedGroups, plan: Plan, check: Callable[[int], None] = no_check
+    found: PairedGroups, plan: ResamplingPlan, check: Callable[[int], None] = no_check
 ) -> float:
     """Return the p value of the first pair by the studentized bootstrap, centred on the null.
 
@@ -225,14 +225,14 @@ def group_means(found: PairedGroups) -> FloatArray:
 
 def difference_intervals(
     found: PairedGroups,
-    plan: Plan,
+    plan: ResamplingPlan,
     method: Method = "studentized",
     level: float = LEVEL,
     check: Callable[[int], None] = no_check,
 ) -> list[Interval | None]:
     """Return the interval of every pair's mean difference, by `studentized` or `t`."""
     intervals: list[Interval | None] = []
-    with one_thread():
+    with single_blas_thread():
         for part in found.parts():
             sums, sizes = found.totals(part)
             means = ratio_means(sums, sizes)

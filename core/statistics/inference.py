@@ -107,10 +107,10 @@ class ResamplingUnit:
         if limits is None:
             return None
         method = f"{limits.method} of {self.text}" if self.noun else limits.method
-        return replace(clipped(limits, scale), method=method)
+        return replace(clip_interval(limits, scale), method=method)
 
 
-def clipped(limits: Interval, scale: tuple[float, float]) -> Interval:
+def clip_interval(limits: Interval, scale: tuple[float, float]) -> Interval:
     """Return the interval, cut where the metric ends."""
     low, high = (min(max(end, scale[0]), scale[1]) for end in (limits.low, limits.high))
     return replace(limits, low=low, high=high)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.statistics.approximate_randomisation import Swaps
-from jurydesk.core.statistics.blas_threads import one_thread
-from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
+from jurydesk.core.statistics.blas_threads import single_blas_thread
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
 
 Pair = tuple[int, int]
 """The columns of two systems; their difference is the first less the second."""
@@ -29,7 +29,7 @@ def no_check(done: int) -> None:
     """Hear of progress, and let it go on."""
 
 
-class Together:
+class PairwiseSums:
     """The pairs of systems with `values` (items, systems), whose sums all come from one product.
 
     Systems that know the same items are a group: what all systems make of a group's items is the
@@ -82,7 +82,7 @@ def all_pairs(systems: int) -> list[Pair]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Differences:
+class PairedDifferences:
     """What lies between the systems of each pair (pairs,): mean, deviation (n - 1), items."""
 
     mean: FloatArray
@@ -96,30 +96,30 @@ class Differences:
             return np.asarray(self.deviation / np.sqrt(self.items))
 
 
-def differences(values: FloatArray, pairs: Sequence[Pair]) -> Differences:
+def paired_differences(values: FloatArray, pairs: Sequence[Pair]) -> PairedDifferences:
     """The mean difference of each pair; NaN where no item is known to both."""
     mean, deviation = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     items = np.zeros(len(pairs))
     for number in range(len(pairs)):
-        known = between(values, pairs[number])
+        known = item_differences_of_pair(values, pairs[number])
         items[number] = len(known)
         if len(known):
             mean[number] = known.mean()
         if len(known) > 1:
             deviation[number] = known.std(ddof=1)
-    return Differences(mean, deviation, items)
+    return PairedDifferences(mean, deviation, items)
 
 
-def between(values: FloatArray, pair: Pair) -> FloatArray:
+def item_differences_of_pair(values: FloatArray, pair: Pair) -> FloatArray:
     """The differences of one pair, item by item, where both are known."""
     found = values[:, pair[0]] - values[:, pair[1]]
     return np.asarray(found[np.isfinite(found)])
 
 
-def randomisation(
+def randomisation_test(
     values: FloatArray,
     pairs: Sequence[Pair],
-    plan: Swaps,
+    plan: RandomisationPlan,
     check: Callable[[int], None] = no_check,
     codes: IntArray | None = None,
 ) -> FloatArray:
@@ -130,13 +130,13 @@ def randomisation(
     The share of rounds whose difference is as large as the one found or larger, where the found
     one counts as a round too. `check` hears how many rounds are done, and may raise to stop.
     """
-    together = Together(values, pairs)
+    together = PairwiseSums(values, pairs)
     ones = np.ones((1, len(values)))
     found = together.sums(ones)
     least = np.abs(found) - ROUNDING * np.abs(together.values).sum(axis=0).max(initial=0.0)
     as_large = np.zeros(len(pairs))
     done = 0
-    with one_thread():
+    with single_blas_thread():
         for tosses in plan.tosses():
             turned = tosses if codes is None else tosses[:, codes]
             swapped = found - 2.0 * together.sums(turned.astype(np.float64))
@@ -150,7 +150,7 @@ def randomisation(
 def resampled_differences(
     values: FloatArray,
     pairs: Sequence[Pair],
-    plan: Plan,
+    plan: ResamplingPlan,
     check: Callable[[int], None] = no_check,
     codes: IntArray | None = None,
 ) -> FloatArray:
@@ -158,10 +158,10 @@ def resampled_differences(
 
     `codes` (items,) are the groups that the plan draws.
     """
-    together = Together(values, pairs)
+    together = PairwiseSums(values, pairs)
     resampled = np.empty((plan.resamples, len(pairs)))
     done = 0
-    with one_thread():
+    with single_blas_thread():
         for draws in plan.draws():
             weights = counts(draws) if codes is None else counts(draws)[:, codes]
             known = together.known(weights)
@@ -197,7 +197,7 @@ def sacrebleu_bootstrap_p(resampled: FloatArray, found: float) -> float:
     return float((reached.sum() + 1) / (len(resampled) + 1))
 
 
-def t_test(found: Differences) -> FloatArray:
+def t_test(found: PairedDifferences) -> FloatArray:
     """P values (pairs,) of the paired t test; NaN below two items, 1 where nothing differs."""
     from scipy.special import stdtr
 
@@ -217,7 +217,7 @@ def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
 
     p = np.full(len(pairs), np.nan)
     for number, pair in enumerate(pairs):
-        apart = between(values, pair)
+        apart = item_differences_of_pair(values, pair)
         if len(apart):
             p[number] = signed_rank(apart).pvalue if apart.any() else 1.0
     return p

@@ -10,7 +10,7 @@ from jurydesk.core.statistics.paired_tests import Pair
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class RankInterval:
     """A system has as many above it as are surely better, and as many below as surely worse."""
 
     best: int
@@ -19,7 +19,7 @@ class Rank:
 
 def ranks(
     systems: int, pairs: Sequence[Pair], differences: FloatArray, p: FloatArray, alpha: float
-) -> list[Rank]:
+) -> list[RankInterval]:
     """The rank of each system; `differences` (pairs,) are above 0 where the first is better.
 
     A pair is separate where its p value (corrected for all pairs) is below `alpha`; systems that
@@ -33,4 +33,4 @@ def ranks(
             better, worse = (one, other) if difference > 0 else (other, one)
             above[worse] += 1
             below[better] += 1
-    return [Rank(1 + above[i], systems - below[i]) for i in range(systems)]
+    return [RankInterval(1 + above[i], systems - below[i]) for i in range(systems)]

@@ -9,7 +9,7 @@ PATIENCE = 20
 """As a power of 2 of a processor's cycles: some 0.4 ms. OpenBLAS's own is 26, some 30 ms."""
 
 
-def rest_soon() -> None:
+def shorten_thread_timeout() -> None:
     """Let threads of OpenBLAS that have nothing to do rest soon; call it before NumPy is imported.
 
     There is one for every other processor, and after each of its jobs, the first of which is the

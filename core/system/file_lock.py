@@ -13,7 +13,7 @@ POLL_SECONDS = 0.05
 
 
 @contextlib.contextmanager
-def one_at_a_time(path: Path, check: Callable[[], None]) -> Iterator[None]:
+def interprocess_lock(path: Path, check: Callable[[], None]) -> Iterator[None]:
     """Let one process (and one thread) at a time into the block; the others wait at `path`.
 
     `check` is called while waiting, and may raise to stop. Whoever dies leaves no lock behind.

@@ -24,7 +24,7 @@ MOMENT_SECONDS = 0.01
 IMPORTS = "<frozen importlib._bootstrap"
 
 
-def leave_at_once() -> None:
+def exit_on_interrupt() -> None:
     """Let Ctrl-C end this process at once and without a word, with 130: nothing is to be tidied up.
 
     A process that was started to ignore Ctrl-C, as shells start those in the background, goes on
@@ -41,14 +41,14 @@ def interruptible() -> Iterator[None]:
     if signal.getsignal(signal.SIGINT) is not _leave:
         yield
         return
-    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGINT, raise_interrupt)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, _leave)
 
 
-def interrupt(number: int, frame: FrameType | None) -> None:
+def raise_interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, in the midst of an import as soon as that is done.
 
     This is what a handler of SIGINT does; the one that stands then is asked again.

@@ -19,7 +19,7 @@ HASH_BLOCK_BYTES = 8 << 20
 """Large, since a hash beside a busy reader waits for the interpreter after every block."""
 
 
-def resources() -> Path:
+def resources_folder() -> Path:
     """The folder of icons, styles, questionnaires and example competitions."""
     return Path(__file__).resolve().parents[2] / "resources"
 
@@ -70,7 +70,7 @@ def write_atomically(path: Path, content: bytes | Callable[[BinaryIO], None]) ->
             write(file)
         return
     target = Path(os.path.realpath(path))
-    with replacing(target) as temporary, temporary.open("xb") as file:
+    with atomic_replacement(target) as temporary, temporary.open("xb") as file:
         write(file)
         file.flush()
         os.fsync(file.fileno())
@@ -81,13 +81,13 @@ def _write_all(file: BinaryIO, content: bytes) -> None:
 
 
 @contextlib.contextmanager
-def replacing(target: Path) -> Iterator[Path]:
+def atomic_replacement(target: Path) -> Iterator[Path]:
     """A free name beside `target`; the file made there takes its place when the block ends well."""
     import secrets  # with OpenSSL, which no first window waits for
 
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:
-        with naming(target):
+        with name_os_errors(target):
             yield temporary
             with contextlib.suppress(FileNotFoundError):
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
@@ -98,7 +98,7 @@ def replacing(target: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
+def name_os_errors(path: Path) -> Iterator[None]:
     """Let an OSError of this block name the file: the system does not when the disk is full."""
     try:
         yield
@@ -153,7 +153,7 @@ def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerp
     return Fingerprint(size, digest.hexdigest())
 
 
-def names_apart(paths: Collection[str]) -> dict[str, str]:
+def distinct_names(paths: Collection[str]) -> dict[str, str]:
     """Of each path its last part, or the last few where others end alike: `north/run.txt`."""
     parts = {path: [part for part in re.split(r"[/\\]", path) if part] for path in paths}
     found: dict[str, str] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 
-def program() -> list[str]:
+def program_command() -> list[str]:
     """The beginning of the command; arguments follow."""
     frozen = getattr(sys, "frozen", False)
     return [sys.executable] if frozen else [sys.executable, "-m", "jurydesk"]

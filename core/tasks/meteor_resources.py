@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from jurydesk.core.metrics.meteor import LanguageDataMissing, meteor
+from jurydesk.core.metrics.meteor import LanguageDataMissing, shared_meteor
 from jurydesk.core.model.evaluation import ResourceMissing
 
 STEMMER = "snowballstemmer"
@@ -15,7 +15,7 @@ STEMMER = "snowballstemmer"
 def meteor_resources() -> dict[str, str]:
     """Return the SHA-256 of every file of METEOR's language data, by its name."""
     with language_data():
-        return dict(meteor().index.sources)
+        return dict(shared_meteor().index.sources)
 
 
 @contextmanager

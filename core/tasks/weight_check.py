@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import UNSOUND
-from jurydesk.core.neural.weights.weight_roles import OPTION, Weights, search
+from jurydesk.core.neural.weights.weight_roles import OPTION, WeightFiles, find_weights
 
 
 def check_weights(role: str, path: Path) -> str:
@@ -15,7 +15,7 @@ def check_weights(role: str, path: Path) -> str:
 
     Networks are loaded for that, which takes seconds and as much memory as they have.
     """
-    outcome = search(role, {role: path})
+    outcome = find_weights(role, {role: path})
     if outcome.found is None:
         return outcome.reason.removeprefix(f"{OPTION} {role}=")
     try:
@@ -28,37 +28,37 @@ def check_weights(role: str, path: Path) -> str:
     return ""
 
 
-def _inception(weights: Weights) -> None:
+def _inception(weights: WeightFiles) -> None:
     from jurydesk.core.neural.inception.inception_chunks import load_inception
 
     load_inception(weights.path, "cpu")
 
 
-def _ruclip(weights: Weights) -> None:
+def _ruclip(weights: WeightFiles) -> None:
     from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
 
     load_ruclip(weights.path, weights.files[-1])
 
 
-def _clip(weights: Weights) -> None:
+def _clip(weights: WeightFiles) -> None:
     from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
 
     load_open_clip(weights.path, weights.files[-1])
 
 
-def _bert(weights: Weights) -> None:
+def _bert(weights: WeightFiles) -> None:
     from jurydesk.core.tasks.visdial.embeddings.bert import load_bert
 
     load_bert(weights.path, "cpu")
 
 
-def _fasttext(weights: Weights) -> None:
+def _fasttext(weights: WeightFiles) -> None:
     from jurydesk.core.tasks.visdial.embeddings.fasttext import FastText
 
     FastText(weights.path)
 
 
-def _ruwordnet(weights: Weights) -> None:
+def _ruwordnet(weights: WeightFiles) -> None:
     from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 
     wordnet = RuWordNet(weights.path)
@@ -66,13 +66,13 @@ def _ruwordnet(weights: Weights) -> None:
     wordnet.close()
 
 
-def _nltk(weights: Weights) -> None:
+def _nltk(weights: WeightFiles) -> None:
     from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
 
     perceptron_numbers(weights.path)
 
 
-OPENERS: Mapping[str, Callable[[Weights], None]] = {
+OPENERS: Mapping[str, Callable[[WeightFiles], None]] = {
     "inception": _inception,
     "ruclip": _ruclip,
     "clip": _clip,

@@ -15,7 +15,7 @@ from jurydesk.core.workflow.files import absolute_path
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.desk import Desk
-    from jurydesk.core.execution.engine import Entry, Result
+    from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult
     from jurydesk.core.execution.run import Run
     from jurydesk.core.intake.collect import ReceivedFile, Resolution
     from jurydesk.core.intake.submission import IntakeRules
@@ -71,7 +71,7 @@ class ScoringOutcome:
     `checked` adds to the record what earlier ones hold of files that could not be read now.
     """
 
-    result: Result
+    result: CompetitionResult
     record: CheckRecord
     checked: CheckRecord
 
@@ -88,14 +88,14 @@ def check_competition(
 
     With `keep` the record of the check is added to the desk; without it nothing is written.
     """
-    from jurydesk.core.execution.engine import check
+    from jurydesk.core.execution.engine import check_inputs
     from jurydesk.core.execution.file_store import SHARED
 
     with _open_desk(competition.desk) as desk:
         resolution, inputs = _resolve(competition, desk, run, tell, keep=keep)
     names = _names(competition, resolution, inputs)
     task, options = competition.task, competition.options
-    result = check(task, inputs, options, run, names=names, files=SHARED)
+    result = check_inputs(task, inputs, options, run, names=names, files=SHARED)
     run.check()
     with _open_desk(competition.desk) as desk:
         return _finish(competition, desk, resolution, inputs, result, keep=keep)
@@ -117,7 +117,7 @@ def score_competition(
         if desk is not None and not run.keeps:
             run.cache = desk.cache
 
-        def keep(entry: Entry) -> None:
+        def keep(entry: SubmissionResult) -> None:
             if desk is not None and entry.evaluation is not None:
                 with run.computing():  # evidence is made now, and may need metrics
                     desk.add(_with_progress(entry.evaluation, run))
@@ -220,7 +220,7 @@ def _finish(
     desk: Desk | None,
     resolution: Resolution,
     inputs: Inputs,
-    result: Result,
+    result: CompetitionResult,
     *,
     keep: bool = True,
 ) -> ScoringOutcome:

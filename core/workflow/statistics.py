@@ -30,14 +30,14 @@ def change_statistics(
     cannot be read. Raises Cancelled, and then changes nothing.
     """
     from jurydesk.core.desk.inference_settings import load_inference, store_inference
-    from jurydesk.core.execution.groups_file import chosen_inference
+    from jurydesk.core.execution.groups_file import inference_from_values
 
     chosen = load_inference(desk)
     if groups == "declared":
         chosen = replace(chosen, grouped=True, labels={}, source=None)
     given = None if groups in ("declared", "kept") else groups
     values = {"groups": given, "interval": interval, "correction": correction}
-    chosen = chosen_inference(values, chosen)
+    chosen = inference_from_values(values, chosen)
     changed = {}
     summaries = desk.evaluations()
     for number, summary in enumerate(summaries):
@@ -51,14 +51,14 @@ def change_statistics(
 
 def recompute_intervals(task: AnyTask, kept: Evaluation, chosen: Inference, run: Run) -> Evaluation:
     """Return the evaluation with the intervals that scoring with these choices gives."""
-    from jurydesk.core.execution.intervals import with_intervals
+    from jurydesk.core.execution.intervals import add_intervals
     from jurydesk.core.provenance.stamp import Stamp
     from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 
     stamp = Stamp.from_json(kept.stamp) if kept.stamp else None
     seeds = {"resamples": RESAMPLES, "bootstrap": SEED} if stamp is None else stamp.seeds
     plain = replace(kept, scores=tuple(replace(one, interval=None) for one in kept.scores))
-    made = with_intervals(task, plain, run, seeds["resamples"], seeds["bootstrap"], chosen)
+    made = add_intervals(task, plain, run, seeds["resamples"], seeds["bootstrap"], chosen)
     if stamp is None:
         return made
     policies = {k: v for k, v in stamp.policies.items() if k not in chosen.POLICIES}

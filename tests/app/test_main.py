@@ -63,7 +63,7 @@ def test_a_command_needs_neither_display_nor_qt(tmp_path):
 def test_the_command_line_reads_the_arguments_itself_and_so_expands_stars_on_windows(monkeypatch):
     asked = []
     monkeypatch.setattr("jurydesk.core.cli.main", lambda argv, **how: asked.append(argv) or 0)
-    monkeypatch.setattr("jurydesk.app.__main__.leave_at_once", lambda: None)
+    monkeypatch.setattr("jurydesk.app.__main__.exit_on_interrupt", lambda: None)
     monkeypatch.setattr(sys, "argv", ["jurydesk", "check"])
     assert main() == 0
     assert asked == [None]

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.startup.first_paint import Opened
-from jurydesk.core.system.this_program import program
+from jurydesk.core.system.this_program import program_command
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_packet_goes_to_a_program_of_its_own(qapp, opener, window, monkeypatch
     commands = []
     monkeypatch.setattr("jurydesk.app.startup.first_paint.subprocess.Popen", commands.append)
     open_by_the_system(qapp, tmp_path / "r01.jurypacket")
-    assert commands == [[*program(), str(tmp_path / "r01.jurypacket")]]
+    assert commands == [[*program_command(), str(tmp_path / "r01.jurypacket")]]
     assert window.session.desk is None
 
 

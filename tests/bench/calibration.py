@@ -19,7 +19,7 @@ import numpy as np
 from scipy import stats
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
 from jurydesk.core.statistics.combined_scores import stepdown_p
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 from jurydesk.core.statistics.group_intervals import mean_intervals
@@ -30,7 +30,7 @@ from jurydesk.core.statistics.group_tests import (
     studentized_p,
 )
 from jurydesk.core.statistics.groups import Groups
-from jurydesk.core.statistics.paired_tests import Differences, all_pairs, holm
+from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs, holm
 from jurydesk.core.statistics.power import largest_critical, minimum_detectable_difference
 from jurydesk.core.statistics.quantiles import student_quantile
 from jurydesk.core.statistics.rank_intervals import ranks
@@ -125,7 +125,7 @@ def coverage(
         codes = np.repeat(np.arange(len(drawn)), drawn)
         columns = scores(codes, rho, BATCH, rng)
         groups = Groups(codes, len(drawn))
-        plan = Plan(groups.count, seed=int(rng.integers(2**31)))
+        plan = ResamplingPlan(groups.count, seed=int(rng.integers(2**31)))
         for method in held:
             for limits in mean_intervals(columns, groups, plan, method):  # type: ignore[arg-type]
                 held[method] += limits is not None and limits.low <= truth <= limits.high
@@ -213,7 +213,7 @@ def of_items(
     for batch in range(trials // BATCH):
         rng = np.random.default_rng([*seed, 9, batch])
         columns = scores(codes, rho, BATCH, rng)
-        plan = Plan(len(codes), seed=int(rng.integers(2**31)))
+        plan = ResamplingPlan(len(codes), seed=int(rng.integers(2**31)))
         found = mean_intervals(columns, Groups.of_one(len(codes)), plan, "percentile")
         held += sum(one is not None and one.low <= truth <= one.high for one in found)
     return held / trials
@@ -248,7 +248,7 @@ def two_systems(
         apart = PairedGroups(values, [(0, 1)], units)
         found += [
             randomise_groups(null[trial], trial, MANY_ROUNDS).p[0] < ALPHA,
-            studentized_p(null[trial], Plan(groups, ROUNDS, trial)) < ALPHA,
+            studentized_p(null[trial], ResamplingPlan(groups, ROUNDS, trial)) < ALPHA,
             group_t_test(null[trial])[0] < ALPHA,
             randomise_groups(apart, trial, MANY_ROUNDS).p[0] < ALPHA,
             group_t_test(apart)[0] < ALPHA,
@@ -450,13 +450,13 @@ def rated_board(
     np.add.at(numbers, (rater, story), 1.0)
     own = sums.sum(axis=0)[:, 0] / each
     draws = counts(rng.integers(0, stories, (400, stories)))
-    plan = Plan(raters, 400, int(rng.integers(2**31)))
+    plan = ResamplingPlan(raters, 400, int(rng.integers(2**31)))
     ((_, found),) = pigeonhole_means(sums, numbers, plan)
     kept = draws * np.isfinite(found[:, :, 0])
     drawn = (kept * np.nan_to_num(found[:, :, 0])).sum(axis=1) / np.maximum(kept.sum(axis=1), 1)
     pairs = all_pairs(systems)
     apart = np.array([mean[one] - mean[other] for one, other in pairs])
-    differences = Differences(apart, errors.of_differences(pairs), np.ones(len(pairs)))
+    differences = PairedDifferences(apart, errors.of_differences(pairs), np.ones(len(pairs)))
     p = np.ones(1)
     if tested:
         p, _ = stepdown_p(differences, errors.spread, pairs, errors.degrees, seed=1)

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.metrics.detection.average_precision import Records, average_precisions
-from jurydesk.core.metrics.detection.per_image import DrawnPrecisions
+from jurydesk.core.metrics.detection.average_precision import DetectionRecords, average_precisions
+from jurydesk.core.metrics.detection.per_image import ResampledPrecisions
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.bootstrap import Plan, counts, interval
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts, percentile_interval
 from jurydesk.core.statistics.combined_scores import (
-    errors,
-    freedom,
-    resampled_spread,
+    bias_corrected,
+    degrees_of_freedom,
+    resampled_differences_with_errors,
+    standard_errors,
     student_interval,
     student_p,
-    without_bias,
 )
 
 ALPHA = 0.05
@@ -49,7 +49,7 @@ class Row:
     note: str = ""
 
 
-def detections(rng: np.random.Generator, images: FloatArray) -> Records:
+def detections(rng: np.random.Generator, images: FloatArray) -> DetectionRecords:
     """One system's detections: 12 an image, of which the first 5 claim its objects.
 
     `images` (images,) says how easy each is, for all systems.
@@ -58,7 +58,7 @@ def detections(rng: np.random.Generator, images: FloatArray) -> Records:
     ease = np.repeat(images, per_image)
     number = np.tile(np.arange(per_image), count)
     overlap = np.clip(rng.normal(0.35 + 0.3 * ease, 0.15), 0, 1)
-    return Records(
+    return DetectionRecords(
         image=np.repeat(np.arange(count), per_image),
         detection=number,
         group=number % objects,
@@ -82,22 +82,22 @@ def of_maps(images: int, trials: int) -> Row:
         rng = np.random.default_rng([2, trial])
         ease = rng.beta(2, 2, images)
         records = [detections(rng, ease) for _ in range(2)]
-        drawn = [DrawnPrecisions(one, objects, "corrected") for one in records]
+        drawn = [ResampledPrecisions(one, objects, "corrected") for one in records]
         resampled = np.array(
             [
                 [one.draw(weights).map for one in drawn]
-                for draws in Plan(images, UNIT_RESAMPLES, trial).draws()
+                for draws in ResamplingPlan(images, UNIT_RESAMPLES, trial).draws()
                 for weights in counts(draws)
             ]
         )
         values = np.array([average_precisions(one, "corrected").map for one in records])
-        degrees = freedom(images, len(resampled))
-        found = resampled_spread(values, resampled, PAIR, images)
-        centre = without_bias(values[0], resampled[:, 0])
-        error = float(errors(resampled, images)[0])
+        degrees = degrees_of_freedom(images, len(resampled))
+        found = resampled_differences_with_errors(values, resampled, PAIR, images)
+        centre = bias_corrected(values[0], resampled[:, 0])
+        error = float(standard_errors(resampled, images)[0])
         limits = student_interval(centre, error, degrees, "")
         covered += limits is not None and limits.low <= truth <= limits.high
-        percentiles = interval(resampled[:, 0])
+        percentiles = percentile_interval(resampled[:, 0])
         by_percentiles += percentiles is not None and percentiles.low <= truth <= percentiles.high
         rejected += bool(student_p(found, degrees)[0] < ALPHA)
         total += float(values.mean())

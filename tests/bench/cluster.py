@@ -44,9 +44,9 @@ from meteor import Writer  # noqa: E402
 from jurydesk.core.competition.task_registry import registry  # noqa: E402
 from jurydesk.core.execution.cache import NoCache  # noqa: E402
 from jurydesk.core.execution.chunk_flow import AHEAD  # noqa: E402
-from jurydesk.core.execution.dask_workers import at_scheduler  # noqa: E402
+from jurydesk.core.execution.dask_workers import dask_opener  # noqa: E402
 from jurydesk.core.execution.engine import score  # noqa: E402
-from jurydesk.core.execution.local_workers import Here  # noqa: E402
+from jurydesk.core.execution.local_workers import LocalWorkers  # noqa: E402
 from jurydesk.core.execution.run import Run  # noqa: E402
 
 LINE_BYTES = 125e6
@@ -83,7 +83,7 @@ def overhead(stories: int, rounds: int) -> float:
     meteor.score_many(pairs, "vist", Run(jobs=2))
     with tempfile.TemporaryDirectory() as name, loopback(Path(name)) as cluster:
         began = time.perf_counter()
-        there = Run(workers=at_scheduler(cluster.address, "chunks"))
+        there = Run(workers=dask_opener(cluster.address, "chunks"))
         with there:
             there.workers  # noqa: B018 - opens the connection
             connecting = time.perf_counter() - began
@@ -140,7 +140,7 @@ def _timed(pairs: Any, run: Run) -> Timed:
 # Costs
 
 
-class Measuring(Here):
+class Measuring(LocalWorkers):
     """One worker, this thread, which notes what each chunk takes and how large it is."""
 
     def __init__(self) -> None:
@@ -152,10 +152,10 @@ class Measuring(Here):
 
     def submit(self, request: Any, chunk: Any, check: Any) -> Future[Any]:
         """Do it here and now."""
-        from jurydesk.core.model.chunk import perform
+        from jurydesk.core.model.chunk import run_chunk
 
         future: Future[Any] = Future()
-        done = perform(request.work, request.settings, chunk, check)
+        done = run_chunk(request.work, request.settings, chunk, check)
         self.seconds.append(done.seconds)
         began = time.perf_counter()
         parcel = chunk if request.work.carried is None else request.work.carried(chunk, False)
@@ -255,12 +255,12 @@ def inception(folder: Path, pictures: int = 64) -> Callable[[Run], object]:
     """Features of some pictures of 640 x 480, by a network of random numbers."""
     from tiny_models import picture
 
-    from jurydesk.core.neural.inception.fid_score import Distances
+    from jurydesk.core.neural.inception.fid_score import FidCalculator
     from jurydesk.core.neural.weights.weight_roles import named
 
     for number in range(pictures):
         picture(folder / f"{number}.jpg", number, size=(640, 480))
-    distances = Distances(named(["inception=random-numbers"]), cache=NoCache())
+    distances = FidCalculator(named(["inception=random-numbers"]), cache=NoCache())
     readers: list[Any] = []
 
     def read(run: Run) -> None:

@@ -30,7 +30,7 @@ from meteor import ROOT, Timed
 from vist import measured
 
 if TYPE_CHECKING:
-    from jurydesk.core.metrics.detection.average_precision import Records
+    from jurydesk.core.metrics.detection.average_precision import DetectionRecords
     from jurydesk.core.model.evaluation import Evaluation
 
 IMAGES, FULL, DETECTIONS, OBJECTS = 300, 5000, 100, 20
@@ -215,7 +215,7 @@ def lab(detections: int = 500_000, repeats: int = 9) -> None:
         Thresholds,
         average_precision_at,
         claims_of,
-        precision_recall,
+        precision_recall_curve,
     )
 
     records = made_up(detections)
@@ -223,20 +223,20 @@ def lab(detections: int = 500_000, repeats: int = 9) -> None:
     at = Thresholds(0.5, 0.1, -0.5)
     print(f"{detections:,} detections, {len(claims.rank):,} claims; milliseconds, medians")
     steps: dict[str, Callable[[], object]] = {
-        "counts of every kind": lambda: error_analysis.counts(claims, at),
+        "counts of every kind": lambda: error_analysis.error_counts(claims, at),
         "average precision": lambda: average_precision_at(claims, at),
-        "precision and recall": lambda: precision_recall(claims, at),
-        "what each error costs here": lambda: error_analysis.lost(claims, at),
-        "verdict of every row": lambda: error_analysis.verdicts(records, claims, at),
+        "precision and recall": lambda: precision_recall_curve(claims, at),
+        "what each error costs here": lambda: error_analysis.ap_lost(claims, at),
+        "verdict of every row": lambda: error_analysis.error_kinds(records, claims, at),
     }
     for name, step in steps.items():
         tell(name, [timed(step) for _ in range(repeats)])
     tell("together", [timed(lambda: [step() for step in steps.values()]) for _ in range(repeats)])
-    tell("costs over the 30 cells, once", [timed(lambda: error_analysis.mean_lost(claims))])
+    tell("costs over the 30 cells, once", [timed(lambda: error_analysis.mean_ap_lost(claims))])
     window(records, repeats)
 
 
-def window(records: Records, repeats: int) -> None:
+def window(records: DetectionRecords, repeats: int) -> None:
     """The same in the window: everything that follows a slider, painted."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
@@ -266,11 +266,14 @@ def window(records: Records, repeats: int) -> None:
         tell(f"a slider moves, {name}", times)
 
 
-def evaluation(records: Records) -> Evaluation:
+def evaluation(records: DetectionRecords) -> Evaluation:
     """An evaluation of these records, whose items have no evidence."""
     import numpy as np
 
-    from jurydesk.core.metrics.detection.average_precision import average_precisions, descending
+    from jurydesk.core.metrics.detection.average_precision import (
+        average_precisions,
+        descending_order,
+    )
     from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
     from jurydesk.core.tasks.densecap.densecap_evaluator import heatmap
 
@@ -278,7 +281,7 @@ def evaluation(records: Records) -> Evaluation:
     aps = average_precisions(records)
     count = len(records.image)
     rank = np.empty(count)
-    rank[descending(records.log_probability, "published")] = np.arange(1, count + 1)
+    rank[descending_order(records.log_probability, "published")] = np.arange(1, count + 1)
     columns = {
         "image": records.image.astype(float),
         "detection": records.detection.astype(float),
@@ -312,15 +315,15 @@ def tell(name: str, times: Sequence[Milliseconds]) -> None:
     print(f"  {name:34} {wall:8.1f} wall {cpu:8.1f} CPU")
 
 
-def made_up(detections: int) -> Records:
+def made_up(detections: int) -> DetectionRecords:
     """Records as a system of middling quality has them."""
     import numpy as np
 
-    from jurydesk.core.metrics.detection.average_precision import Records
+    from jurydesk.core.metrics.detection.average_precision import DetectionRecords
 
     rng = np.random.default_rng(1)
     claims = rng.random(detections) < 0.25
-    return Records(
+    return DetectionRecords(
         image=np.arange(detections) // DETECTIONS,
         detection=np.arange(detections) % DETECTIONS,
         group=rng.integers(0, OBJECTS, detections),

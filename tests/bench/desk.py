@@ -31,9 +31,9 @@ import scipy.stats
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.evaluation_table import JsonEvidence
-from jurydesk.core.execution.input_hashes import Fingerprints
+from jurydesk.core.execution.input_hashes import InputHasher
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
-from jurydesk.core.statistics.bootstrap import Plan, interval, resampled_means
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
 
 ITEMS, COLUMNS = 300_000, 12
 HASHED_BYTES = 500 << 20
@@ -135,7 +135,7 @@ def hashing(folder: Path) -> None:
         polars.read_csv(path, has_header=False, separator=" ")
 
     def both() -> None:
-        with Fingerprints(lambda: None) as prints:
+        with InputHasher(lambda: None) as prints:
             prints.begin("results", [path])
             read()
             prints.source("results", path)
@@ -149,9 +149,9 @@ def intervals(items: int, columns: int, *, peer: bool) -> None:
     values = np.random.default_rng(3).random((items, columns))
 
     def ours() -> None:
-        means = resampled_means(values, Plan(items))
+        means = resampled_means(values, ResamplingPlan(items))
         for column in range(columns):
-            interval(means[:, column])
+            percentile_interval(means[:, column])
 
     def theirs() -> None:
         for column in range(columns):

@@ -37,7 +37,7 @@ from usage import Usage, table
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.edit_distance import recognition_scores
-from jurydesk.core.metrics.russian_meteor.number_words import with_digits
+from jurydesk.core.metrics.russian_meteor.number_words import number_words_to_digits
 from jurydesk.core.metrics.russian_meteor.russian_words import NUMBER_WORDS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
@@ -191,7 +191,7 @@ class Published:
         best = 0.0
         for one in accepted:
             reference, said = (self.plain(each) for each in (one, text))
-            tokens = self.tokenizer.tokenize(with_digits(said))
+            tokens = self.tokenizer.tokenize(number_words_to_digits(said))
             best = max(
                 best, self.meteor(self.tokenizer.tokenize(reference), tokens, RussianStemmer(), 0.5)
             )
@@ -207,7 +207,7 @@ class Published:
         best, said = 0.0, self.whole(text)
         for one in accepted:
             reference = self.tokenizer.tokenize(self.whole(one))
-            tokens = self.tokenizer.tokenize(with_digits(said))
+            tokens = self.tokenizer.tokenize(number_words_to_digits(said))
             if len(reference) == 1 and reference[0].isnumeric():
                 best = max(best, self.ratio(tokens, reference[0]))
             else:

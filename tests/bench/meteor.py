@@ -75,9 +75,9 @@ def sentences() -> list[str]:
 
 def vocabulary() -> list[str]:
     """Words that have synonyms or paraphrases, the shorter ones, as ordinary text has them."""
-    from jurydesk.core.metrics.meteor import prepare
+    from jurydesk.core.metrics.meteor import open_or_build_index
 
-    arrays = prepare().arrays
+    arrays = open_or_build_index().arrays
     text, starts = arrays.text.tobytes(), arrays.text_start
     known = [
         text[starts[place] : starts[place + 1]].decode("utf-8")
@@ -372,7 +372,7 @@ def python(options: argparse.Namespace) -> None:
 def index(options: argparse.Namespace) -> None:
     """Building the index against loading the jar."""
     from jurydesk.core.metrics.meteor.language_data import source_files
-    from jurydesk.core.metrics.meteor.language_data.build_index import build
+    from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 
     began = time.perf_counter()
     process = Jar(CAPTION_FLAGS)
@@ -382,7 +382,7 @@ def index(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "meteor.index"
         began = time.perf_counter()
-        build(source_files.installed(), path)
+        build_index_file(source_files.installed_language_data(), path)
         built = time.perf_counter() - began
         size = path.stat().st_size / 1e6
     print("The index")

@@ -28,7 +28,7 @@ import numpy as np
 from golden import oracle
 from tiny_models import maker
 
-from jurydesk.core.metrics.fid.frechet_distance import Gaussian, frechet_distance
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian, gaussian_frechet_distance
 
 WIDTH = 2048
 PEER_BATCH, OUR_BATCH = 20, 20
@@ -96,8 +96,8 @@ def frechet(repeats: int) -> None:
     for n in (5000, 1000):
         sides = features(1, n), features(2, n)
         peer = Times("scipy.linalg.sqrtm", partial(published, *sides))
-        exact = Times("ours, exact", partial(frechet_distance, *sides, "exact"))
-        ours = Times("ours, published", partial(frechet_distance, *sides))
+        exact = Times("ours, exact", partial(gaussian_frechet_distance, *sides, "exact"))
+        ours = Times("ours, published", partial(gaussian_frechet_distance, *sides))
         contest(f"Frechet distance, d = {WIDTH}, N = {n:,}", repeats, peer, exact, ours)
         for runner in (peer, exact, ours):
             apart = abs(runner.value - peer.value) / peer.value
@@ -109,7 +109,7 @@ def root(repeats: int) -> None:
     recorded = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
     with np.load(oracle("neural/shared_fid_features.npz")) as file:
         one, other = (Gaussian.of(file[f"d2048_n48_{side}"]) for side in "ab")
-    found = frechet_distance(one, other)
+    found = gaussian_frechet_distance(one, other)
     for version, runs in recorded.items():
         expected = runs["d2048_n48"]["fid"]
         print(f"N = 48: {found!r}, {abs(found - expected) / expected:.1e} from {version}")
@@ -159,10 +159,12 @@ def inception(repeats: int, images: int) -> None:
     """Features of random pictures by both networks."""
     import torch
 
-    from jurydesk.core.metrics.fid.inception_network import inception as ours
+    from jurydesk.core.metrics.fid.inception_network import build_inception as ours
     from jurydesk.core.metrics.fid.inception_weights import shapes
 
-    weights = {name: torch.from_numpy(maker().drawn(name, s)) for name, s in shapes().items()}
+    weights = {
+        name: torch.from_numpy(maker().random_tensor(name, s)) for name, s in shapes().items()
+    }
     plain, quick = plain_network(weights), ours(weights)
     pictures = torch.rand(images, 3, 299, 299, generator=torch.Generator().manual_seed(0)) * 2 - 1
 

@@ -136,11 +136,13 @@ def our_scores(items: Sequence[Item]) -> tuple[Any, Any]:
     import numpy as np
 
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.metrics.captioning.cider import cider
+    from jurydesk.core.metrics.captioning.cider import cider_pair_scores
     from jurydesk.core.metrics.meteor import score_many
 
     run = Run()
-    found = cider([answer for answer, _ in items], range(len(items)), [texts for _, texts in items])
+    found = cider_pair_scores(
+        [answer for answer, _ in items], range(len(items)), [texts for _, texts in items]
+    )
     return found.means(len(items)), np.asarray(score_many(items, "coco", run).scores)
 
 
@@ -170,9 +172,9 @@ def lexical(repeats: int) -> None:
         )
         peer.append((wall, cpu + jar.cpu() - before, found_there))
         ours.append(timed(lambda: our_scores(part)))
-    (cider, meteor), (our_cider, our_meteor) = peer[0][2], ours[0][2]
+    (peer_cider, meteor), (our_cider, our_meteor) = peer[0][2], ours[0][2]
     apart = max(
-        float(np.abs(np.array(cider) - our_cider).max()),
+        float(np.abs(np.array(peer_cider) - our_cider).max()),
         float(np.abs(np.array(meteor) - our_meteor).max()),
     )
     print(f"CIDEr-1..4 and METEOR, {SLICE:,} answers x {REFERENCES} references")

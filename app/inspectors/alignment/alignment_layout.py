@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import reads_leftwards, shown
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Drawn:
 
     hypothesis: Sentence
     reference: Sentence
-    matches: tuple[Match, ...]
+    matches: tuple[AlignmentMatch, ...]
     chunk_of: tuple[int, ...]
 
     def span(self, match: int, *, reference: bool) -> WordSpan:

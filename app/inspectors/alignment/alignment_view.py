@@ -37,7 +37,7 @@ from jurydesk.app.style.numbers import count, counted
 from jurydesk.app.style.theme import BASE, HEADING, SMALL, colour, font, px
 from jurydesk.app.style.visible_text import shown, tip
 from jurydesk.app.widgets.wrapped_view import WrappedView
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
 BOX, RADIUS, STROKE = 29, 5, 3
 """Height of a word with its underline, radius of the underline's ends, and its thickness."""
@@ -342,7 +342,7 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         return super().event(event)
 
 
-def match_sentence(alignment: Alignment, match: Match) -> str:
+def match_sentence(alignment: Alignment, match: AlignmentMatch) -> str:
     """What one match is, in words: its module, both sides, its weight and its chunk."""
     above = alignment.hypothesis[match.match_start : match.match_start + match.match_length]
     below = alignment.reference[match.start : match.start + match.length]

@@ -20,12 +20,16 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import hairline, label
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import (
+    IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
-    OVERLAP_THRESHOLDS,
     cell_name,
 )
 from jurydesk.core.metrics.detection.error_analysis import KINDS, Kind
-from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds, precision_recall
+from jurydesk.core.metrics.detection.threshold_what_if import (
+    Claims,
+    Thresholds,
+    precision_recall_curve,
+)
 from jurydesk.core.model.evaluation import Axis, FloatArray
 
 EXACT, DRAWN = 300, 900
@@ -250,36 +254,34 @@ class CellView(QWidget):
         """Show what the system comes to at these thresholds."""
         claims = items.claims
         self.curve.show_points(
-            precision_recall(claims, thresholds),
-            [precision_recall(other, thresholds) for other in others],
+            precision_recall_curve(claims, thresholds),
+            [precision_recall_curve(other, thresholds) for other in others],
         )
         known = items.is_complete or thresholds.meteor is None
-        self.costs.show_counts(error_analysis.counts(claims, thresholds) if known else None)
-        self.costs.show_lost(error_analysis.lost(claims, thresholds) if known else None)
+        self.costs.show_counts(error_analysis.error_counts(claims, thresholds) if known else None)
+        self.costs.show_lost(error_analysis.ap_lost(claims, thresholds) if known else None)
 
 
 def thresholds_of(cell: Cell) -> Thresholds:
     """The thresholds of a cell; the lead column is detection alone."""
     row, column = cell
-    return Thresholds(
-        OVERLAP_THRESHOLDS[row], None if column == LEAD else METEOR_THRESHOLDS[column]
-    )
+    return Thresholds(IOU_THRESHOLDS[row], None if column == LEAD else METEOR_THRESHOLDS[column])
 
 
 def cell_of(thresholds: Thresholds) -> Cell | None:
     """The cell of these thresholds, where there is one."""
     meteor = thresholds.meteor
-    if thresholds.overlap not in OVERLAP_THRESHOLDS or thresholds.score > -math.inf:
+    if thresholds.overlap not in IOU_THRESHOLDS or thresholds.score > -math.inf:
         return None
     if meteor is not None and meteor not in METEOR_THRESHOLDS:
         return None
-    row = OVERLAP_THRESHOLDS.index(thresholds.overlap)
+    row = IOU_THRESHOLDS.index(thresholds.overlap)
     return row, LEAD if meteor is None else METEOR_THRESHOLDS.index(meteor)
 
 
 def cell_of_metric(name: str) -> Cell | None:
     """The cell whose average precision has this name."""
-    for row, overlap in enumerate(OVERLAP_THRESHOLDS):
+    for row, overlap in enumerate(IOU_THRESHOLDS):
         if name == cell_name(overlap):
             return row, LEAD
         for column, meteor in enumerate(METEOR_THRESHOLDS):

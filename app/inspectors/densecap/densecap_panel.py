@@ -35,8 +35,8 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, Run
-from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind, mean_lost
-from jurydesk.core.metrics.detection.system_differences import Moves, moves
+from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind, mean_ap_lost
+from jurydesk.core.metrics.detection.system_differences import ObjectDifferences, object_differences
 from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds
 from jurydesk.core.model.evaluation import (
     BoolArray,
@@ -134,7 +134,7 @@ def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:
         problem = f"What each error costs is not known: {missing}"
     items = _items(evaluation, read, meteor)
     complete = items.is_complete
-    return Studied(items, run.call(mean_lost, items.claims) if complete else None, problem)
+    return Studied(items, run.call(mean_ap_lost, items.claims) if complete else None, problem)
 
 
 def _items(
@@ -168,15 +168,15 @@ class DenseRows(QObject):
         return dense_columns(items, self._codes)
 
     def wanted(
-        self, items: DenseItems, thresholds: Thresholds, moves: Moves | None
+        self, items: DenseItems, thresholds: Thresholds, differences: ObjectDifferences | None
     ) -> BoolArray | None:
         """The items (items,) that stay in sight, of those that moved if any; None for all."""
         codes = items.verdicts(thresholds)
         if len(self._codes) == len(codes):
             self._codes[:] = codes  # the table's column looks at these very codes
         masks = [self._of_verdict(self._codes)]
-        if moves is not None:
-            masks.append(items.of_objects(moves.objects))
+        if differences is not None:
+            masks.append(items.of_objects(differences.objects))
             if self._image is not None:
                 masks.append(items.columns["image"] == self._image)
         wanted = [mask for mask in masks if mask is not None]
@@ -253,7 +253,7 @@ class DensePanel(Panel):
         super().__init__()
         self.thresholds = FIRST
         self.items: DenseItems | None = None
-        self.moves: Moves | None = None
+        self.moves: ObjectDifferences | None = None
         self.against = ""
         self._systems: Systems = {}
         self._study = PanelStudies(self)
@@ -409,7 +409,7 @@ class DensePanel(Panel):
             heatmap_of(items.evaluation), heatmap_of(other.evaluation)
         )
         self.cards.set_cell(cell_of(self.thresholds))
-        self.moves = moves(items.records, other.records, self.thresholds)
+        self.moves = object_differences(items.records, other.records, self.thresholds)
         names = [items.image_names[image] for image in self.moves.image.tolist()]
         self.cards.moved.show_moves(self.moves, names)
         self.cards.show_title(

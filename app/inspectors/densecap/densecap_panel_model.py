@@ -13,7 +13,7 @@ import numpy.typing as npt
 from jurydesk.app.style import numbers as format
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.metrics.detection import error_analysis
-from jurydesk.core.metrics.detection.average_precision import Profile, Records
+from jurydesk.core.metrics.detection.average_precision import DetectionRecords, Profile
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE, Kind
 from jurydesk.core.metrics.detection.threshold_what_if import Claims, Thresholds, claims_of
 from jurydesk.core.model.evaluation import BoolArray, Evaluation, FloatArray, IntArray
@@ -86,7 +86,7 @@ class DenseItems:
         return np.flatnonzero(self.columns["detection"] != UNCLAIMED)
 
     @cached_property
-    def records(self) -> Records:
+    def records(self) -> DetectionRecords:
         return to_records(self.columns)
 
     @cached_property
@@ -115,7 +115,7 @@ class DenseItems:
     def verdicts(self, thresholds: Thresholds) -> Codes:
         """The verdict (items,) on every item."""
         codes = np.full(len(self.evaluation.items), MISSED, np.int8)
-        codes[self.found] = error_analysis.verdicts(self.records, self.claims, thresholds)
+        codes[self.found] = error_analysis.error_kinds(self.records, self.claims, thresholds)
         return codes
 
     def of_objects(self, objects: IntArray) -> BoolArray:

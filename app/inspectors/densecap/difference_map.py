@@ -17,7 +17,7 @@ from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import beside, label
-from jurydesk.core.metrics.detection.system_differences import Moves
+from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
 from jurydesk.core.model.evaluation import Heatmap
 
 
@@ -124,7 +124,7 @@ class ChangedImages(QWidget):
         column.addWidget(self.table)
         self.table.current_row_changed.connect(self._row_changed)
 
-    def show_moves(self, moves: Moves, names: Sequence[str]) -> None:
+    def show_moves(self, moves: ObjectDifferences, names: Sequence[str]) -> None:
         """Show what moved; `names` are those of the images of `moves`, in their order."""
         self.images = tuple(moves.image.tolist())
         self.table.set_current_row(None)
@@ -144,7 +144,7 @@ class ChangedImages(QWidget):
             self.image_chosen.emit(self.images[row])
 
 
-def moved_sentence(moves: Moves, other: str) -> str:
+def moved_sentence(moves: ObjectDifferences, other: str) -> str:
     """What moved, in a line: `12 objects found that baseline misses, 5 lost`."""
     won, gone = int(moves.gained.sum()), int(moves.lost.sum())
     if not won and not gone:

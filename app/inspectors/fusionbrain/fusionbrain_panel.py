@@ -26,7 +26,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.item_columns import number_columns
 from jurydesk.app.widgets.parts import Card, beside, label, restyle
-from jurydesk.core.execution.system_names import stem
+from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
 from jurydesk.core.neural.weights.random_weights import WORD
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import METRICS
@@ -310,7 +310,7 @@ class SubmissionPanel(Panel):
         if self.evaluation is None:
             return ""
         stamp = self.evaluation.stamp
-        return stem(Path(stamp["submission"]["path"])) if stamp else self.evaluation.system
+        return file_stem(Path(stamp["submission"]["path"])) if stamp else self.evaluation.system
 
     def integral(self) -> Integral:
         """The integral score with the hidden scores as they are in the fields."""

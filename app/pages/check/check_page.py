@@ -36,8 +36,8 @@ from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.app.window.services import Services
 from jurydesk.core.desk.inference_settings import stored_choices
-from jurydesk.core.model.defects import Defect, Severity, listing, sentences
-from jurydesk.core.system.paths import names_apart, write_atomically
+from jurydesk.core.model.defects import Defect, Severity, format_defects, name_list
+from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.workflow.desk_state import describe_missing
 from jurydesk.core.workflow.files import InputFile
 from jurydesk.core.workflow.published_checks import PublishedCheck, published_checks
@@ -289,8 +289,8 @@ class CheckPage(Page):
         if not unknown:
             return ""
         paths = sorted(one.path for one in unknown)
-        names = names_apart(set(paths))
-        told = listing([names[path] for path in paths])
+        names = distinct_names(set(paths))
+        told = name_list([names[path] for path in paths])
         reasons = {one.reason for one in unknown}
         reason = f" {unknown[0].reason}" if len(reasons) == 1 else ""
         return f"Could not be checked: {told}.{reason}"
@@ -366,7 +366,7 @@ class CheckPage(Page):
         return (Export("Defects as text …", "*.txt", self._write_defects),)
 
     def _write_defects(self, path: Path) -> None:
-        text = "\n".join(sentences(self.session.defects))
+        text = "\n".join(format_defects(self.session.defects))
         write_atomically(path, f"{text}\n".encode())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -386,14 +386,14 @@ class CheckRow(QWidget):
         super().__init__()
         symbol, tone = MARKS[check.outcome]
         mark = label(symbol, tone)
-        names = names_apart(
+        names = distinct_names(
             {str(path) for path in (*check.passed, *check.failed, *(p for p, _ in check.unknown))}
         )
         parts = [check.sentence if check.sentence.endswith(".") else f"{check.sentence}."]
         if check.failed:
-            parts.append(f"Failed: {listing([names[str(path)] for path in check.failed])}.")
+            parts.append(f"Failed: {name_list([names[str(path)] for path in check.failed])}.")
         if check.unknown:
-            told = listing([names[str(path)] for path, _ in check.unknown])
+            told = name_list([names[str(path)] for path, _ in check.unknown])
             parts.append(f"Unknown: {told}. {check.unknown[0][1]}")
         text = label(" ".join(parts), "small", wrap=True)
         self.setAccessibleName(f"{check.outcome}: {' '.join(parts)}")

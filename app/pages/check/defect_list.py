@@ -35,8 +35,8 @@ from jurydesk.app.style.numbers import count, counted
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, across, beside, button, label
-from jurydesk.core.model.defects import Defect, Severity, sentences
-from jurydesk.core.system.paths import names_apart
+from jurydesk.core.model.defects import Defect, Severity, format_defects
+from jurydesk.core.system.paths import distinct_names
 
 ROW = Qt.ItemDataRole.UserRole + 1
 
@@ -65,7 +65,7 @@ def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]
         if defect.severity in shown:
             files.setdefault(defect.place.path, []).append(defect)
     order = list(Severity)
-    names = names_apart({defect.place.path for defect in defects})
+    names = distinct_names({defect.place.path for defect in defects})
     rows: list[Row] = []
     for path, found in sorted(
         files.items(), key=lambda file: min(order.index(defect.severity) for defect in file[1])
@@ -86,7 +86,7 @@ def place_text(defect: Defect) -> str:
 
 def as_text(rows: Sequence[Row]) -> str:
     """The defects as plain text, as the command line prints them."""
-    return "\n".join(sentences([row for row in rows if isinstance(row, Defect)]))
+    return "\n".join(format_defects([row for row in rows if isinstance(row, Defect)]))
 
 
 class DefectModel(QAbstractListModel):

@@ -33,7 +33,7 @@ from jurydesk.app.style.numbers import counted, size
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.model.defects import Defect, Severity
-from jurydesk.core.system.paths import names_apart
+from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import InputFile
 
 FILE = Qt.ItemDataRole.UserRole + 1
@@ -60,7 +60,7 @@ class FileModel(QAbstractTableModel):
         self.beginResetModel()
         self.files = self._session.files
         self._worst = _worst(self._session.defects)
-        self._names = names_apart({str(file.path) for file in self.files})
+        self._names = distinct_names({str(file.path) for file in self.files})
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature

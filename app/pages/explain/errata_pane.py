@@ -182,14 +182,14 @@ class ErrataPane(Pane):
 
 def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> PreparedErratum:
     """Who would move with these files, which are told apart by their content."""
-    from jurydesk.core.competition.examples import role_of
+    from jurydesk.core.competition.examples import detect_role
     from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
     from jurydesk.core.model.evaluation import UsageError
 
     roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
     found: dict[str, list[Path]] = {}
     for path in paths:
-        role = roles[0] if len(roles) == 1 else role_of(task, path)
+        role = roles[0] if len(roles) == 1 else detect_role(task, path)
         if role not in roles:
             raise UsageError(f"{path.name} looks like none of the reference files.")
         found.setdefault(role, []).append(path)

@@ -41,7 +41,7 @@ class Installed:
 def look(run: Run, tell: Tell) -> Installed:
     """Look at all of it, without the wait for PyTorch's import; a job's work."""
     from jurydesk.core.cli.commands.running.doctor import find_package, meteor
-    from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, search
+    from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, find_weights
     from jurydesk.core.system.extras import remedy
     from jurydesk.core.system.paths import data_folder
 
@@ -51,7 +51,7 @@ def look(run: Run, tell: Tell) -> Installed:
     models = []
     for role in ROLES:
         run.check()
-        outcome = search(role.id, {})
+        outcome = find_weights(role.id, {})
         if outcome.found is None:
             models.append(InstallationPart(role.title, False, "missing", outcome.reason))
         else:

@@ -24,7 +24,7 @@ from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureReader, p
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
-from jurydesk.core.competition.task import Listed
+from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.desk.errors import DeskError
 
 if TYPE_CHECKING:
@@ -74,16 +74,16 @@ class Listing:
     """How the items of an evaluation are listed; each is read when it is seen."""
 
     evaluation: Evaluation
-    listed: Callable[[Evidence], Listed]
+    listed: Callable[[Evidence], ItemListEntry]
     pictures: Mapping[str, Path]
-    _known: dict[int, Listed] = field(default_factory=dict)
+    _known: dict[int, ItemListEntry] = field(default_factory=dict)
 
     @cached_property
     def folded(self) -> FoldedTexts:
         """The texts as a search compares them."""
         return FoldedTexts(self)
 
-    def of(self, row: int) -> Listed:
+    def of(self, row: int) -> ItemListEntry:
         """Return how an item is listed; by its id where the desk has nothing else of it."""
         found = self._known.get(row)
         if found is None:
@@ -92,9 +92,9 @@ class Listing:
             found = self._known[row] = self.read(row)
         return found
 
-    def read(self, row: int) -> Listed:
+    def read(self, row: int) -> ItemListEntry:
         """Read how an item is listed, without keeping it."""
-        name = Listed(self.evaluation.items.ids[row])
+        name = ItemListEntry(self.evaluation.items.ids[row])
         try:
             evidence = self.evaluation.items.show(row)
         except DeskError:  # scored again meanwhile, by a job whose end is not told yet

@@ -36,9 +36,15 @@ from jurydesk.app.widgets.parts import (
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
 from jurydesk.core.neural.weights.weight_hashes import fingerprints, known_sha256
-from jurydesk.core.neural.weights.weight_loading import convertible
-from jurydesk.core.neural.weights.weight_roles import ROLES, Role, Search, forget, search
-from jurydesk.core.system.this_program import program
+from jurydesk.core.neural.weights.weight_loading import convertible_file
+from jurydesk.core.neural.weights.weight_roles import (
+    ROLES,
+    WeightRole,
+    WeightSearch,
+    find_weights,
+    forget,
+)
+from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Tell
@@ -49,18 +55,18 @@ if TYPE_CHECKING:
 class WeightsFound:
     """What is found of every role, and why weights that were tried cannot be used, by role."""
 
-    searches: tuple[Search, ...]
+    searches: tuple[WeightSearch, ...]
     unusable: dict[str, str]
 
 
 def find_all(run: Run, tell: Tell) -> WeightsFound:
     """What is found of every role."""
-    return WeightsFound(tuple(search(role.id, {}) for role in ROLES), {})
+    return WeightsFound(tuple(find_weights(role.id, {}) for role in ROLES), {})
 
 
 def hash_one(role: str, run: Run, tell: Tell) -> WeightsFound:
     """Compute the hashes of one role's files, which are remembered."""
-    outcome = search(role, {})
+    outcome = find_weights(role, {})
     if outcome.found is not None:
         fingerprints(outcome.found, run.check)
     return find_all(run, tell)
@@ -95,7 +101,7 @@ def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> WeightsFound:
 def ask(*arguments: str, run: Run) -> dict[str, Any]:
     """What `jurydesk weights` says as JSON; OSError with its last line where it says nothing."""
     process = subprocess.Popen(  # noqa: S603 - this very program
-        [*program(), "weights", *arguments, "--json", "-"],
+        [*program_command(), "weights", *arguments, "--json", "-"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -135,7 +141,7 @@ class ModelRow(QWidget):
     folder_wanted = Signal(object)
     conversion_wanted = Signal(object, object, object)
 
-    def __init__(self, outcome: Search, unusable: str) -> None:
+    def __init__(self, outcome: WeightSearch, unusable: str) -> None:
         super().__init__()
         self._outcome, self._unusable = outcome, unusable
         self._hashes = hashes(outcome)
@@ -165,7 +171,7 @@ class ModelRow(QWidget):
         super().resizeEvent(event)
         across(self._row, wide=self.width() >= self._buttons.sizeHint().width() + px(TEXT))
 
-    def shows(self, outcome: Search, unusable: str) -> bool:
+    def shows(self, outcome: WeightSearch, unusable: str) -> bool:
         """Whether this is the row of that outcome already."""
         known = self._outcome, self._unusable, self._hashes
         return known == (outcome, unusable, hashes(outcome))
@@ -188,7 +194,7 @@ class ModelRow(QWidget):
         if len(self._hashes) < len(hashable(outcome)):
             yield self._button("Compute hash", self._hash, "Read the files for their SHA-256")
         if outcome.found is not None:
-            if convertible(outcome.found.files):
+            if convertible_file(outcome.found.files):
                 hint = "Write it as safetensors beside it, which opens quicker; no score changes"
                 yield self._button("Convert", self._convert, hint)
             yield self._button("Check", self._check, "Load it, to see whether it can be used")
@@ -212,12 +218,12 @@ class ModelRow(QWidget):
 
     def _convert(self) -> None:
         files = self._outcome.found.files if self._outcome.found else ()
-        found = convertible(files)
+        found = convertible_file(files)
         if found is not None:
             self.conversion_wanted.emit(self._outcome.role, *found)
 
 
-def place_lines(outcome: Search) -> list[str]:
+def place_lines(outcome: WeightSearch) -> list[str]:
     """Where the files are, or where they go."""
     if outcome.found is not None:
         total = sum(path.stat().st_size for path in hashable(outcome))
@@ -230,13 +236,13 @@ def place_lines(outcome: Search) -> list[str]:
     return looked
 
 
-def hashable(outcome: Search) -> Sequence[Path]:
+def hashable(outcome: WeightSearch) -> Sequence[Path]:
     """The files that were found; folders among them have no hash."""
     files = outcome.found.files if outcome.found else ()
     return [path for path in files if path.is_file()]
 
 
-def hashes(outcome: Search) -> dict[str, str]:
+def hashes(outcome: WeightSearch) -> dict[str, str]:
     """The hashes that are known of the files, by name."""
     known = {path.name: known_sha256(path) for path in hashable(outcome)}
     return {name: digest for name, digest in known.items() if digest}
@@ -254,7 +260,7 @@ class ModelsPage(Page):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._services: Services | None = None
-        self.searches: tuple[Search, ...] = ()
+        self.searches: tuple[WeightSearch, ...] = ()
         self.unusable: dict[str, str] = {}
         self.card = Card()
         self.rows: dict[str, ModelRow] = {}
@@ -300,7 +306,7 @@ class ModelsPage(Page):
         for one in self.searches:
             self.frames.add(one.role.id, partial(self._show_row, one))
 
-    def _show_row(self, outcome: Search) -> None:
+    def _show_row(self, outcome: WeightSearch) -> None:
         name = outcome.role.id
         before, unusable = self.rows.get(name), self.unusable.get(name, "")
         if before is not None and before.shows(outcome, unusable):
@@ -319,7 +325,7 @@ class ModelsPage(Page):
         if has_focus:
             row.choose.setFocus()
 
-    def _row(self, outcome: Search, unusable: str) -> ModelRow:
+    def _row(self, outcome: WeightSearch, unusable: str) -> ModelRow:
         row = ModelRow(outcome, unusable)
         row.choose_wanted.connect(self.choose)
         row.check_wanted.connect(self.check)
@@ -331,7 +337,7 @@ class ModelsPage(Page):
 
     # What a row asks for
 
-    def choose(self, role: Role) -> None:
+    def choose(self, role: WeightRole) -> None:
         """Ask for a role's file or folder; it is checked before it is taken."""
         if self._services is None:
             return
@@ -347,23 +353,23 @@ class ModelsPage(Page):
             settings.keep_folder("weights", path)
             self._try(role, f"Checking {role.title}", partial(choose_one, role.id, path))
 
-    def check(self, role: Role) -> None:
+    def check(self, role: WeightRole) -> None:
         """Load what is found of a role, to see whether it can be used."""
         self._try(role, f"Checking {role.title}", partial(check_one, role.id))
 
-    def _try(self, role: Role, title: str, work: Work) -> None:
+    def _try(self, role: WeightRole, title: str, work: Work) -> None:
         self.unusable.pop(role.id, None)
         self._start(title, work)
 
-    def forget(self, role: Role) -> None:
+    def forget(self, role: WeightRole) -> None:
         """Look for a role in its folders again."""
         self._try(role, f"Forgetting {role.title}", partial(forget_one, role.id))
 
-    def compute_hash(self, role: Role) -> None:
+    def compute_hash(self, role: WeightRole) -> None:
         """Compute the SHA-256 of a model's files, which may take a while."""
         self._start(f"Hashing {role.title}", partial(hash_one, role.id))
 
-    def convert(self, role: Role, path: Path, target: Path) -> None:
+    def convert(self, role: WeightRole, path: Path, target: Path) -> None:
         """Write a model's file as safetensors beside it."""
         self._start(f"Converting {role.title}", partial(convert_one, path, target))
 

@@ -26,7 +26,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import across, beside, button, scrolling
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
-from jurydesk.core.execution.system_names import stem, system_names
+from jurydesk.core.execution.system_names import file_stem, unique_system_names
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
 from jurydesk.core.model.defects import Defect
@@ -355,7 +355,7 @@ def offered_systems(session: Session, task: AnyTask) -> Offered:
     if task.presentation.rating.read_files is not None:
         names = {file.path: file.system for file in session.files if file.system}
         given = session.inputs().get(task.submission_input().role, ())
-        called = system_names([(path, names.get(path) or stem(path)) for path in given])
+        called = unique_system_names([(path, names.get(path) or file_stem(path)) for path in given])
         if given:
             return Offered(dict(zip(map(str, given), called, strict=True)), names)
     return Offered({one.system: one.system for one in session.shown()}, None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.human_evaluation.results.findings_json import measure_json
 from jurydesk.core.model.evaluation import Interval, Json
-from jurydesk.core.model.json_codec import number, score_json
+from jurydesk.core.model.json_codec import json_number, score_json
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
@@ -155,7 +155,7 @@ def agreement_json(
             for one in ranks
         ],
         "raters": [
-            {name: number(v) if isinstance(v, float) else v for name, v in asdict(one).items()}
+            {name: json_number(v) if isinstance(v, float) else v for name, v in asdict(one).items()}
             for one in raters
         ],
     }

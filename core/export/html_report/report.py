@@ -23,7 +23,7 @@ from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
@@ -136,5 +136,5 @@ def _methods(report: Report, shown: Sequence[MetricInfo]) -> str:
 
 
 def _part(name: str) -> str:
-    folder: Path = resources() / "web" / "report"
+    folder: Path = resources_folder() / "web" / "report"
     return (folder / name).read_text(encoding="utf-8")

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from jurydesk.core.competition.rating_design import (
-    Entry,
     PictureRef,
     RatedEntry,
     RatedItem,
     RatingPool,
+    SystemOutput,
     human_name,
 )
 from jurydesk.core.competition.task import UNEXPLAINED, Task
@@ -146,12 +146,12 @@ def _explanation_entry(
     if not own:
         return None
     pictures = tuple(PictureRef(name) for one in passages for name in one.pictures)
-    return RatedEntry(Entry("\n\n".join(texts)), tuple(shared), pictures)
+    return RatedEntry(SystemOutput("\n\n".join(texts)), tuple(shared), pictures)
 
 
 def _item(id: str, found: Sequence[RatedEntry], dice: random.Random | None) -> RatedItem:
     first = found[0]
     entries = [one.entry for one in found]
     if dice is not None:
-        entries.append(Entry(dice.choice(first.human)))
+        entries.append(SystemOutput(dice.choice(first.human)))
     return RatedItem(id, tuple(entries), first.pictures, first.context)

@@ -10,9 +10,15 @@ from typing import Literal, cast, get_args
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.model.defects import Defect, error, has_errors
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.json_attributes import Attribute, Wrong, kind_of, text, whole_number
-from jurydesk.core.readers.json_file import JsonFile, read_json
-from jurydesk.core.system.paths import resources
+from jurydesk.core.readers.json_attributes import (
+    Attribute,
+    AttributeMismatch,
+    json_type_name,
+    parse_text,
+    parse_whole_number,
+)
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
+from jurydesk.core.system.paths import resources_folder
 
 Kind = Literal["likert", "best-worst", "pairwise", "comment"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -132,12 +138,16 @@ def builtin_questionnaire(name: str = DEFAULT) -> Questionnaire:
 
 def questionnaire_path(named: str | Path) -> Path:
     """Return a questionnaire's file; a text is the name of one that comes with the program."""
-    return named if isinstance(named, Path) else resources() / "questionnaires" / f"{named}.json"
+    return (
+        named
+        if isinstance(named, Path)
+        else resources_folder() / "questionnaires" / f"{named}.json"
+    )
 
 
 def read_questionnaire(path: Path) -> Reading[Questionnaire]:
     """The questionnaire in a JSON file, and everything that is wrong with it."""
-    file = read_json(path)
+    file = read_json_file(path)
     if not file.sound:
         return Reading(None, file.defects)
     found, defects = parse_questionnaire(file)
@@ -148,14 +158,14 @@ def parse_questionnaire(file: JsonFile) -> tuple[Questionnaire | None, list[Defe
     """The questionnaire in JSON values that were read."""
     data, defects = file.data, _DefectCollector(file)
     if not isinstance(data, dict):
-        defects.say(None, f"The file holds {kind_of(data)}.", "An object is expected.")
+        defects.say(None, f"The file holds {json_type_name(data)}.", "An object is expected.")
         return None, defects.found
     name = defects.taken(data, Attribute("id", "A short name is expected.", _name))
-    title = defects.taken(data, Attribute("title", "A title is expected.", text))
+    title = defects.taken(data, Attribute("title", "A title is expected.", parse_text))
     scale = _texts(data, "scale", defects)
     instructions = _texts(data, "instructions", defects)
     stories: Json = data.get("entries", data.get("stories", 1))
-    if whole_number(stories) is None or not 1 <= stories <= 8:
+    if parse_whole_number(stories) is None or not 1 <= stories <= 8:
         defects.say("stories", f'"stories" is {stories!r}.', "A number from 1 to 8 is expected.")
         stories = 1
     questions = tuple(_questions(data, defects))
@@ -185,7 +195,7 @@ class _DefectCollector:
 
     def taken(self, data: dict[str, Json], wanted: Attribute[str]) -> str | None:
         value = wanted.of(data)
-        if isinstance(value, Wrong):
+        if isinstance(value, AttributeMismatch):
             self.say(wanted.name, value.found, value.expected)
             return None
         return value
@@ -201,7 +211,7 @@ def _texts(data: dict[str, Json], key: str, defects: _DefectCollector) -> tuple[
     value = data.get(key, [])
     if isinstance(value, list) and all(isinstance(one, str) and one.strip() for one in value):
         return tuple(value)
-    defects.say(key, f'"{key}" is {kind_of(value)}.', "A list of texts is expected.")
+    defects.say(key, f'"{key}" is {json_type_name(value)}.', "A list of texts is expected.")
     return ()
 
 
@@ -221,7 +231,7 @@ def _question(value: Json, index: int, defects: _DefectCollector) -> RatingQuest
         defects.say("questions", f"Question {index + 1}: {found}", expected, index)
 
     if not isinstance(value, dict):
-        say(f"it is {kind_of(value)}.", "An object with id, kind and statement is expected.")
+        say(f"it is {json_type_name(value)}.", "An object with id, kind and statement is expected.")
         return None
     texts: dict[str, str] = {}
     for name, parse in _MEMBERS.items():
@@ -229,13 +239,13 @@ def _question(value: Json, index: int, defects: _DefectCollector) -> RatingQuest
         if not needed and name not in value:
             continue
         taken = Attribute(name, _EXPECTED[name], parse).of(value)
-        if isinstance(taken, Wrong):
+        if isinstance(taken, AttributeMismatch):
             say(taken.found, taken.expected)
             return None
         texts[name] = taken
     required = value.get("required", True)
     if not isinstance(required, bool):
-        say(f'"required" is {kind_of(required)}.', "true or false is expected.")
+        say(f'"required" is {json_type_name(required)}.', "true or false is expected.")
         return None
     kind = cast(Kind, texts.pop("kind"))
     return RatingQuestion(kind=kind, required=required, **texts)
@@ -248,10 +258,10 @@ def _kind(value: Json) -> str | None:
 _MEMBERS: dict[str, Callable[[Json], str | None]] = {
     "id": _name,
     "kind": _kind,
-    "statement": text,
-    "help": text,
-    "good": text,
-    "bad": text,
+    "statement": parse_text,
+    "help": parse_text,
+    "good": parse_text,
+    "bad": parse_text,
 }
 _EXPECTED = {
     "id": "A short name of letters, digits and hyphens is expected.",

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, replace
 
 from jurydesk.core.competition.rating_design import (
     STORIES,
-    Entry,
     PictureRef,
     RatedItem,
     RatingPool,
+    SystemOutput,
     Wording,
     noun_from_json,
 )
@@ -76,7 +76,7 @@ class RatingStudy:
         whole = self.pool.items[item.sequence]
         if item.answer is not None:
             text = self.words.attention.replace("{answer}", str(item.answer))
-            return replace(whole, entries=(Entry(text),))
+            return replace(whole, entries=(SystemOutput(text),))
         return replace(whole, entries=tuple(whole.entries[system] for system in item.systems))
 
     def to_json(self) -> Json:
@@ -181,13 +181,13 @@ def _refs_json(pictures: Sequence[PictureRef]) -> Json:
 def _items(data: Json) -> Iterator[RatedItem]:
     if "items" not in data:  # written when only stories could be rated
         for photos, texts in zip(data["sequences"], data["stories"], strict=True):
-            entries = tuple(map(Entry, texts))
+            entries = tuple(map(SystemOutput, texts))
             yield RatedItem("-".join(photos), entries, tuple(map(PictureRef, photos)))
         return
     for one in data["items"]:
         yield RatedItem(
             str(one["id"]),
-            tuple(Entry(str(text), _refs(pictures)) for text, pictures in one["entries"]),
+            tuple(SystemOutput(str(text), _refs(pictures)) for text, pictures in one["entries"]),
             _refs(one["pictures"]),
             tuple((str(title), str(text)) for title, text in one["context"]),
         )

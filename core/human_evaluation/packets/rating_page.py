@@ -8,7 +8,7 @@ from pathlib import Path
 from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 SCRIPTS = ("rating.js", "sitting.js", "sha256.js", "offline.js")
 STYLE = "rating.css"
@@ -20,7 +20,7 @@ def rating_page_part(name: str) -> str:
 
 
 def _folder() -> Path:
-    return resources() / "web" / "rating"
+    return resources_folder() / "web" / "rating"
 
 
 def rating_page(top: str, scripts: str) -> str:

@@ -17,10 +17,10 @@ from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Interval, Json, MetricInfo
 from jurydesk.core.model.json_codec import (
-    from_number,
-    from_numbers,
-    number,
-    numbers,
+    json_number,
+    json_numbers,
+    number_from_json,
+    numbers_from_json,
     score_from_json,
     score_json,
 )
@@ -54,7 +54,7 @@ def findings_json(found: StudyFindings) -> dict[str, Json]:
             profile: [{**_plain(one), "found": measure_json(one.found)} for one in listed]
             for profile, listed in found.correlations.items()
         },
-        "stories": {question: numbers(means) for question, means in found.stories.items()},
+        "stories": {question: json_numbers(means) for question, means in found.stories.items()},
         "defects": [defect.to_json() for defect in found.defects],
     }
 
@@ -88,7 +88,7 @@ def findings_from_json(data: Json) -> StudyFindings:
             )
             for profile, listed in data["correlations"].items()
         },
-        {question: from_numbers(means) for question, means in data["stories"].items()},
+        {question: numbers_from_json(means) for question, means in data["stories"].items()},
         tuple(map(Defect.from_json, data["defects"])),
     )
 
@@ -97,7 +97,7 @@ def measure_json(measure: Agreement) -> dict[str, Json]:
     """A measure with its interval, or with the reason why it is undefined."""
     span = measure.interval
     return {
-        "value": number(measure.value),
+        "value": json_number(measure.value),
         "interval": None if span is None else asdict(span),
         "undefined": measure.undefined,
     }
@@ -107,13 +107,13 @@ def measure_from_json(data: Json) -> Agreement:
     """The measure that `measure_json` wrote."""
     span = data["interval"]
     interval = None if span is None else Interval(**span)
-    return Agreement(from_number(data["value"]), interval, data["undefined"])
+    return Agreement(number_from_json(data["value"]), interval, data["undefined"])
 
 
 def _plain(value: Any) -> dict[str, Json]:
     """The members of a noun whose numbers may be undefined."""
     members = {field.name: getattr(value, field.name) for field in fields(value)}
-    return {k: number(v) if isinstance(v, float) else v for k, v in members.items()}
+    return {k: json_number(v) if isinstance(v, float) else v for k, v in members.items()}
 
 
 def _metric(data: Json) -> MetricInfo:

@@ -16,25 +16,25 @@ from jurydesk.core.model.evaluation import FloatArray, Interval, Score
 from jurydesk.core.statistics.agreement import (
     Agreement,
     Scale,
+    agreement_with_interval,
     alpha,
     exact_share,
     icc_1k,
     icc_2k,
-    with_interval,
 )
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     RESAMPLES,
     SEED,
-    Plan,
-    interval,
+    ResamplingPlan,
+    percentile_interval,
     resampled_means,
 )
 from jurydesk.core.statistics.combined_scores import stepdown_p, student_interval
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors
 from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS, STUDENT
-from jurydesk.core.statistics.inference import Inference, clipped
-from jurydesk.core.statistics.paired_tests import Differences, all_pairs
+from jurydesk.core.statistics.inference import Inference, clip_interval
+from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs
 from jurydesk.core.statistics.rank_intervals import ranks
 
 RATER: Noun = ("rater", "raters")
@@ -106,7 +106,7 @@ def question_results(
         if count > 1 and inference.grouped:
             resampled = resampled_ratings(ratings, question, resamples, seed)
         elif count > 1:
-            resampled = resampled_means(means, Plan(count, resamples, seed))
+            resampled = resampled_means(means, ResamplingPlan(count, resamples, seed))
         scores = tuple(
             _score(question, means[:, i], None if resampled is None else resampled[:, i])
             for i in range(len(systems))
@@ -130,7 +130,7 @@ def _crossed_outcome(
     for column, error in zip(means.T, errors.of_means().tolist(), strict=True):
         score = _score(question, column, None)
         span = student_interval(score.value, error, errors.degrees, method) if enough else None
-        scores.append(replace(score, interval=span and clipped(span, limits)))
+        scores.append(replace(score, interval=span and clip_interval(span, limits)))
     return QuestionResult(
         question,
         tuple(scores),
@@ -149,7 +149,7 @@ def _crossed_ranks(
     apart = np.array([scores[one].value - scores[other].value for one, other in places])
     p = np.ones(len(pairs))
     if errors is not None and pairs:
-        found = Differences(apart, errors.of_differences(places), np.ones(len(pairs)))
+        found = PairedDifferences(apart, errors.of_differences(places), np.ones(len(pairs)))
         p, _ = stepdown_p(found, errors.spread, places, errors.degrees, seed=seed)
     own = [SharedRank(system, len(systems), len(systems)) for system in systems]
     for place, rank in zip(known, ranks(len(known), pairs, apart, p, 1 - LEVEL), strict=True):
@@ -190,7 +190,7 @@ def _score(question: str, values: FloatArray, resampled: FloatArray | None) -> S
     known = values[~np.isnan(values)]
     if not len(known):
         return Score(question, float("nan"), 0, float("nan"))
-    span = interval(resampled) if resampled is not None and len(known) > 1 else None
+    span = percentile_interval(resampled) if resampled is not None and len(known) > 1 else None
     return Score(question, float(known.mean()), len(known), float(known.std()), span)
 
 
@@ -214,7 +214,7 @@ def rank_systems(
 def _beats(resampled: FloatArray | None, one: int, other: int) -> bool:
     if resampled is None:
         return False
-    span: Interval | None = interval(resampled[:, one] - resampled[:, other])
+    span: Interval | None = percentile_interval(resampled[:, one] - resampled[:, other])
     return span is not None and span.low > 0
 
 
@@ -236,8 +236,8 @@ def agreements(
             QuestionAgreement(
                 question.id,
                 _alpha(compact_ratings(values), scale, resamples, seed, check),
-                with_interval(icc_2k, values, resamples, seed, check),
-                with_interval(icc_1k, compact_ratings(values), resamples, seed, check),
+                agreement_with_interval(icc_2k, values, resamples, seed, check),
+                agreement_with_interval(icc_1k, compact_ratings(values), resamples, seed, check),
                 _exact(compact_ratings(values), resamples, seed),
             )
         )
@@ -258,7 +258,9 @@ def compact_ratings(values: FloatArray) -> FloatArray:
 def _alpha(
     values: FloatArray, scale: Scale, resamples: int, seed: int, check: Callable[[int], None]
 ) -> Agreement:
-    return with_interval(lambda drawn: alpha(drawn, scale), values, resamples, seed, check)
+    return agreement_with_interval(
+        lambda drawn: alpha(drawn, scale), values, resamples, seed, check
+    )
 
 
 def _exact(values: FloatArray, resamples: int, seed: int) -> Agreement:
@@ -275,6 +277,6 @@ def _exact(values: FloatArray, resamples: int, seed: int) -> Agreement:
         if i != j
     )
     columns = np.column_stack([equal, pairs])
-    means = resampled_means(columns, Plan(len(columns), resamples, seed))
+    means = resampled_means(columns, ResamplingPlan(len(columns), resamples, seed))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return Agreement(found.value, interval(means[:, 0] / means[:, 1]))
+        return Agreement(found.value, percentile_interval(means[:, 0] / means[:, 1]))

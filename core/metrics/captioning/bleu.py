@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.metrics.captioning.caption_overlap import Overlap, overlap
-from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.metrics.captioning.caption_overlap import ReferenceOverlap, count_overlap
+from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 TINY, SMALL = 1e-15, 1e-9  # bleu_scorer.py
-STATISTICS = ("words", "reference_words", *(f"match_{n}" for n in range(1, LONGEST + 1)))
+STATISTICS = ("words", "reference_words", *(f"match_{n}" for n in range(1, MAX_N + 1)))
 """The counts of a caption from which BLEU follows, also in sums over captions."""
 
 
@@ -31,7 +31,7 @@ class Bleu:
     @property
     def scores(self) -> FloatArray:
         """BLEU-1 to BLEU-4 (n, 4) of each caption."""
-        return bleu_of(self.rows)
+        return sentence_bleu(self.rows)
 
     @property
     def corpus(self) -> FloatArray:
@@ -41,10 +41,10 @@ class Bleu:
 
 def bleu(candidates: Sequence[str], references: Sequence[Sequence[str]]) -> Bleu:
     """Return BLEU of candidates against their references; white space parts words."""
-    return bleu_from(overlap(candidates, references))
+    return bleu_from_overlap(count_overlap(candidates, references))
 
 
-def bleu_from(shared: Overlap) -> Bleu:
+def bleu_from_overlap(shared: ReferenceOverlap) -> Bleu:
     """Return BLEU from what captions share with their references."""
     distance = np.abs(shared.reference_words - shared.words[shared.owner])
     # The closest length counts; of equally close ones the shorter.
@@ -63,19 +63,19 @@ def corpus_bleu(rows: FloatArray) -> FloatArray:
     return scores
 
 
-def bleu_of(rows: FloatArray) -> FloatArray:
+def sentence_bleu(rows: FloatArray) -> FloatArray:
     """Return BLEU-1 to BLEU-4 (n, 4) of each caption, from counts (n, 6)."""
     return _bleu(rows, _guesses(rows))
 
 
 def _guesses(rows: FloatArray) -> FloatArray:
     """Return how many n-grams (n, 4) the captions have."""
-    return np.maximum(0.0, rows[:, :1] - np.arange(LONGEST))
+    return np.maximum(0.0, rows[:, :1] - np.arange(MAX_N))
 
 
 def _bleu(rows: FloatArray, guesses: FloatArray) -> FloatArray:
     precisions = (rows[:, 2:] + TINY) / (guesses + SMALL)
-    scores = np.cumprod(precisions, axis=1) ** (1.0 / np.arange(1, LONGEST + 1))
+    scores = np.cumprod(precisions, axis=1) ** (1.0 / np.arange(1, MAX_N + 1))
     ratio = (rows[:, 0] + TINY) / (rows[:, 1] + SMALL)
     penalty = np.where(ratio < 1, np.exp(1 - 1 / np.minimum(ratio, 1)), 1.0)
     return np.asarray(scores * penalty[:, np.newaxis])

@@ -8,14 +8,14 @@ from itertools import chain
 
 import numpy as np
 
-from jurydesk.core.metrics.captioning.ngrams import LONGEST, begins, occurrences
+from jurydesk.core.metrics.captioning.ngrams import MAX_N, ngram_occurrences, run_starts
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 Check = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Overlap:
+class ReferenceOverlap:
     """What n candidates share with their m references in all (one candidate an image).
 
     `owner` (m,) is the candidate of each reference; those of one stand together. `words` (n,)
@@ -35,11 +35,11 @@ class Overlap:
     frequencies: tuple[IntArray, ...]
 
 
-def overlap(
+def count_overlap(
     candidates: Sequence[str],
     references: Sequence[Sequence[str]],
     check: Check = lambda: None,
-) -> Overlap:
+) -> ReferenceOverlap:
     """Count what each candidate shares with its references; words are parted by white space.
 
     `check` may raise to stop.
@@ -47,27 +47,27 @@ def overlap(
     images = len(candidates)
     owner = np.repeat(np.arange(images), [len(texts) for texts in references])
     image = np.concatenate([np.arange(images), owner])
-    shape = (len(owner), LONGEST)
+    shape = (len(owner), MAX_N)
     total = len(image)
-    matches, norms = np.zeros((images, LONGEST)), np.zeros((total, LONGEST))
+    matches, norms = np.zeros((images, MAX_N)), np.zeros((total, MAX_N))
     dots = np.zeros(shape)
     frequencies = []
     texts = chain(candidates, chain.from_iterable(references))
-    for n, grams in enumerate(occurrences(text.split() for text in texts)):
+    for n, grams in enumerate(ngram_occurrences(text.split() for text in texts)):
         check()
         if n == 0:
             lengths = np.bincount(grams.sentence, minlength=total)
         width = max(grams.width, 1)
         # A stable sort gains from what is nearly in order: sentences are, and their images.
         ordered = np.sort(grams.sentence * width + grams.number, kind="stable")
-        places = np.flatnonzero(begins(ordered))
+        places = np.flatnonzero(run_starts(ordered))
         key, count = ordered[places], np.diff(places, append=len(ordered))
         del ordered, places
         sentence, number = np.divmod(key, width)
         first = int(np.searchsorted(sentence, images))
         inside = image[sentence[first:]] * width + number[first:]
         once = np.sort(inside, kind="stable")
-        once = once[begins(once)]
+        once = once[run_starts(once)]
         documents = np.bincount(once % width, minlength=width)
         weight = count * (np.log(max(images, 1)) - np.log(np.maximum(1, documents)))[number]
         norms[:, n] = np.sqrt(np.bincount(sentence, weight * weight, total))
@@ -85,7 +85,7 @@ def overlap(
         frequencies.append(documents[grams.number[grams.sentence < images]])
         # The next length needs the memory of this one's tables.
         del grams, key, count, sentence, number, inside, once, weight, place, shared, theirs
-    return Overlap(
+    return ReferenceOverlap(
         owner,
         lengths[:images],
         lengths[images:],

@@ -15,8 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.metrics.captioning.caption_overlap import Overlap, overlap
-from jurydesk.core.metrics.captioning.ngrams import LONGEST, Ragged, occurrences, ragged
+from jurydesk.core.metrics.captioning.caption_overlap import ReferenceOverlap, count_overlap
+from jurydesk.core.metrics.captioning.ngrams import (
+    MAX_N,
+    RaggedArray,
+    make_ragged,
+    ngram_occurrences,
+)
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Json
 
 if TYPE_CHECKING:
@@ -29,7 +34,7 @@ SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Frequencies:
+class DocumentFrequencies:
     """In how many of `sets` reference sets each n-gram stands; its words are joined by a blank."""
 
     sets: int
@@ -40,7 +45,7 @@ class Frequencies:
         return json.dumps({"sets": self.sets, "counts": dict(self.counts)}, ensure_ascii=False)
 
     @classmethod
-    def from_value(cls, data: Json) -> Frequencies:
+    def from_value(cls, data: Json) -> DocumentFrequencies:
         """The frequencies that `to_json` wrote. Raises ValueError, with a sentence, for others."""
         counts = data.get("counts") if isinstance(data, dict) else None
         if not isinstance(counts, dict):
@@ -85,11 +90,11 @@ class PairScores:
             return np.asarray((np.array(sums) / counts).T)
 
 
-def cider(
+def cider_pair_scores(
     hypotheses: Sequence[str],
     references: Sequence[int],
     sets: Sequence[Sequence[str]],
-    frequencies: Frequencies | None = None,
+    frequencies: DocumentFrequencies | None = None,
 ) -> PairScores:
     """CIDEr of every hypothesis against each member of its set of references.
 
@@ -98,25 +103,25 @@ def cider(
     """
     texts = dict.fromkeys(chain(hypotheses, chain.from_iterable(sets)))
     numbers = {text: number for number, text in enumerate(texts)}
-    members = ragged(sets, numbers)
-    pairs = _pairs([numbers[text] for text in hypotheses], references, members)
-    scores = np.empty((len(pairs.owner), LONGEST))
+    members = make_ragged(sets, numbers)
+    pairs = _hypothesis_pairs([numbers[text] for text in hypotheses], references, members)
+    scores = np.empty((len(pairs.owner), MAX_N))
     for n, grams in enumerate(_grams_of([text.split() for text in texts])):
         weights = _weights(grams.times, *_idf(grams, members, frequencies))
         scores[:, n] = _cosines(weights, pairs.one, pairs.other)
-    means = np.cumsum(scores, axis=1) / np.arange(1, LONGEST + 1)
+    means = np.cumsum(scores, axis=1) / np.arange(1, MAX_N + 1)
     return PairScores(pairs.owner, means)
 
 
-def frequencies_of(sets: Sequence[Sequence[str]]) -> Frequencies:
+def document_frequencies(sets: Sequence[Sequence[str]]) -> DocumentFrequencies:
     """The document frequencies of all n-grams of the reference sets."""
     texts = dict.fromkeys(chain.from_iterable(sets))
     numbers = {text: number for number, text in enumerate(texts)}
-    members = ragged(sets, numbers)
+    members = make_ragged(sets, numbers)
     counts: dict[str, int] = {}
     for grams in _grams_of([text.split() for text in texts]):
         counts |= zip(grams.spelled(), _document_counts(grams, members).tolist(), strict=True)
-    return Frequencies(len(sets), counts)
+    return DocumentFrequencies(len(sets), counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,13 +133,15 @@ class _Pairs:
     other: IntArray
 
 
-def _pairs(hypotheses: Sequence[int], references: Sequence[int], members: Ragged) -> _Pairs:
+def _hypothesis_pairs(
+    hypotheses: Sequence[int], references: Sequence[int], members: RaggedArray
+) -> _Pairs:
     chosen = np.array(references, np.int64)
-    owner, row = _expanded(members.starts[chosen], members.starts[chosen + 1])
+    owner, row = _expand_ranges(members.starts[chosen], members.starts[chosen + 1])
     return _Pairs(owner, np.array(hypotheses, np.int64)[owner], members.values[row])
 
 
-def _expanded(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
+def _expand_ranges(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
     """The rows of every range, one after the other: which range, and which row."""
     lengths = ends - starts
     owner = np.repeat(np.arange(len(starts)), lengths)
@@ -143,17 +150,17 @@ def _expanded(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _grams_of(sentences: Sequence[Sequence[str]]) -> Iterator[_Grams]:
-    """The n-grams of all sentences, for n = 1 to `LONGEST`."""
+    """The n-grams of all sentences, for n = 1 to `MAX_N`."""
     from scipy.sparse import coo_array
 
-    for found in occurrences(sentences):
+    for found in ngram_occurrences(sentences):
         places = (found.sentence, found.number)
         shape = (len(sentences), found.width)
         times = coo_array((np.ones(len(found.number)), places), shape)
         yield _Grams(times.tocsr(), found.spelled)
 
 
-def _document_counts(grams: _Grams, members: Ragged) -> IntArray:
+def _document_counts(grams: _Grams, members: RaggedArray) -> IntArray:
     """In how many sets each n-gram stands."""
     from scipy.sparse import csr_array
 
@@ -163,7 +170,9 @@ def _document_counts(grams: _Grams, members: Ragged) -> IntArray:
     return np.bincount((belongs @ grams.times).indices, minlength=width)
 
 
-def _idf(grams: _Grams, members: Ragged, frequencies: Frequencies | None) -> tuple[IntArray, int]:
+def _idf(
+    grams: _Grams, members: RaggedArray, frequencies: DocumentFrequencies | None
+) -> tuple[IntArray, int]:
     """The document counts of the n-grams, and the number of sets."""
     if frequencies is None:
         return _document_counts(grams, members), len(members.starts) - 1
@@ -200,18 +209,18 @@ def cider_d(
     Document frequencies are those of these references. `by_words` measures length in words; the
     original does in bigrams, so that no word and one are equally long.
     """
-    return cider_d_from(overlap(candidates, references), by_words=by_words)
+    return cider_d_from_overlap(count_overlap(candidates, references), by_words=by_words)
 
 
-def cider_d_from(shared: Overlap, *, by_words: bool = False) -> FloatArray:
+def cider_d_from_overlap(shared: ReferenceOverlap, *, by_words: bool = False) -> FloatArray:
     """Return CIDEr-D (n,) from what captions share with their references."""
     images = len(shared.words)
-    sums = np.bincount(shared.owner, reference_scores(shared, by_words=by_words), images)
+    sums = np.bincount(shared.owner, cider_d_by_reference(shared, by_words=by_words), images)
     counts = np.bincount(shared.owner, minlength=images)
     return np.asarray(sums / counts)
 
 
-def reference_scores(shared: Overlap, *, by_words: bool = False) -> FloatArray:
+def cider_d_by_reference(shared: ReferenceOverlap, *, by_words: bool = False) -> FloatArray:
     """Return CIDEr-D (m,) against each single reference; a caption's score is their mean."""
     norms = shared.norms[shared.owner] * shared.reference_norms
     cosines = np.divide(shared.dots, norms, out=shared.dots.copy(), where=norms > 0)

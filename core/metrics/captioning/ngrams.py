@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from jurydesk.core.model.evaluation import IntArray
 
-LONGEST = 4
+MAX_N = 4
 """Words of the longest n-grams."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ragged:
+class RaggedArray:
     """Rows of numbers one after the other: row i is `values[starts[i] : starts[i + 1]]`."""
 
     values: IntArray
@@ -36,15 +36,15 @@ class Ragged:
         return np.diff(self.starts)
 
 
-def ragged(rows: Sequence[Sequence[str]], numbers: Mapping[str, int]) -> Ragged:
+def make_ragged(rows: Sequence[Sequence[str]], numbers: Mapping[str, int]) -> RaggedArray:
     """Return the numbers of the texts in each row."""
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
     found = map(numbers.__getitem__, chain.from_iterable(rows))
-    return Ragged(np.fromiter(found, np.int64, int(starts[-1])), starts)
+    return RaggedArray(np.fromiter(found, np.int64, int(starts[-1])), starts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Occurrences:
+class NgramOccurrences:
     """Every n-gram of one length: the sentence it is in, where it begins, and its number.
 
     `sentence`, `position` (among all words) and `number` are (occurrences,); there are `width`
@@ -58,8 +58,8 @@ class Occurrences:
     spelled: Callable[[], Sequence[str]]
 
 
-def occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[Occurrences]:
-    """Yield the n-grams of all sentences, for n = 1 to `LONGEST`."""
+def ngram_occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[NgramOccurrences]:
+    """Yield the n-grams of all sentences, for n = 1 to `MAX_N`."""
     numbers = defaultdict[str, int](count().__next__)
     lengths = array("q", [0])
 
@@ -70,12 +70,12 @@ def occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[Occurrences]:
     spoken = chain.from_iterable(map(words_of, sentences))
     found = np.fromiter(map(numbers.__getitem__, spoken), np.int64)
     vocabulary = tuple(numbers)
-    words = Ragged(found, np.cumsum(np.array(lengths, np.int64)))
+    words = RaggedArray(found, np.cumsum(np.array(lengths, np.int64)))
     del numbers, found
     ends, owners = words.starts[1:], words.owners
     position, number, width = np.arange(len(words.values)), words.values, len(vocabulary)
     spell: Callable[[], Sequence[str]] = partial(tuple, vocabulary)
-    for n in range(1, LONGEST + 1):
+    for n in range(1, MAX_N + 1):
         if n > 1:
             fits = position + n - 1 < ends[owners[position]]
             position, before = position[fits], number[fits]
@@ -83,7 +83,7 @@ def occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[Occurrences]:
             distinct, number = _ranked(joined)
             spell, width = partial(_joined, spell, vocabulary, distinct), len(distinct)
             del fits, before, joined  # the caller needs the memory
-        yield Occurrences(owners[position], position, number, width, spell)
+        yield NgramOccurrences(owners[position], position, number, width, spell)
 
 
 def _ranked(values: IntArray) -> tuple[IntArray, IntArray]:
@@ -95,13 +95,13 @@ def _ranked(values: IntArray) -> tuple[IntArray, IntArray]:
     bits = int(values.max(initial=1)).bit_length()
     order = np.lexsort([(values >> shift).astype(np.uint16) for shift in range(0, bits, 16)])
     ordered = values[order]
-    first = begins(ordered)
+    first = run_starts(ordered)
     ranks = np.empty_like(values)
     ranks[order] = np.cumsum(first) - 1
     return ordered[first], ranks
 
 
-def begins(ordered: IntArray) -> npt.NDArray[np.bool_]:
+def run_starts(ordered: IntArray) -> npt.NDArray[np.bool_]:
     """Return where values in order are unlike the one before."""
     return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
 

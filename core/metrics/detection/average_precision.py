@@ -21,16 +21,16 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 Profile = Literal["published", "corrected"]
 Float32Array = npt.NDArray[np.float32]
 
-OVERLAP_THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)  # inclusive
+IOU_THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)  # inclusive
 METEOR_THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)  # exclusive: METEOR 0 is never enough
-MERGE_OVERLAP = 0.7  # ground-truth boxes that overlap as much are one object
+MERGE_IOU = 0.7  # ground-truth boxes that overlap as much are one object
 RECALL_LEVELS = 100
 NO_GROUP = -1
 AT_ONCE = 1 << 20  # overlaps: some 50 MB while they are computed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class MergedObjects:
     """The merged ground truth of one image: corners (g, 4) and the boxes that each group holds."""
 
     corners: FloatArray
@@ -38,7 +38,7 @@ class Groups:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Records:
+class DetectionRecords:
     """One record a detection, (n,) each, images in file order and sorted within an image.
 
     `group` is the image's merged box with the largest overlap (`NO_GROUP` without any), `claims`
@@ -57,7 +57,7 @@ class Records:
 
     def deciding(self) -> BoolArray:
         """The records (n,) whose METEOR can change a score."""
-        return self.claims & (self.overlap >= OVERLAP_THRESHOLDS[0])
+        return self.claims & (self.overlap >= IOU_THRESHOLDS[0])
 
 
 def corners(boxes: Float32Array) -> Float32Array:
@@ -67,7 +67,7 @@ def corners(boxes: Float32Array) -> Float32Array:
     return np.concatenate([center - half, center + half], axis=1)
 
 
-def overlaps(one: FloatArray, other: FloatArray) -> FloatArray:
+def iou_matrix(one: FloatArray, other: FloatArray) -> FloatArray:
     """Intersection over union (n, m) of corners (n, 4) and (m, 4), pixels counted inclusively."""
     low = np.maximum(one[:, None, :2], other[None, :, :2])
     high = np.minimum(one[:, None, 2:], other[None, :, 2:])
@@ -85,11 +85,11 @@ def _blocks(rows: int, columns: int) -> list[slice]:
     return [slice(start, start + step) for start in range(0, rows, step)]
 
 
-def best_overlaps(one: FloatArray, other: FloatArray) -> tuple[IntArray, FloatArray]:
+def best_ious(one: FloatArray, other: FloatArray) -> tuple[IntArray, FloatArray]:
     """Which of the corners (m, 4), m > 0, each of (n, 4) overlaps most, the first one, and how."""
     best, most = np.zeros(len(one), np.int64), np.zeros(len(one))
     for part in _blocks(len(one), len(other)):
-        table = overlaps(one[part], other)
+        table = iou_matrix(one[part], other)
         best[part] = table.argmax(axis=1)
         most[part] = table.max(axis=1)
     return best, most
@@ -100,7 +100,7 @@ def _areas(box_corners: FloatArray) -> FloatArray:
     return np.asarray(sides[:, 0] * sides[:, 1])
 
 
-def merge(boxes: Float32Array, profile: Profile = "published") -> Groups:
+def merge_ground_truth(boxes: Float32Array, profile: Profile = "published") -> MergedObjects:
     """Merge the ground-truth boxes (n, 4) of one image that mark the same object.
 
     The box with the most near neighbours takes them all, and so on. The published program counts
@@ -110,7 +110,7 @@ def merge(boxes: Float32Array, profile: Profile = "published") -> Groups:
     wide = box_corners.astype(np.float64)
     near = np.empty((len(wide), len(wide)), np.bool_)
     for part in _blocks(len(wide), len(wide)):
-        near[part] = overlaps(wide[part], wide) >= MERGE_OVERLAP
+        near[part] = iou_matrix(wide[part], wide) >= MERGE_IOU
     np.fill_diagonal(near, True)
     left, counts = np.ones(len(boxes), dtype=bool), near.sum(axis=1)
     members: list[IntArray] = []
@@ -126,9 +126,9 @@ def merge(boxes: Float32Array, profile: Profile = "published") -> Groups:
     return _groups(box_corners, [*members, *np.flatnonzero(left)[:, None]])
 
 
-def _groups(box_corners: Float32Array, members: Sequence[IntArray]) -> Groups:
+def _groups(box_corners: Float32Array, members: Sequence[IntArray]) -> MergedObjects:
     means = [_float32_mean(box_corners[group]) for group in members]
-    return Groups(
+    return MergedObjects(
         np.array(means, dtype=np.float64).reshape(-1, 4),
         tuple(tuple(group.tolist()) for group in members),
     )
@@ -161,10 +161,10 @@ _NO_RECORDS = ImageRecords(
 )
 
 
-def match(
+def match_detections(
     boxes: Float32Array,
     log_probabilities: Float32Array,
-    groups: Groups,
+    groups: MergedObjects,
     profile: Profile = "published",
 ) -> ImageRecords:
     """Give every detection of an image, boxes (d, 4), its best group, and each group one claim.
@@ -173,12 +173,12 @@ def match(
     published program a detection without any overlap claims the image's last group.
     """
     scores = log_probabilities.astype(np.float64)
-    order = descending(scores, profile)
+    order = descending_order(scores, profile)
     count, objects = len(boxes), len(groups.members)
     if count == 0 or objects == 0:
         best, overlap = np.full(count, NO_GROUP), np.zeros(count)
     else:
-        best, overlap = best_overlaps(corners(boxes[order]).astype(np.float64), groups.corners)
+        best, overlap = best_ious(corners(boxes[order]).astype(np.float64), groups.corners)
         best[overlap == 0] = NO_GROUP
     claimed = best.copy()
     if profile == "published" and objects:
@@ -188,18 +188,18 @@ def match(
     return ImageRecords(order, best, overlap, first & (claimed != NO_GROUP), scores[order], objects)
 
 
-def descending(values: FloatArray, profile: Profile) -> IntArray:
+def descending_order(values: FloatArray, profile: Profile) -> IntArray:
     """The order of detections: ties as torch7 left them, or by position in `corrected`."""
     if profile == "published":
         return torch_descending(values)
     return np.argsort(-values, kind="stable")
 
 
-def gather(images: Sequence[ImageRecords]) -> Records:
+def concatenate_records(images: Sequence[ImageRecords]) -> DetectionRecords:
     """The records of all images, in image order, with no METEOR yet."""
     lengths = [len(image.detection) for image in images]
     parts = [_NO_RECORDS, *images]
-    return Records(
+    return DetectionRecords(
         image=np.repeat(np.arange(len(images)), lengths),
         detection=np.concatenate([part.detection for part in parts]),
         group=np.concatenate([part.group for part in parts]),
@@ -230,12 +230,10 @@ class AveragePrecisions:
 
     def named(self) -> dict[str, float]:
         """All numbers under their published names (`map`, `ov0.3_score0.05`, `ov0.3`)."""
-        cells = dict(
-            zip(product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS), self.cells.flat, strict=True)
-        )
+        cells = dict(zip(product(IOU_THRESHOLDS, METEOR_THRESHOLDS), self.cells.flat, strict=True))
         named = {"map": self.map, "detmap": self.detection_map}
         named |= {cell_name(iou, meteor): float(ap) for (iou, meteor), ap in cells.items()}
-        detection = zip(OVERLAP_THRESHOLDS, self.detection, strict=True)
+        detection = zip(IOU_THRESHOLDS, self.detection, strict=True)
         return named | {cell_name(iou): float(ap) for iou, ap in detection}
 
 
@@ -244,25 +242,27 @@ def cell_name(overlap: float, meteor: float | None = None) -> str:
     return f"ov{overlap:g}" if meteor is None else f"ov{overlap:g}_score{meteor:g}"
 
 
-def accepted(records: Records, overlap: float, meteor: float | None = None) -> BoolArray:
+def true_positives(
+    records: DetectionRecords, overlap: float, meteor: float | None = None
+) -> BoolArray:
     """Which records (n,) are true at these thresholds; without `meteor`, detection alone."""
     hits = records.claims & (records.overlap >= overlap)
     return hits if meteor is None else hits & (records.meteor > meteor)
 
 
-def average_precisions(records: Records, profile: Profile = "published") -> AveragePrecisions:
+def average_precisions(
+    records: DetectionRecords, profile: Profile = "published"
+) -> AveragePrecisions:
     """All 30 + 5 average precisions; `meteor` must be known where `records.deciding()`."""
-    order = descending(records.log_probability, profile)
+    order = descending_order(records.log_probability, profile)
     levels = recall_levels(profile)
 
     def ap(overlap: float, meteor: float | None = None) -> float:
-        hits = np.flatnonzero(accepted(records, overlap, meteor)[order])
-        return average_precision(hits, records.objects, levels)
+        hits = np.flatnonzero(true_positives(records, overlap, meteor)[order])
+        return interpolated_average_precision(hits, records.objects, levels)
 
-    cells = [
-        [ap(overlap, meteor) for meteor in METEOR_THRESHOLDS] for overlap in OVERLAP_THRESHOLDS
-    ]
-    detection = [ap(overlap) for overlap in OVERLAP_THRESHOLDS]
+    cells = [[ap(overlap, meteor) for meteor in METEOR_THRESHOLDS] for overlap in IOU_THRESHOLDS]
+    detection = [ap(overlap) for overlap in IOU_THRESHOLDS]
     return AveragePrecisions(np.array(cells), np.array(detection))
 
 
@@ -273,7 +273,7 @@ def recall_levels(profile: Profile) -> FloatArray:
     return np.arange(RECALL_LEVELS) / 100
 
 
-def average_precision(hits: IntArray, objects: int, levels: FloatArray) -> float:
+def interpolated_average_precision(hits: IntArray, objects: int, levels: FloatArray) -> float:
     """The mean over `levels` of the best precision at that recall or beyond.
 
     `hits` are the 0-based ranks (h,), ascending, of the true detections: precision peaks nowhere

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.metrics.detection.average_precision import (
+    IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
-    OVERLAP_THRESHOLDS,
+    DetectionRecords,
     Profile,
-    Records,
 )
 from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Claims, Thresholds, claims_of
 from jurydesk.core.model.evaluation import BoolArray
@@ -35,25 +35,27 @@ KINDS: dict[Kind, str] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cell:
+class DetectionErrors:
     """The detections at one pair of thresholds: true ones, and the others by kind; masks (n,)."""
 
     true: BoolArray
     false: dict[Kind, BoolArray]
 
 
-def needed(records: Records) -> BoolArray:
+def records_needing_meteor(records: DetectionRecords) -> BoolArray:
     """The records (n,) whose METEOR must be known to tell the kinds apart."""
     return records.claims & (records.overlap >= NEAR)
 
 
-def kinds(records: Records, overlap: float, meteor: float | None = None) -> Cell:
+def detection_errors(
+    records: DetectionRecords, overlap: float, meteor: float | None = None
+) -> DetectionErrors:
     """The kind of every detection at these thresholds; without `meteor`, of boxes alone."""
     near, enough = records.overlap >= NEAR, records.overlap >= overlap
     mine, described = records.claims & near, np.ones(len(near), dtype=bool)
     if meteor is not None:
         described = records.meteor > meteor
-    return Cell(
+    return DetectionErrors(
         mine & enough & described,
         {
             "misdescribed": mine & enough & ~described,
@@ -66,10 +68,12 @@ def kinds(records: Records, overlap: float, meteor: float | None = None) -> Cell
 
 
 TRUE, LEFT_OUT = -1, -2
-"""In `verdicts`: the detection is true, or its score is below the threshold."""
+"""In `error_kinds`: the detection is true, or its score is below the threshold."""
 
 
-def verdicts(records: Records, claims: Claims, thresholds: Thresholds) -> npt.NDArray[np.int8]:
+def error_kinds(
+    records: DetectionRecords, claims: Claims, thresholds: Thresholds
+) -> npt.NDArray[np.int8]:
     """The kind of every record (n,), as its place in `KINDS`; also `TRUE` and `LEFT_OUT`.
 
     `claims` are those of the records.
@@ -86,7 +90,7 @@ def verdicts(records: Records, claims: Claims, thresholds: Thresholds) -> npt.ND
     return found
 
 
-def counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
+def error_counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
     """How many detections (and missed objects) are of each kind; the others are true."""
     detections, kept = claims.kept(thresholds)
     enough, described = claims.near_enough(thresholds, kept), claims.described(thresholds, kept)
@@ -100,7 +104,7 @@ def counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
     }
 
 
-def lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
+def ap_lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
     """The average precision that each kind of error costs at these thresholds.
 
     What is misdescribed or mislocated becomes true when repaired; duplicates, background and what
@@ -122,17 +126,17 @@ def lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
     return {kind: after - before for kind, after in repaired.items()}
 
 
-def costs(records: Records, profile: Profile = "published") -> dict[Kind, float]:
+def map_costs(records: DetectionRecords, profile: Profile = "published") -> dict[Kind, float]:
     """The mean average precision that each kind of error costs, over the 30 cells.
 
     METEOR must be known where `needed(records)`.
     """
-    return mean_lost(claims_of(records, profile))
+    return mean_ap_lost(claims_of(records, profile))
 
 
-def mean_lost(claims: Claims) -> dict[Kind, float]:
-    """The mean of `lost` over the 30 cells."""
+def mean_ap_lost(claims: Claims) -> dict[Kind, float]:
+    """The mean of `ap_lost` over the 30 cells."""
     cells = [
-        lost(claims, Thresholds(*cell)) for cell in product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS)
+        ap_lost(claims, Thresholds(*cell)) for cell in product(IOU_THRESHOLDS, METEOR_THRESHOLDS)
     ]
     return {kind: float(np.mean([cell[kind] for cell in cells])) for kind in KINDS}

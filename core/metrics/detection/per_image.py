@@ -11,20 +11,20 @@ from itertools import product
 import numpy as np
 
 from jurydesk.core.metrics.detection.average_precision import (
+    IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
-    OVERLAP_THRESHOLDS,
     AveragePrecisions,
+    DetectionRecords,
     Profile,
-    Records,
-    accepted,
-    descending,
+    descending_order,
     recall_levels,
+    true_positives,
 )
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
-Cell = tuple[float, float | None]
-CELLS: tuple[Cell, ...] = tuple(product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS))
-DETECTION_CELLS: tuple[Cell, ...] = tuple((overlap, None) for overlap in OVERLAP_THRESHOLDS)
+ThresholdPair = tuple[float, float | None]
+CELLS: tuple[ThresholdPair, ...] = tuple(product(IOU_THRESHOLDS, METEOR_THRESHOLDS))
+DETECTION_CELLS: tuple[ThresholdPair, ...] = tuple((overlap, None) for overlap in IOU_THRESHOLDS)
 
 
 class ImagePrecisions:
@@ -34,8 +34,8 @@ class ImagePrecisions:
     is NaN: nothing could be found in it.
     """
 
-    def __init__(self, records: Records, objects: IntArray, profile: Profile) -> None:
-        order = descending(records.log_probability, profile)
+    def __init__(self, records: DetectionRecords, objects: IntArray, profile: Profile) -> None:
+        order = descending_order(records.log_probability, profile)
         self._order = order[np.argsort(records.image[order], kind="stable")]
         self._image = records.image[self._order]
         starts = np.searchsorted(self._image, np.arange(len(objects)))
@@ -53,10 +53,10 @@ class ImagePrecisions:
         """The mean (images,) of the five average precisions that ignore captions."""
         return self._mean(DETECTION_CELLS)
 
-    def _mean(self, cells: Sequence[Cell]) -> FloatArray:
+    def _mean(self, cells: Sequence[ThresholdPair]) -> FloatArray:
         total = np.zeros(len(self._objects))
         for overlap, meteor in cells:
-            total += self._ap(accepted(self._records, overlap, meteor)[self._order])
+            total += self._ap(true_positives(self._records, overlap, meteor)[self._order])
         return np.where(self._objects > 0, total / len(cells), np.nan)
 
     def _ap(self, true: BoolArray) -> FloatArray:
@@ -86,18 +86,18 @@ def _best_to_come(values: FloatArray, image: IntArray) -> FloatArray:
     return best
 
 
-class DrawnPrecisions:
+class ResampledPrecisions:
     """Sorts the records once; `objects` (images,) counts the merged boxes of every image."""
 
-    def __init__(self, records: Records, objects: IntArray, profile: Profile) -> None:
-        order = descending(records.log_probability, profile)
+    def __init__(self, records: DetectionRecords, objects: IntArray, profile: Profile) -> None:
+        order = descending_order(records.log_probability, profile)
         self._image = records.image[order]
         self._objects = objects.astype(np.float64)
         self._levels = recall_levels(profile)
-        cells = product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS)
-        self._cells = [np.flatnonzero(accepted(records, *cell)[order]) for cell in cells]
+        cells = product(IOU_THRESHOLDS, METEOR_THRESHOLDS)
+        self._cells = [np.flatnonzero(true_positives(records, *cell)[order]) for cell in cells]
         self._detection = [
-            np.flatnonzero(accepted(records, overlap)[order]) for overlap in OVERLAP_THRESHOLDS
+            np.flatnonzero(true_positives(records, overlap)[order]) for overlap in IOU_THRESHOLDS
         ]
 
     def draw(self, counts: FloatArray) -> AveragePrecisions:
@@ -110,7 +110,7 @@ class DrawnPrecisions:
         objects = float(counts @ self._objects)
         cells = [self._ap(hits, weights, ranks, objects) for hits in self._cells]
         detection = [self._ap(hits, weights, ranks, objects) for hits in self._detection]
-        shape = len(OVERLAP_THRESHOLDS), len(METEOR_THRESHOLDS)
+        shape = len(IOU_THRESHOLDS), len(METEOR_THRESHOLDS)
         return AveragePrecisions(np.array(cells).reshape(shape), np.array(detection))
 
     def _ap(self, hits: IntArray, weights: FloatArray, ranks: FloatArray, objects: float) -> float:

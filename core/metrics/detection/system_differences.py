@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.metrics.detection.average_precision import NO_GROUP, Records, accepted
+from jurydesk.core.metrics.detection.average_precision import (
+    NO_GROUP,
+    DetectionRecords,
+    true_positives,
+)
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moves:
+class ObjectDifferences:
     """Objects found by one system alone, by image: `gained` and `lost` (images,), most moved first.
 
     `image` (images,) numbers the images in which anything moved. `objects` (objects, 2) are the
@@ -25,13 +29,15 @@ class Moves:
     objects: IntArray
 
 
-def moves(one: Records, other: Records, thresholds: Thresholds) -> Moves:
+def object_differences(
+    one: DetectionRecords, other: DetectionRecords, thresholds: Thresholds
+) -> ObjectDifferences:
     """What `one` finds at these thresholds and `other` does not, and the reverse.
 
     Both have the same ground truth.
     """
     width = 1 + max(int(records.group.max(initial=0)) for records in (one, other))
-    mine, theirs = (_found(records, thresholds, width) for records in (one, other))
+    mine, theirs = (_detected_objects(records, thresholds, width) for records in (one, other))
     gained = np.setdiff1d(mine, theirs, assume_unique=True)
     lost = np.setdiff1d(theirs, mine, assume_unique=True)
     moved = np.concatenate([gained, lost])
@@ -42,11 +48,11 @@ def moves(one: Records, other: Records, thresholds: Thresholds) -> Moves:
     )
     order = np.argsort(-(won + gone), kind="stable")
     objects = np.stack(np.divmod(moved, width), axis=1)
-    return Moves(there[order], won[order], gone[order], objects)
+    return ObjectDifferences(there[order], won[order], gone[order], objects)
 
 
-def _found(records: Records, thresholds: Thresholds, width: int) -> IntArray:
+def _detected_objects(records: DetectionRecords, thresholds: Thresholds, width: int) -> IntArray:
     """The objects (objects,) that have a true detection, each once: image * width + group."""
-    true: BoolArray = accepted(records, thresholds.overlap, thresholds.meteor)
+    true: BoolArray = true_positives(records, thresholds.overlap, thresholds.meteor)
     true = true & (records.group != NO_GROUP) & (records.log_probability >= thresholds.score)
     return np.unique(records.image[true] * width + records.group[true])

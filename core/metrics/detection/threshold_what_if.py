@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.metrics.detection.average_precision import (
+    DetectionRecords,
     Profile,
-    Records,
-    average_precision,
-    descending,
+    descending_order,
+    interpolated_average_precision,
     recall_levels,
 )
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
@@ -79,13 +79,15 @@ class Claims:
 
     def ap(self, hits: IntArray, objects: int | None = None) -> float:
         """The average precision of these hits, over all objects or fewer."""
-        return average_precision(hits, self.objects if objects is None else objects, self.levels)
+        return interpolated_average_precision(
+            hits, self.objects if objects is None else objects, self.levels
+        )
 
 
-def claims_of(records: Records, profile: Profile, order: IntArray | None = None) -> Claims:
+def claims_of(records: DetectionRecords, profile: Profile, order: IntArray | None = None) -> Claims:
     """The claims of a system; `order` (n,) puts its records in descending order, if it is known."""
     if order is None:
-        order = descending(records.log_probability, profile)
+        order = descending_order(records.log_probability, profile)
     near = (records.overlap >= NEAR)[order]
     claims = records.claims[order]
     rank = np.flatnonzero(claims & near)
@@ -112,7 +114,7 @@ def average_precision_at(claims: Claims, thresholds: Thresholds) -> float:
     return claims.ap(claims.hits(thresholds))
 
 
-def precision_recall(claims: Claims, thresholds: Thresholds) -> tuple[FloatArray, FloatArray]:
+def precision_recall_curve(claims: Claims, thresholds: Thresholds) -> tuple[FloatArray, FloatArray]:
     """Recall and precision (h,) after every true detection, in the order of all detections."""
     hits = claims.hits(thresholds)
     found = np.arange(1, len(hits) + 1)

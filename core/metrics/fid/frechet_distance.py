@@ -55,7 +55,7 @@ class Gaussian:
         return cls(rows.mean(axis=0), covariance, len(rows), features)
 
 
-def frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "published") -> float:
+def gaussian_frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "published") -> float:
     """The distance; slightly below zero for equal distributions, by rounding.
 
     Raises ValueError where the published program does: widths that differ, a root whose
@@ -182,7 +182,7 @@ DRAWN = 1 - 1 / math.e
 """The share of all features that a resample of as many draws."""
 
 
-class DrawnDistances:
+class ResampledDistances:
     """Distances of draws of `features` (n, d), two or more, from `other`."""
 
     def __init__(self, features: npt.NDArray[np.floating], other: Gaussian) -> None:

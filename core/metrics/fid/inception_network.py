@@ -31,7 +31,7 @@ class Convolution(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ordinary:
+class TorchConvolution:
     """The convolution of every device."""
 
     weight: Any
@@ -46,10 +46,10 @@ class Ordinary:
         return conv2d(maps, self.weight, self.bias, self.stride, self.padding).relu_()
 
 
-class Packed:
+class PackedConvolution:
     """The convolution of oneDNN; the weights are laid out for the first maps that come."""
 
-    def __init__(self, ordinary: Ordinary) -> None:
+    def __init__(self, ordinary: TorchConvolution) -> None:
         self._plain = ordinary
         self._weight: Any = None
 
@@ -72,8 +72,8 @@ def convolution(
     import torch
 
     last = weight.to(device).contiguous(memory_format=torch.channels_last)
-    ordinary = Ordinary(last, bias.to(device), stride, padding)
-    return Packed(ordinary) if device == "cpu" and can_pack() else ordinary
+    ordinary = TorchConvolution(last, bias.to(device), stride, padding)
+    return PackedConvolution(ordinary) if device == "cpu" and can_pack() else ordinary
 
 
 @cache
@@ -86,10 +86,12 @@ def can_pack() -> bool:
         return False
     maps = torch.linspace(-1, 1, 2 * 3 * 5 * 5).reshape(2, 3, 5, 5)
     weight = torch.linspace(-1, 1, 4 * 3 * 3 * 3).reshape(4, 3, 3, 3)
-    ordinary = Ordinary(weight, torch.linspace(-1, 1, 4), 2, (1, 0))
+    ordinary = TorchConvolution(weight, torch.linspace(-1, 1, 4), 2, (1, 0))
     try:
         with torch.inference_mode():
-            return bool(torch.allclose(Packed(ordinary)(maps), ordinary(maps), atol=1e-5))
+            return bool(
+                torch.allclose(PackedConvolution(ordinary)(maps), ordinary(maps), atol=1e-5)
+            )
     except (AttributeError, RuntimeError, TypeError):
         return False
 
@@ -150,7 +152,9 @@ class Inception:
                 return torch.cat([self._follow(path, maps) for path in paths], 1)
 
 
-def inception(weights: Mapping[str, Any], device: str = "cpu", dims: int = DIMS[-1]) -> Inception:
+def build_inception(
+    weights: Mapping[str, Any], device: str = "cpu", dims: int = DIMS[-1]
+) -> Inception:
     """The network with these tensors by name and of these `shapes`, ready on a device.
 
     `dims` is the width of its features: 64, 192, 768 or 2048.

@@ -50,14 +50,14 @@ class Extractor:
         return Extractor(self.preset, self.network.to(device))
 
 
-def _square(image: Any) -> Any:
+def _resize_square(image: Any) -> Any:
     from PIL.Image import Resampling
 
     side = (FUSIONBRAIN_SIDE, FUSIONBRAIN_SIDE)
     return np.array(image.resize(side, Resampling.BILINEAR))
 
 
-def _enlarged(pictures: Any) -> Any:
+def _upsample(pictures: Any) -> Any:
     """Bytes within -1 and 1, at the network's size, without smoothing."""
     from torch.nn import functional
 
@@ -67,7 +67,7 @@ def _enlarged(pictures: Any) -> Any:
     )
 
 
-def _straight(image: Any) -> Any:
+def _resize_bilinear(image: Any) -> Any:
     """A picture of any size at the network's, as the network itself would resize it."""
     import torch
     from torch.nn import functional
@@ -78,11 +78,11 @@ def _straight(image: Any) -> Any:
     return resized[0].permute(1, 2, 0).numpy()
 
 
-def _symmetric(pictures: Any) -> Any:
+def _scale_symmetric(pictures: Any) -> Any:
     return 2 * pictures - 1
 
 
-def _smooth(image: Any) -> Any:
+def _resize_bicubic(image: Any) -> Any:
     """Every colour resized by Pillow's bicubic filter in float32, clipped to the range of bytes."""
     from PIL.Image import Resampling, fromarray
 
@@ -94,15 +94,22 @@ def _smooth(image: Any) -> Any:
     return np.stack(resized, axis=-1).clip(0, 255)
 
 
-def _centred(pictures: Any) -> Any:
+def _scale_centered(pictures: Any) -> Any:
     return (pictures - 128) / 128
 
 
 PRESETS = {
     preset.id: preset
     for preset in (
-        Preset("fusionbrain", "256 x 256 with smoothing, then 299 without.", _square, _enlarged),
-        Preset("pytorch-fid", "299 x 299 without smoothing.", _straight, _symmetric),
-        Preset("clean", "299 x 299 by Pillow's bicubic filter in floats.", _smooth, _centred),
+        Preset(
+            "fusionbrain", "256 x 256 with smoothing, then 299 without.", _resize_square, _upsample
+        ),
+        Preset("pytorch-fid", "299 x 299 without smoothing.", _resize_bilinear, _scale_symmetric),
+        Preset(
+            "clean",
+            "299 x 299 by Pillow's bicubic filter in floats.",
+            _resize_bicubic,
+            _scale_centered,
+        ),
     )
 }

@@ -1,8 +1,8 @@
 """METEOR 1.5 for English: the numbers of meteor-1.5.jar, without Java.
 
 Which text is prepared how, and which weights hold, is a `Config`: `profile("vist")`,
-`profile("coco")` or `custom(task, norm=..., lower=..., no_punct=..., char=...)`. The language
-data are converted once into an index (`prepare` does it beforehand, with progress).
+`profile("coco")` or `jar_config(task, norm=..., lower=..., no_punct=..., char=...)`. The language
+data are converted once into an index (`open_or_build_index` does it beforehand, with progress).
 """
 
 from __future__ import annotations
@@ -10,36 +10,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 from jurydesk.core.metrics.meteor.alignment.engine import engine
-from jurydesk.core.metrics.meteor.batch import Batch, Pair, joined
-from jurydesk.core.metrics.meteor.config import Config, custom, profile
+from jurydesk.core.metrics.meteor.batch import Batch, Pair, concatenate_batches
+from jurydesk.core.metrics.meteor.config import Config, jar_config, profile
 from jurydesk.core.metrics.meteor.formula import corpus_score
-from jurydesk.core.metrics.meteor.language_data.index_location import prepare
+from jurydesk.core.metrics.meteor.language_data.index_location import open_or_build_index
 from jurydesk.core.metrics.meteor.language_data.source_files import LanguageDataMissing
-from jurydesk.core.metrics.meteor.meteor_chunks import request
-from jurydesk.core.metrics.meteor.scorer import Meteor, language_digest, meteor
+from jurydesk.core.metrics.meteor.meteor_chunks import meteor_request
+from jurydesk.core.metrics.meteor.scorer import Meteor, language_digest, shared_meteor
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 __all__ = [
     "Alignment",
+    "AlignmentMatch",
     "Batch",
     "Config",
     "LanguageDataMissing",
-    "Match",
     "Meteor",
     "Pair",
     "align",
     "corpus_score",
-    "custom",
     "engine",
-    "meteor",
-    "prepare",
+    "jar_config",
+    "open_or_build_index",
     "profile",
     "score",
     "score_many",
+    "shared_meteor",
 ]
 
 
@@ -49,12 +49,12 @@ def score(hypothesis: str, references: Sequence[str], profile: str | Config = "v
     `profile` names a configuration (`vist`, `coco`) or is one. Without any reference the score
     is -1, as the jar's interface has it. Raises ValueError for an unknown profile.
     """
-    return meteor().score(hypothesis, references, _config(profile))
+    return shared_meteor().score(hypothesis, references, _config(profile))
 
 
 def align(hypothesis: str, reference: str, config: str | Config = "vist") -> Alignment:
     """The alignment of a hypothesis with one reference."""
-    return meteor().align(hypothesis, reference, _config(config))
+    return shared_meteor().align(hypothesis, reference, _config(config))
 
 
 def score_many(
@@ -70,11 +70,13 @@ def score_many(
 
     `run` gives progress, cancel and workers; without one the caller's thread does the work.
     """
-    opened = meteor(run)
+    opened = shared_meteor(run)
     if run is None:
         return opened.score_many(pairs, _config(config), matches=matches)
     language = language_digest(opened.index.sources)
-    return joined(list(run.each(request(pairs, _config(config), language, matches=matches))))
+    return concatenate_batches(
+        list(run.each(meteor_request(pairs, _config(config), language, matches=matches)))
+    )
 
 
 def _config(config: str | Config) -> Config:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
-from jurydesk.core.metrics.meteor.config import Weights
+from jurydesk.core.metrics.meteor.config import MeteorParameters
 from jurydesk.core.metrics.meteor.formula import NUMBER, scores
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
@@ -107,7 +107,7 @@ class Sentences(dict[str, bytes]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slice:
+class BatchSlice:
     """Some hypotheses with their references, as places in the distinct `sentences`.
 
     Each has as many pairs as references; the pairs of hypothesis i are `starts[i]` to
@@ -123,13 +123,13 @@ class Slice:
         return len(self.starts) - 1
 
 
-def cut(pairs: Sequence[Pair], sentences: Sentences) -> Iterator[Slice]:
+def split_into_slices(pairs: Sequence[Pair], sentences: Sentences) -> Iterator[BatchSlice]:
     """The pairs in slices, their sentences prepared."""
     for begin in range(0, len(pairs), SLICE):
         yield _slice(pairs[begin : begin + SLICE], sentences)
 
 
-def _slice(pairs: Sequence[Pair], sentences: Sentences) -> Slice:
+def _slice(pairs: Sequence[Pair], sentences: Sentences) -> BatchSlice:
     places: dict[str, int] = {}
     hypotheses: list[int] = []
     references: list[int] = []
@@ -139,15 +139,17 @@ def _slice(pairs: Sequence[Pair], sentences: Sentences) -> Slice:
         hypotheses.extend([place] * len(texts))
         references.extend(places.setdefault(text, len(places)) for text in texts)
         starts.append(len(references))
-    return Slice([sentences[text] for text in places], hypotheses, references, starts)
+    return BatchSlice([sentences[text] for text in places], hypotheses, references, starts)
 
 
-def best_of(part: Slice, found: AlignedPairs, weights: Weights) -> Batch:
+def best_alignments(part: BatchSlice, found: AlignedPairs, weights: MeteorParameters) -> Batch:
     """The best alignment of every hypothesis of a slice."""
     return _best(part, found, weights)[0]
 
 
-def best_matched(part: Slice, found: AlignedPairs, weights: Weights) -> Batch:
+def best_alignments_with_matches(
+    part: BatchSlice, found: AlignedPairs, weights: MeteorParameters
+) -> Batch:
     """The best alignment of every hypothesis of a slice, with its matches."""
     batch, chosen = _best(part, found, weights)
     lengths = np.append(found.lengths, np.int32(0))
@@ -160,7 +162,9 @@ def best_matched(part: Slice, found: AlignedPairs, weights: Weights) -> Batch:
     return replace(batch, matches=matches.astype(np.uint16) if narrow else matches, lengths=own)
 
 
-def _best(part: Slice, found: AlignedPairs, weights: Weights) -> tuple[Batch, IntArray]:
+def _best(
+    part: BatchSlice, found: AlignedPairs, weights: MeteorParameters
+) -> tuple[Batch, IntArray]:
     """The batch, and which pair was chosen for each hypothesis; the number of pairs for none."""
     none = len(found.counts)
     rows = np.zeros((none + 1, NUMBER))
@@ -177,7 +181,7 @@ def _best(part: Slice, found: AlignedPairs, weights: Weights) -> tuple[Batch, In
     return Batch(rows[chosen], np.array(values)[chosen], places), chosen
 
 
-def joined(parts: Sequence[Batch]) -> Batch:
+def concatenate_batches(parts: Sequence[Batch]) -> Batch:
     """The batches as one."""
     if not parts:
         return Batch(np.zeros((0, NUMBER)), np.zeros(0), np.zeros(0, np.int64))

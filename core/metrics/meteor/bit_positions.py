@@ -8,7 +8,7 @@ Bits = dict[int, int]
 """For every value in a line, the places where it stands."""
 
 
-def bits_of(values: Sequence[int]) -> Bits:
+def position_bits(values: Sequence[int]) -> Bits:
     """Where each value stands."""
     found: Bits = {}
     bit = 1
@@ -18,7 +18,7 @@ def bits_of(values: Sequence[int]) -> Bits:
     return found
 
 
-def places_of(bits: int) -> Sequence[int]:
+def set_positions(bits: int) -> Sequence[int]:
     """The places that are set, ascending."""
     if not bits:
         return ()

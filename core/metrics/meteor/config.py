@@ -20,7 +20,7 @@ Stages = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class MeteorParameters:
     """The tuned parameters of one METEOR task.
 
     `alpha` balances precision and recall, `beta` and `gamma` shape the fragmentation penalty,
@@ -46,15 +46,17 @@ class Weights:
 
 
 # Denkowski and Lavie, Meteor Universal, WMT 2014, and the constants of meteor-1.5.jar.
-RANK = Weights("rank", 0.85, 0.20, 0.60, 0.75, (1.0, 0.6, 0.8, 0.6))
-HTER = Weights("hter", 0.40, 1.50, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8))
-ADQ = Weights("adq", 0.75, 1.40, 0.45, 0.70, (1.0, 1.0, 0.6, 0.8))
-LI = Weights("li", 0.75, 1.40, 0.70, 0.50, (1.0, 0.5, 0.5, 0.5))
-TUNE = Weights("tune", 0.50, 1.00, 0.50, 0.50, (1.0, 0.5, 0.5, 0.5))
-UTIL = Weights("util", 0.65, 0.10, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8))
-UNIVERSAL = Weights("universal", 0.70, 1.40, 0.30, 0.70, (1.0, 0.6), ("exact", "paraphrase"))
+RANK = MeteorParameters("rank", 0.85, 0.20, 0.60, 0.75, (1.0, 0.6, 0.8, 0.6))
+HTER = MeteorParameters("hter", 0.40, 1.50, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8))
+ADQ = MeteorParameters("adq", 0.75, 1.40, 0.45, 0.70, (1.0, 1.0, 0.6, 0.8))
+LI = MeteorParameters("li", 0.75, 1.40, 0.70, 0.50, (1.0, 0.5, 0.5, 0.5))
+TUNE = MeteorParameters("tune", 0.50, 1.00, 0.50, 0.50, (1.0, 0.5, 0.5, 0.5))
+UTIL = MeteorParameters("util", 0.65, 0.10, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8))
+UNIVERSAL = MeteorParameters(
+    "universal", 0.70, 1.40, 0.30, 0.70, (1.0, 0.6), ("exact", "paraphrase")
+)
 
-TASKS: Mapping[str, Weights] = MappingProxyType(
+TASKS: Mapping[str, MeteorParameters] = MappingProxyType(
     {task.name: task for task in (RANK, HTER, ADQ, LI, TUNE, UTIL, UNIVERSAL)}
 )
 
@@ -68,7 +70,7 @@ class Config:
     jar's `-ch`; its Java interface switches that on for the task `util`).
     """
 
-    weights: Weights = RANK
+    weights: MeteorParameters = RANK
     normalise: bool = False
     keep_punctuation: bool = True
     lowercase: bool = False
@@ -83,7 +85,7 @@ class Config:
         return "norm" if self.keep_punctuation else "norm,nopunct"
 
 
-def custom(
+def jar_config(
     task: str = "rank",
     *,
     norm: bool = False,
@@ -109,8 +111,10 @@ def custom(
 
 PROFILES: Mapping[str, Config] = MappingProxyType(
     {
-        "vist": custom("hter"),  # VIST Challenge 2018, EvalVIST: setTask("hter") and nothing else
-        "coco": custom("rank", norm=True),  # pycocoevalcap: -l en -norm
+        "vist": jar_config(
+            "hter"
+        ),  # VIST Challenge 2018, EvalVIST: setTask("hter") and nothing else
+        "coco": jar_config("rank", norm=True),  # pycocoevalcap: -l en -norm
     }
 )
 

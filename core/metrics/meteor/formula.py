@@ -9,16 +9,20 @@ from math import inf, nan
 
 import numpy as np
 
-from jurydesk.core.metrics.meteor.alignment.matchers import Line, RawMatch
-from jurydesk.core.metrics.meteor.config import Weights
+from jurydesk.core.metrics.meteor.alignment.matchers import MatcherSentence, RawMatch
+from jurydesk.core.metrics.meteor.config import MeteorParameters
 from jurydesk.core.model.evaluation import BoolArray, FloatArray
 
 NUMBER = 23
 CHUNKS, MATCHED_1, MATCHED_2 = 20, 21, 22
 
 
-def count(
-    hypothesis: Line, reference: Line, matches: Sequence[RawMatch], *, characters: bool
+def alignment_counts(
+    hypothesis: MatcherSentence,
+    reference: MatcherSentence,
+    matches: Sequence[RawMatch],
+    *,
+    characters: bool,
 ) -> list[int]:
     """The counts (see `alignment.Counts`) of an alignment whose matches are sorted by start.
 
@@ -44,12 +48,12 @@ def count(
     return counts
 
 
-def _sizes(line: Line, characters: bool) -> tuple[list[int], list[int]]:
+def _sizes(line: MatcherSentence, characters: bool) -> tuple[list[int], list[int]]:
     return (line.length if characters else [1] * len(line)), line.function
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ScoreParts:
     """The score as a sum one can follow; each part is a double as METEOR computes it.
 
     score = max(fmean * (1 - penalty), 0), penalty = gamma * fragmentation ** beta. Undefined
@@ -64,7 +68,7 @@ class Parts:
     score: float
 
 
-def parts(counts: Sequence[float], weights: Weights) -> Parts:
+def score_parts(counts: Sequence[float], weights: MeteorParameters) -> ScoreParts:
     """The score of one pair, or of summed counts, with its parts."""
     precision = _divide(_matched(counts, weights, 0), _length(counts, weights, 0))
     recall = _divide(_matched(counts, weights, 1), _length(counts, weights, 1))
@@ -75,7 +79,9 @@ def parts(counts: Sequence[float], weights: Weights) -> Parts:
         fragmentation = _divide(counts[CHUNKS], (counts[MATCHED_1] + counts[MATCHED_2]) / 2)
     penalty = weights.gamma * _power(fragmentation, weights.beta)
     score = fmean * (1.0 - penalty)
-    return Parts(precision, recall, fmean, fragmentation, penalty, score if score > 0.0 else 0.0)
+    return ScoreParts(
+        precision, recall, fmean, fragmentation, penalty, score if score > 0.0 else 0.0
+    )
 
 
 def _divide(numerator: float, denominator: float) -> float:
@@ -95,12 +101,12 @@ def _power(base: float, exponent: float) -> float:
         return inf
 
 
-def _length(counts: Sequence[float], weights: Weights, line: int) -> float:
+def _length(counts: Sequence[float], weights: MeteorParameters, line: int) -> float:
     content, function = counts[line] - counts[2 + line], counts[2 + line]
     return weights.delta * content + (1.0 - weights.delta) * function
 
 
-def _matched(counts: Sequence[float], weights: Weights, line: int) -> float:
+def _matched(counts: Sequence[float], weights: MeteorParameters, line: int) -> float:
     total = 0.0
     for stage, weight in enumerate(weights.stage_weights):
         total += counts[4 + 4 * stage + line] * weight * weights.delta
@@ -109,7 +115,7 @@ def _matched(counts: Sequence[float], weights: Weights, line: int) -> float:
     return total
 
 
-def _is_perfect(counts: Sequence[float], weights: Weights) -> bool:
+def _is_perfect(counts: Sequence[float], weights: MeteorParameters) -> bool:
     """Whether every word is matched and all in one chunk."""
     stages = range(len(weights.stage_weights))
     return counts[CHUNKS] == 1 and all(
@@ -119,7 +125,7 @@ def _is_perfect(counts: Sequence[float], weights: Weights) -> bool:
     )
 
 
-def scores(rows: FloatArray, weights: Weights) -> FloatArray:
+def scores(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
     """The scores (n,) of rows of counts (n, 23): equal to `parts(row).score` of each."""
     columns = rows.T
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -127,14 +133,14 @@ def scores(rows: FloatArray, weights: Weights) -> FloatArray:
         recall = _column_matched(columns, weights, 1) / _column_length(columns, weights, 1)
         fmean = 1.0 / ((1.0 - weights.alpha) / precision + weights.alpha / recall)
         fragmentation = columns[CHUNKS] / ((columns[MATCHED_1] + columns[MATCHED_2]) / 2)
-        fragmentation[perfect(rows, weights)] = 0.0
+        fragmentation[is_perfect_rows(rows, weights)] = 0.0
         # NumPy's own power is not the C library's to the last bit.
         power = np.array([_power(value, weights.beta) for value in fragmentation.tolist()])
         score = fmean * (1.0 - weights.gamma * power)
     return np.where(score > 0.0, score, 0.0)
 
 
-def perfect(rows: FloatArray, weights: Weights) -> BoolArray:
+def is_perfect_rows(rows: FloatArray, weights: MeteorParameters) -> BoolArray:
     """Which rows of counts have every word matched and all in one chunk."""
     columns = rows.T
     found: BoolArray = columns[CHUNKS] == 1
@@ -147,13 +153,13 @@ def perfect(rows: FloatArray, weights: Weights) -> BoolArray:
     return found
 
 
-def _column_length(columns: FloatArray, weights: Weights, line: int) -> FloatArray:
+def _column_length(columns: FloatArray, weights: MeteorParameters, line: int) -> FloatArray:
     content, function = columns[line] - columns[2 + line], columns[2 + line]
     length: FloatArray = weights.delta * content + (1.0 - weights.delta) * function
     return length
 
 
-def _column_matched(columns: FloatArray, weights: Weights, line: int) -> FloatArray:
+def _column_matched(columns: FloatArray, weights: MeteorParameters, line: int) -> FloatArray:
     total = np.zeros(columns.shape[1])
     for stage, weight in enumerate(weights.stage_weights):
         total += columns[4 + 4 * stage + line] * weight * weights.delta
@@ -162,14 +168,14 @@ def _column_matched(columns: FloatArray, weights: Weights, line: int) -> FloatAr
     return total
 
 
-def corpus_counts(rows: FloatArray, weights: Weights) -> FloatArray:
+def corpus_counts(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
     """The summed counts (23,) of a corpus; the chunks of perfect segments are left out."""
     with np.errstate(invalid="ignore", over="ignore"):  # a program may send any numbers
         total: FloatArray = rows.sum(axis=0)
-        total[CHUNKS] -= rows[perfect(rows, weights), CHUNKS].sum()
+        total[CHUNKS] -= rows[is_perfect_rows(rows, weights), CHUNKS].sum()
     return total
 
 
-def corpus_score(rows: FloatArray, weights: Weights) -> float:
+def corpus_score(rows: FloatArray, weights: MeteorParameters) -> float:
     """The jar's score of a corpus: of its summed counts, which is not the mean of the scores."""
-    return parts(corpus_counts(rows, weights).tolist(), weights).score
+    return score_parts(corpus_counts(rows, weights).tolist(), weights).score

@@ -13,7 +13,7 @@ SPACES = "".join(map(chr, range(0x21)))
 """What `String.trim` takes off both ends."""
 
 
-def key(word: str) -> int:
+def string_hash(word: str) -> int:
     """`String.hashCode` of the word, as an unsigned 32-bit number; unlike words may share one."""
     units = word.encode() if word.isascii() else memoryview(_utf16(word)).cast("H")
     value = 0
@@ -22,7 +22,7 @@ def key(word: str) -> int:
     return value
 
 
-def length(word: str) -> int:
+def string_length(word: str) -> int:
     """`String.length`: the number of UTF-16 code units."""
     return len(word) if word.isascii() else len(_utf16(word)) // 2
 
@@ -31,7 +31,7 @@ def _utf16(word: str) -> bytes:
     return word.encode(_UTF16, "surrogatepass")
 
 
-def double(value: float) -> str:
+def double_to_string(value: float) -> str:
     """`Double.toString`, as it is since Java 19: the shortest digits that give the same double."""
     if math.isnan(value):
         return "NaN"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
 from jurydesk.core.metrics.meteor.config import TASKS, Config
-from jurydesk.core.metrics.meteor.scorer import opened
-from jurydesk.core.model.chunk import Check, Request, Work, pieces
+from jurydesk.core.metrics.meteor.scorer import meteor_with_digest
+from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
 
 CHUNK = 1000
 """Hypotheses in a chunk: some 70 ms of stories, of which handing it out takes 3 (measured)."""
@@ -55,9 +55,9 @@ class Texts:
         return len(self.hypotheses)
 
 
-def request(
+def meteor_request(
     pairs: Sequence[Pair], config: Config, language: str, *, matches: bool = False
-) -> Request[MeteorSettings, Texts, Batch]:
+) -> ChunkRequest[MeteorSettings, Texts, Batch]:
     """The request for these pairs; `language` is the digest of the language data.
 
     With `matches` the statistics have those of the best reference.
@@ -74,17 +74,17 @@ def request(
     )
     chunks = [
         Texts([one for one, _ in part], [texts for _, texts in part])
-        for part in pieces(pairs, CHUNK)
+        for part in split_items(pairs, CHUNK)
     ]
-    return Request(METEOR, settings, chunks, "Scoring METEOR")
+    return ChunkRequest(METEOR, settings, chunks, "Scoring METEOR")
 
 
-def score_texts(settings: MeteorSettings, chunk: Texts, check: Check) -> Batch:
-    """Score a chunk with this process's METEOR; raises ResourceMissing as `opened` does."""
+def score_meteor_chunk(settings: MeteorSettings, chunk: Texts, check: Check) -> Batch:
+    """Score a chunk with this process's METEOR; raises `ResourceMissing`."""
     pairs = list(zip(chunk.hypotheses, chunk.references, strict=True))
-    return opened(settings.language).score_many(
+    return meteor_with_digest(settings.language).score_many(
         pairs, settings.config, check=check, matches=settings.matches
     )
 
 
-METEOR = Work("meteor", score_texts, MeteorSettings, Texts, Batch)
+METEOR = ChunkKind("meteor", score_meteor_chunk, MeteorSettings, Texts, Batch)

@@ -53,7 +53,7 @@ Prefixes = Mapping[str, bool]
 """Abbreviations that keep their dot; True for those that do only before a number."""
 
 
-def tokens(line: str) -> list[str]:
+def split_tokens(line: str) -> list[str]:
     """The words of a line: Java splits at space, tab, line feed, return and form feed only."""
     # Whatever else `str.split` splits at is not printable.
     return line.split() if line.isprintable() else _TOKEN.findall(line)
@@ -115,7 +115,7 @@ def _mark_dots(text: str) -> str:
 
 def _split_last_dots(text: str, prefixes: Prefixes) -> str:
     """Split the dot off every word that ends with one and is no abbreviation."""
-    words = [*tokens(text), ""]
+    words = [*split_tokens(text), ""]
     for place, word in enumerate(words):
         if word.endswith(".") and len(word) > 1:
             words[place] = _without_last_dot(word, words[place + 1], prefixes)

@@ -13,29 +13,29 @@ from typing import TYPE_CHECKING, TypeVar
 
 from jurydesk.core.metrics.meteor.alignment import engine as aligner
 from jurydesk.core.metrics.meteor.alignment import engine_compiled
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
-from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import (
     NO_REFERENCE,
     AlignedPairs,
     Batch,
+    BatchSlice,
     Pair,
     Sentences,
-    Slice,
-    best_matched,
-    best_of,
-    cut,
-    joined,
+    best_alignments,
+    best_alignments_with_matches,
+    concatenate_batches,
+    split_into_slices,
 )
-from jurydesk.core.metrics.meteor.config import Config, Weights
-from jurydesk.core.metrics.meteor.formula import NUMBER, Parts, parts
+from jurydesk.core.metrics.meteor.config import Config, MeteorParameters
+from jurydesk.core.metrics.meteor.formula import NUMBER, ScoreParts, score_parts
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
-from jurydesk.core.metrics.meteor.language_data.index_location import prepare
-from jurydesk.core.metrics.meteor.normalizer import tokens
+from jurydesk.core.metrics.meteor.language_data.index_location import open_or_build_index
+from jurydesk.core.metrics.meteor.normalizer import split_tokens
 from jurydesk.core.metrics.meteor.tokens import InterpretedPieces, Preparation
 from jurydesk.core.model.chunk import Check
-from jurydesk.core.model.chunk_codec import digest
+from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class Meteor:
         self.index = index
         engine = engine or aligner.engine()
         is_compiled = engine == "compiled"
-        self.words = Words(index, engine_compiled.FactTable(index) if is_compiled else None)
+        self.words = WordNumbers(index, engine_compiled.FactTable(index) if is_compiled else None)
         self._pieces = engine_compiled.Pieces if is_compiled else InterpretedPieces
         self._preparations: dict[tuple[bool, bool, bool], Preparation] = {}
-        self._aligner = aligner.make(index, self.words, engine)
+        self._aligner = aligner.make_aligner(index, self.words, engine)
 
     def preparation(self, config: Config) -> Preparation:
         """What prepares texts as the configuration says."""
@@ -88,13 +88,15 @@ class Meteor:
             config.weights,
         )
 
-    def _best(self, hypothesis: bytes, references: Sequence[bytes], config: Config) -> Best:
-        best = Best(NO_REFERENCE_PARTS, (), (0,) * NUMBER, -1)
+    def _best(
+        self, hypothesis: bytes, references: Sequence[bytes], config: Config
+    ) -> BestAlignment:
+        best = BestAlignment(NO_REFERENCE_PARTS, (), (0,) * NUMBER, -1)
         for place, reference in enumerate(references):
             matches, counts = self._aligner.align(hypothesis, reference, config)
-            found = parts(counts, config.weights)
+            found = score_parts(counts, config.weights)
             if found.score > best.parts.score:
-                best = Best(found, matches, tuple(counts), place)
+                best = BestAlignment(found, matches, tuple(counts), place)
         return best
 
     def _texts(self, sentence: bytes) -> tuple[str, ...]:
@@ -115,18 +117,18 @@ class Meteor:
         slices, with progress, and stops when that is cancelled; without, by the caller's thread,
         which `check` may stop.
         """
-        best = best_matched if matches else best_of
-        return joined(list(self._map(best, pairs, config, run, check)))
+        best = best_alignments_with_matches if matches else best_alignments
+        return concatenate_batches(list(self._map(best, pairs, config, run, check)))
 
     def align_many(
         self, pairs: Sequence[Pair], config: Config, run: Run | None = None
     ) -> Iterator[Batch]:
         """The same, slice by slice and with the matches."""
-        return self._map(best_matched, pairs, config, run)
+        return self._map(best_alignments_with_matches, pairs, config, run)
 
     def _map(
         self,
-        best: Callable[[Slice, AlignedPairs, Weights], T],
+        best: Callable[[BatchSlice, AlignedPairs, MeteorParameters], T],
         pairs: Sequence[Pair],
         config: Config,
         run: Run | None,
@@ -134,43 +136,46 @@ class Meteor:
     ) -> Iterator[T]:
         check = check or (run.check if run is not None else _never)
 
-        def work(part: Slice) -> T:
+        def work(part: BatchSlice) -> T:
             found = self._aligner.align_many(
                 part.sentences, part.hypotheses, part.references, config, check
             )
             return best(part, found, config.weights)
 
-        slices = cut(pairs, Sentences(self.preparation(config).numbers, check))
+        slices = split_into_slices(pairs, Sentences(self.preparation(config).numbers, check))
         if run is None:
             return map(work, slices)
         return run.map(work, slices, total=len(pairs), text="Scoring METEOR", size=len)
 
 
-NO_REFERENCE_PARTS = Parts(nan, nan, nan, nan, nan, NO_REFERENCE)
+NO_REFERENCE_PARTS = ScoreParts(nan, nan, nan, nan, nan, NO_REFERENCE)
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestAlignment:
     """The best of a hypothesis's alignments: the parts of its score, its matches and counts.
 
-    A match is (start, length, match_start, match_length, module), as in `Match`. `place` is that
-    of the reference, -1 where there was none.
+    A match is (start, length, match_start, match_length, module), as in `AlignmentMatch`.
+    `place` is the index of the reference, -1 where there was none.
     """
 
-    parts: Parts
+    parts: ScoreParts
     matches: Sequence[RawMatch]
     counts: tuple[int, ...]
     place: int
 
 
 def make_alignment(
-    hypothesis: tuple[str, ...], reference: tuple[str, ...], best: Best, weights: Weights
+    hypothesis: tuple[str, ...],
+    reference: tuple[str, ...],
+    best: BestAlignment,
+    weights: MeteorParameters,
 ) -> Alignment:
     """The alignment of two lines of words whose matches and counts are known."""
     return Alignment(
         hypothesis=hypothesis,
         reference=reference,
-        matches=tuple([Match(*match) for match in best.matches]),
+        matches=tuple([AlignmentMatch(*match) for match in best.matches]),
         counts=best.counts,
         precision=best.parts.precision,
         recall=best.parts.recall,
@@ -202,10 +207,10 @@ def recall_alignment(
     if config.normalise:
         raise ValueError("normalising a text takes METEOR's index")
     one, other = (
-        tuple(tokens(text.lower() if config.lowercase else text))
+        tuple(split_tokens(text.lower() if config.lowercase else text))
         for text in (hypothesis, reference)
     )
-    found = Best(parts(counts, config.weights), matches, tuple(counts), 0)
+    found = BestAlignment(score_parts(counts, config.weights), matches, tuple(counts), 0)
     return make_alignment(one, other, found, config.weights)
 
 
@@ -217,29 +222,29 @@ _open: dict[Path | None, Meteor] = {}
 _opening = threading.Lock()
 
 
-def meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
+def shared_meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
     """The process's METEOR, made on first use (which builds the index where there is none)."""
     with _opening:
         if folder not in _open:
-            _open[folder] = Meteor(prepare(run, folder))
+            _open[folder] = Meteor(open_or_build_index(run, folder))
         return _open[folder]
 
 
-def opened(language: str) -> Meteor:
+def meteor_with_digest(language: str) -> Meteor:
     """This process's METEOR; ResourceMissing where its language data have another digest."""
     if _own_language() != language:
         raise ResourceMissing(
             "METEOR's language data are others there than here: install the same version of "
             "pycocoevalcap on all machines."
         )
-    return meteor()
+    return shared_meteor()
 
 
 @cache
 def _own_language() -> str:
-    return language_digest(meteor().index.sources)
+    return language_digest(shared_meteor().index.sources)
 
 
 def language_digest(sources: Mapping[str, str]) -> str:
     """One digest for all files of the language data."""
-    return digest(json.dumps(dict(sources), sort_keys=True))
+    return content_digest(json.dumps(dict(sources), sort_keys=True))

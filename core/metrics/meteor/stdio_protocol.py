@@ -15,7 +15,7 @@ import numpy as np
 
 from jurydesk.core.metrics.meteor import java_semantics
 from jurydesk.core.metrics.meteor.config import Config
-from jurydesk.core.metrics.meteor.formula import NUMBER, corpus_score, parts
+from jurydesk.core.metrics.meteor.formula import NUMBER, corpus_score, score_parts
 from jurydesk.core.metrics.meteor.scorer import Meteor
 
 SEPARATOR = "|||"
@@ -25,7 +25,7 @@ NO_REFERENCE = "Error: specify hypothesis and at least one reference"
 NO_COUNTS = "Error: specify Meteor stats"
 
 
-def serve(meteor: Meteor, config: Config, source: Iterable[str], sink: TextIO) -> None:
+def serve_protocol(meteor: Meteor, config: Config, source: Iterable[str], sink: TextIO) -> None:
     """Answer every line of `source` on `sink`, at once, until the source ends."""
     for line in source:
         for answer in answers(meteor, config, line.rstrip("\n")):
@@ -39,7 +39,7 @@ def serve_standard_streams(meteor: Meteor, config: Config) -> None:
         open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False) as source,
         open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False) as sink,
     ):
-        serve(meteor, config, source, sink)
+        serve_protocol(meteor, config, source, sink)
 
 
 def answers(meteor: Meteor, config: Config, line: str) -> list[str]:
@@ -60,9 +60,14 @@ def answers(meteor: Meteor, config: Config, line: str) -> list[str]:
     single = line.startswith(("SING", "sing"))
     if not len(rows) or (single and len(rows) != 1):
         return [NO_COUNTS]
-    scores = [java_semantics.double(parts(row, config.weights).score) for row in rows.tolist()]
+    scores = [
+        java_semantics.double_to_string(score_parts(row, config.weights).score)
+        for row in rows.tolist()
+    ]
     return (
-        scores if single else [*scores, java_semantics.double(corpus_score(rows, config.weights))]
+        scores
+        if single
+        else [*scores, java_semantics.double_to_string(corpus_score(rows, config.weights))]
     )
 
 
@@ -77,7 +82,7 @@ def _fields(line: str) -> list[str]:
 def _counts(meteor: Meteor, config: Config, fields: list[str]) -> str:
     *references, hypothesis = fields
     counts = meteor.score(hypothesis, references, config).counts
-    return " ".join(java_semantics.double(float(count)) for count in counts)
+    return " ".join(java_semantics.double_to_string(float(count)) for count in counts)
 
 
 def _numbers(field: str) -> list[float]:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from struct import Struct
 from typing import Protocol
 
-from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.config import Config
-from jurydesk.core.metrics.meteor.normalizer import normalise, tokens
+from jurydesk.core.metrics.meteor.normalizer import normalise, split_tokens
 
 _pack = Struct("=i").pack
 _DOT_THEN_SMALL = re.compile(r"\. +[a-z0-9]")
@@ -49,7 +49,7 @@ class Preparation:
 
     def __init__(
         self,
-        words: Words,
+        words: WordNumbers,
         prefixes: Mapping[str, bool],
         config: Config,
         pieces: Callable[[Callable[[str], bytes]], Pieces] = InterpretedPieces,
@@ -72,7 +72,7 @@ class Preparation:
         """The words of a text."""
         if self._normalise:
             text = normalise(text, self._prefixes, keep_punctuation=self._keep_punctuation)
-        return tokens(text.lower() if self._lowercase else text)
+        return split_tokens(text.lower() if self._lowercase else text)
 
     def _directly(self, text: str) -> bytes:
         return array("i", map(self._words.__getitem__, self.tokens(text))).tobytes()

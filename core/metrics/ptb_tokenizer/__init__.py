@@ -1,7 +1,7 @@
 """The Penn Treebank tokenizer of COCO's caption scores, without Java.
 
 The tokens of stanford-corenlp-3.4.1.jar with `-preserveLines -lowerCase`, and what
-pycocoevalcap keeps of them. May import METEOR's Java rules; begin with `caption_words`.
+pycocoevalcap keeps of them. May import METEOR's Java rules; begin with `tokenize_captions`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from jurydesk.core.metrics.ptb_tokenizer.abbreviations import KEEPING_A_PERIOD, words
+from jurydesk.core.metrics.ptb_tokenizer.abbreviations import KEEPING_A_PERIOD, word_list
 from jurydesk.core.metrics.ptb_tokenizer.lexer import (
     DELETED_CHARACTER,
     HARD_BLANK,
@@ -18,9 +18,9 @@ from jurydesk.core.metrics.ptb_tokenizer.lexer import (
     Lexer,
 )
 
-DROPPED = frozenset(words("'' ' `` ` . ? ! , : - -- ... ;"))
+DROPPED = frozenset(word_list("'' ' `` ` . ? ! , : - -- ... ;"))
 """Tokens that pycocoevalcap drops; its brackets in capitals never meet the small tokens."""
-DROPPED_BRACKETS = frozenset(words("-lrb- -rrb- -lsb- -rsb- -lcb- -rcb-"))
+DROPPED_BRACKETS = frozenset(word_list("-lrb- -rrb- -lsb- -rsb- -lcb- -rcb-"))
 
 ELLIPSIS = ". ."
 """Where it stands, the dots of a line may be one token together."""
@@ -31,7 +31,7 @@ _LINE_END = re.compile(f"\r\n|[{LINE_ENDS}]")
 _SEPARATOR = re.compile(f"[{LINE_ENDS[1:]}]")
 _WORD = re.compile("([A-Za-z]+)([,;!?.]?)")
 _FREE_OF_CONTEXT = re.compile("[A-Za-z,;!?'-]+")
-_SPLIT_WORDS = frozenset(words("cannot gonna wanna gotta lemme gimme"))
+_SPLIT_WORDS = frozenset(word_list("cannot gonna wanna gotta lemme gimme"))
 
 Check = Callable[[], object]
 
@@ -61,7 +61,7 @@ def tokenized_lines(
         begin += 2 if text.startswith("\r\n", begin) else 1
 
 
-def caption_words(
+def tokenize_captions(
     captions: Sequence[str], *, corrected: bool = False, check: Check = lambda: None
 ) -> list[str]:
     """Return the words of each caption, joined by blanks, as pycocoevalcap scores them.

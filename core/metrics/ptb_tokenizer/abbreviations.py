@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 
-def words(text: str) -> list[str]:
+def word_list(text: str) -> list[str]:
     """Return the words of a text."""
     return text.split()
 
 
-SENTENCE_END = words("""
+SENTENCE_END = word_list("""
     al ala apr ariz ark assn aug az bhd bldg blvd bros calif co colo conn corp cos ct dak dec del
     esq est etc ext feb fla fri ga ill inc ind intl jan jr jul jun kan kans ky la ltd mar mass md
     mich minn miss mo mon mont neb nev nov oct okla ore pa penn plc ppte ppty pte ptes pty ptys rd
     rt sep sept seq sq sr sys tel tenn tex thu thurs tue tues univ va vt wash wed wis wisc wyo
 """)
 """Those that may end a sentence: then a period of its own follows."""
-TITLE = words("""
+TITLE = word_list("""
     adj adm adv alex assoc asst atty attys ave brig capt cf cie cmdr col comdr cpl dept det dr drs
     elec ens ft gen gov govs hon insp invt jos lieut lt maj messrs mfg mlle mme mr mrs ms msgr mt
     mtg natl pfc ph pres prof profs pvt rep reps rev sen sens sfc sgt spc st ste supt supts vs wm
@@ -26,7 +26,7 @@ NUMBERED = ["no", "nos", "art", "fig", "figs", "pp", "op", "ca", "prop"]
 NEVER_SMALL = {"ark", "az", "del", "ill", "la", "mass", "miss", "ore", "pa", "tex", "wash"}
 NEVER_CAPITALS = {"mfg", "mtg", "ppte", "ppty", "pte", "ptes", "pty", "ptys"}
 
-SENTENCE_STARTS = words("""
+SENTENCE_STARTS = word_list("""
     About According Additionally After A An As At But Earlier He Her Here However If In It Last
     Many More Now Once One Other Our She Since So Some Such That The Their Then There These They
     This We What When While Yet You
@@ -34,11 +34,11 @@ SENTENCE_STARTS = words("""
 """Words before which the period of an acronym or a single letter also ends a sentence."""
 
 
-def spellings(words: list[str]) -> frozenset[str]:
+def spellings(base_words: list[str]) -> frozenset[str]:
     """Return the words in small letters, with a capital and in capitals, as far as they count."""
-    small = {word for word in words if word not in NEVER_SMALL}
-    capitals = {word.upper() for word in words if word not in NEVER_CAPITALS}
-    return frozenset(small | capitals | {word.capitalize() for word in words})
+    small = {word for word in base_words if word not in NEVER_SMALL}
+    capitals = {word.upper() for word in base_words if word not in NEVER_CAPITALS}
+    return frozenset(small | capitals | {word.capitalize() for word in base_words})
 
 
 KEEPING_A_PERIOD = frozenset(SENTENCE_END + TITLE + NUMBERED)

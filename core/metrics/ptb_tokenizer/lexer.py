@@ -45,7 +45,7 @@ class Lexer:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._ahead = _Ahead(text)
+        self._ahead = _Lookahead(text)
 
     def line(self, place: int, known: Known = lambda part: None) -> tuple[list[str], int]:
         """Return the tokens of the line that begins at `place`, and where the next one begins.
@@ -87,7 +87,7 @@ class Lexer:
         return tokens, len(text) + 1
 
 
-def lines(text: str) -> Iterator[list[str]]:
+def token_lines(text: str) -> Iterator[list[str]]:
     """Yield the tokens of each line of a text."""
     lexer, place = Lexer(text), 0
     while place <= len(text):
@@ -95,7 +95,7 @@ def lines(text: str) -> Iterator[list[str]]:
         yield tokens
 
 
-class _Ahead:
+class _Lookahead:
     """Looks for the sign that a long token needs; no part of the text is searched twice."""
 
     def __init__(self, text: str) -> None:

@@ -1,9 +1,14 @@
 """Measures of ranked lists: precision at k, average precision, nDCG and trec_eval's other ones."""
 
-from jurydesk.core.metrics.ranking.catalogue import ON_DEMAND, STANDARD_MEASURES, TIE_RANGE, measure
-from jurydesk.core.metrics.ranking.declare import Measure, table
+from jurydesk.core.metrics.ranking.catalogue import (
+    ON_DEMAND,
+    STANDARD_MEASURES,
+    TIE_RANGE,
+    measure_by_name,
+)
+from jurydesk.core.metrics.ranking.declare import Measure, measure_table
 from jurydesk.core.metrics.ranking.hits import Hits
-from jurydesk.core.metrics.ranking.ranked import Ranked, Rules, share
+from jurydesk.core.metrics.ranking.ranked import MeasureRules, RankingStatistics, safe_ratio
 
 __all__ = [
     "ON_DEMAND",
@@ -11,9 +16,9 @@ __all__ = [
     "TIE_RANGE",
     "Hits",
     "Measure",
-    "Ranked",
-    "Rules",
-    "measure",
-    "share",
-    "table",
+    "MeasureRules",
+    "RankingStatistics",
+    "measure_by_name",
+    "measure_table",
+    "safe_ratio",
 ]

@@ -9,7 +9,13 @@ import numpy as np
 
 from jurydesk.core.metrics.ranking import experimental, gain, precision, sets
 from jurydesk.core.metrics.ranking import families as preference
-from jurydesk.core.metrics.ranking.declare import Family, Measure, count, geometric, single
+from jurydesk.core.metrics.ranking.declare import (
+    Family,
+    Measure,
+    counting_measure,
+    geometric_mean_measure,
+    query_measure,
+)
 from jurydesk.core.metrics.ranking.families import (
     FAMILIES,
     ICFHR,
@@ -29,7 +35,7 @@ from jurydesk.core.metrics.ranking.ties import (
     tie_range,
 )
 
-AP = single(
+AP = query_measure(
     "ap",
     "Mean average precision",
     "Precision at each relevant item that was found, summed and divided by the relevant items.",
@@ -37,73 +43,73 @@ AP = single(
     source=ICFHR,
     headline=True,
 )
-MAP = single(
+MAP = query_measure(
     "map",
     "Mean average precision (map)",
     "The same as ap, under trec_eval's name.",
     precision.average_precision,
 )
-NDCG = single(
+NDCG = query_measure(
     "ndcg",
     "nDCG",
     "Discounted graded gain of the whole list, divided by that of the best possible list.",
     gain.ndcg,
     source="Järvelin and Kekäläinen, TOIS 2002; trec_eval 9.0.8",
 )
-NDCG_BINARY = single(
+NDCG_BINARY = query_measure(
     "ndcg_binary",
     "nDCG, binary",
     "nDCG where every relevant item gains 1, whatever its relevance.",
     gain.ndcg_binary,
     source="Pratikakis et al., ICFHR 2014",
 )
-RECIP_RANK = single(
+RECIP_RANK = query_measure(
     "recip_rank",
     "Reciprocal rank",
     "One divided by the rank of the first relevant item.",
     precision.reciprocal_rank,
 )
-R_PREC = single(
+R_PREC = query_measure(
     "Rprec",
     "R-precision",
     "Precision at the rank that equals the number of relevant items.",
     precision.r_precision,
 )
-BPREF = single(
+BPREF = query_measure(
     "bpref",
     "Binary preference",
     "The share of judged pairs with the relevant item above the other; unjudged items are ignored.",
     preference.bpref,
     source="Buckley and Voorhees, SIGIR 2004; trec_eval 9.0.8",
 )
-ELEVEN_POINTS = single(
+ELEVEN_POINTS = query_measure(
     "11pt_avg",
     "11-point average",
     "The mean of the interpolated precision at recall 0.0, 0.1 ... 1.0.",
     precision.eleven_point_average,
 )
-NUM_Q = count(
+NUM_Q = counting_measure(
     "num_q", "Queries", "The number of queries averaged.", lambda ranked: np.ones(ranked.queries)
 )
-NUM_RET = count(
+NUM_RET = counting_measure(
     "num_ret",
     "Listed items",
     "The number of items in the ranked lists.",
     lambda ranked: ranked.hits.listed.astype(np.float64),
 )
-NUM_REL = count(
+NUM_REL = counting_measure(
     "num_rel",
     "Relevant items",
     "The number of relevant items.",
     lambda ranked: ranked.relevant.astype(np.float64),
 )
-NUM_REL_RET = count(
+NUM_REL_RET = counting_measure(
     "num_rel_ret",
     "Relevant items found",
     "The number of relevant items in the ranked lists.",
     lambda ranked: ranked.found.astype(np.float64),
 )
-NUM_NONREL_JUDGED_RET = count(
+NUM_NONREL_JUDGED_RET = counting_measure(
     "num_nonrel_judged_ret",
     "Rejected items listed",
     "The number of listed items that were judged not relevant.",
@@ -111,64 +117,68 @@ NUM_NONREL_JUDGED_RET = count(
         ranked.owner[(ranked.hits.gains >= 0) & ~ranked.hits.relevant], minlength=ranked.queries
     ).astype(np.float64),
 )
-GM_MAP = geometric(
+GM_MAP = geometric_mean_measure(
     "gm_map",
     "Geometric mean average precision",
     "The geometric mean of average precision over queries, which punishes the worst ones.",
     precision.geometric_average_precision,
 )
-GM_BPREF = geometric(
+GM_BPREF = geometric_mean_measure(
     "gm_bpref",
     "Geometric mean binary preference",
     "The geometric mean of bpref over queries, which punishes the worst ones.",
     preference.geometric_bpref,
 )
-INF_AP = single(
+INF_AP = query_measure(
     "infAP",
     "Inferred average precision",
     "Average precision estimated from a pool of which only a sample was judged.",
     preference.inferred_ap,
     source="Yilmaz and Aslam, CIKM 2006; trec_eval 9.0.8",
 )
-BIN_G = single(
+BIN_G = query_measure(
     "binG",
     "Binary G",
     "The mean over relevant items of 1 / log2(2 + items that are not relevant above it).",
     gain.bin_g,
 )
-G = single(
+G = query_measure(
     "G",
     "Normalized gain",
     "Gains discounted by how far the list lags behind the ideal one, over all gains.",
-    experimental.g,
+    experimental.normalized_gain,
 )
-NDCG_REL = single(
+NDCG_REL = query_measure(
     "ndcg_rel",
     "nDCG at relevant items",
     "The mean of nDCG at every relevant item, at the end of the list for those not found.",
     experimental.ndcg_rel,
 )
-R_NDCG = single(
+R_NDCG = query_measure(
     "Rndcg",
     "nDCG at gain levels",
     "The mean of nDCG at the ranks where the ideal gain changes, and at the end.",
     experimental.r_ndcg,
 )
-SET_P = single(
+SET_P = query_measure(
     "set_P", "Set precision", "The share of the listed items that is relevant.", sets.set_precision
 )
-SET_RECALL = single(
+SET_RECALL = query_measure(
     "set_recall", "Set recall", "The share of the relevant items that is listed.", sets.set_recall
 )
-SET_RELATIVE_P = single(
+SET_RELATIVE_P = query_measure(
     "set_relative_P",
     "Relative set precision",
     "Set precision, divided by the highest that a list of this length could have.",
     sets.set_relative_precision,
 )
-SET_MAP = single("set_map", "Set map", "Precision times recall of the listed items.", sets.set_map)
-SET_F = single("set_F", "Set F", "The harmonic mean of set precision and set recall.", sets.set_f)
-UTILITY = single(
+SET_MAP = query_measure(
+    "set_map", "Set map", "Precision times recall of the listed items.", sets.set_map
+)
+SET_F = query_measure(
+    "set_F", "Set F", "The harmonic mean of set precision and set recall.", sets.set_f
+)
+UTILITY = query_measure(
     "utility",
     "Utility",
     "Relevant items listed, minus the other items listed.",
@@ -189,7 +199,7 @@ ON_DEMAND: tuple[Measure, ...] = (
 
 TIE_RANGE: tuple[Measure, ...] = tuple(
     one
-    for measure, expected in (
+    for measure_by_name, expected in (
         (AP, expected_average_precision),
         (PRECISION.member("5"), expected_precision(5)),
         (PRECISION.member("10"), expected_precision(10)),
@@ -197,24 +207,29 @@ TIE_RANGE: tuple[Measure, ...] = tuple(
         (RECIP_RANK, expected_reciprocal_rank),
         (R_PREC, expected_r_precision),
     )
-    for one in tie_range(measure, expected)
+    for one in tie_range(measure_by_name, expected)
 )
 """How far the order of equal scores moves a value: its lowest, expected and highest one."""
 
 
-def members(entry: Measure | Family) -> tuple[Measure, ...]:
+def family_members(entry: Measure | Family) -> tuple[Measure, ...]:
     """A measure itself, or a family's members with the default parameters."""
     if isinstance(entry, Measure):
         return (entry,)
     return tuple(entry.member(parameter) for parameter in entry.defaults)
 
 
-STANDARD_MEASURES = tuple(measure for entry in STANDARD for measure in members(entry))
-_BY_NAME = {measure.info.name: measure for measure in (*STANDARD_MEASURES, *ON_DEMAND, *TIE_RANGE)}
+STANDARD_MEASURES = tuple(
+    measure_by_name for entry in STANDARD for measure_by_name in family_members(entry)
+)
+_BY_NAME = {
+    measure_by_name.info.name: measure_by_name
+    for measure_by_name in (*STANDARD_MEASURES, *ON_DEMAND, *TIE_RANGE)
+}
 
 
 @lru_cache(maxsize=1024)
-def measure(name: str) -> Measure | None:
+def measure_by_name(name: str) -> Measure | None:
     """The measure of that name, of a family too (`P_7`, `iprec_at_recall_0.25`), or None."""
     if name in _BY_NAME:
         return _BY_NAME[name]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import Ranked
+from jurydesk.core.metrics.ranking.ranked import RankingStatistics
 from jurydesk.core.model.evaluation import Axis, BoolArray, Curve, FloatArray, IntArray
 
 DEEPEST = 100
@@ -18,7 +18,7 @@ RECALL = Axis("Recall", limits=(0.0, 1.0))
 PRECISION = Axis("Precision", limits=(0.0, 1.0))
 
 
-def recall_curves(ranked: Ranked, defined: BoolArray) -> tuple[Curve, Curve]:
+def recall_curves(ranked: RankingStatistics, defined: BoolArray) -> tuple[Curve, Curve]:
     """Interpolated precision at 101 and at 11 equally spaced recall levels, by the exact rule.
 
     Queries outside `defined` are not drawn and not averaged.
@@ -51,7 +51,7 @@ def _coarse(fine: Curve) -> Curve:
     )
 
 
-def rank_curve(ranked: Ranked, defined: BoolArray) -> Curve:
+def rank_curve(ranked: RankingStatistics, defined: BoolArray) -> Curve:
     """Precision at k against k, up to rank `DEEPEST` or the longest list."""
     deepest = min(DEEPEST, max(1, int(ranked.hits.listed.max(initial=1))))
     inside = ranked.relevant_rank <= deepest
@@ -68,7 +68,7 @@ def rank_curve(ranked: Ranked, defined: BoolArray) -> Curve:
     )
 
 
-def _interpolated(ranked: Ranked, counts: IntArray) -> FloatArray:
+def _interpolated(ranked: RankingStatistics, counts: IntArray) -> FloatArray:
     """The highest precision from each count of relevant items on: (queries, points)."""
     wanted = np.maximum(counts, 1)
     best = np.append(ranked.best_precision_from, 0.0)
@@ -85,7 +85,7 @@ def _curve(
     low, mean, high = np.full((3, len(x)), np.nan)
     if defined.any():
         mean = values[defined].mean(axis=0)
-        low, high = quantiles(values[defined], BAND)
+        low, high = column_quantiles(values[defined], BAND)
     return Curve(
         name,
         title,
@@ -101,7 +101,7 @@ def _curve(
     )
 
 
-def quantiles(values: FloatArray, wanted: tuple[float, ...]) -> FloatArray:
+def column_quantiles(values: FloatArray, wanted: tuple[float, ...]) -> FloatArray:
     """The quantiles (wanted, columns) of each column of values (queries, columns), interpolated."""
     ordered = np.sort(values, axis=0)
     places = np.asarray(wanted) * (len(ordered) - 1)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import Ranked
+from jurydesk.core.metrics.ranking.ranked import RankingStatistics
 from jurydesk.core.model.evaluation import Aggregate, Better, FloatArray, IntArray, MetricInfo
 
 TREC_EVAL = "trec_eval 9.0.8"
@@ -25,7 +25,7 @@ class Measure:
     """A measure: its declaration, and its value for every query of some ranked lists."""
 
     info: MetricInfo
-    values: Callable[[Ranked], FloatArray]
+    values: Callable[[RankingStatistics], FloatArray]
     family: Family | None = None
     parameter: int = 0
 
@@ -44,7 +44,7 @@ class Family:
     parse: Callable[[str], int]
     title: str
     summary: str
-    values: Callable[[Ranked, IntArray], FloatArray]
+    values: Callable[[RankingStatistics, IntArray], FloatArray]
     defaults: tuple[str, ...]
     source: str = TREC_EVAL
 
@@ -63,7 +63,9 @@ class Family:
         return Measure(info, lambda ranked: self.values(ranked, one)[0], self, value)
 
 
-def table(measures: Sequence[Measure], ranked: Ranked, check: Callable[[], None]) -> FloatArray:
+def measure_table(
+    measures: Sequence[Measure], ranked: RankingStatistics, check: Callable[[], None]
+) -> FloatArray:
     """A row for each measure, with the value of every query; neighbours of a family at once.
 
     `check` is called before each of them, and may raise to stop.
@@ -83,7 +85,7 @@ def at_ranks(
     stem: str,
     title: str,
     summary: str,
-    values: Callable[[Ranked, IntArray], FloatArray],
+    values: Callable[[RankingStatistics, IntArray], FloatArray],
     defaults: tuple[int, ...] = CUTOFFS,
     source: str = TREC_EVAL,
 ) -> Family:
@@ -92,11 +94,11 @@ def at_ranks(
     return Family(stem, RANK_PATTERN, int, title, summary, values, names, source)
 
 
-def single(
+def query_measure(
     name: str,
     title: str,
     summary: str,
-    values: Callable[[Ranked], FloatArray],
+    values: Callable[[RankingStatistics], FloatArray],
     *,
     source: str = TREC_EVAL,
     range: tuple[float, float] = UNIT,
@@ -111,9 +113,11 @@ def single(
     return Measure(info, values)
 
 
-def count(name: str, title: str, summary: str, values: Callable[[Ranked], FloatArray]) -> Measure:
+def counting_measure(
+    name: str, title: str, summary: str, values: Callable[[RankingStatistics], FloatArray]
+) -> Measure:
     """A measure that counts, is summed over queries, and ranks nobody."""
-    return single(
+    return query_measure(
         name,
         title,
         summary,
@@ -129,11 +133,11 @@ def _geometric_mean(logarithms: FloatArray) -> float:
     return float(np.exp(np.mean(logarithms)))
 
 
-def geometric(
-    name: str, title: str, summary: str, values: Callable[[Ranked], FloatArray]
+def geometric_mean_measure(
+    name: str, title: str, summary: str, values: Callable[[RankingStatistics], FloatArray]
 ) -> Measure:
     """A measure whose score is the geometric mean; its column holds logarithms."""
-    return single(
+    return query_measure(
         name,
         title,
         summary,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.metrics.ranking.precision import items_at
-from jurydesk.core.metrics.ranking.ranked import Ranked
+from jurydesk.core.metrics.ranking.ranked import RankingStatistics
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
@@ -40,35 +40,35 @@ class _Graded:
         return total
 
 
-def g(ranked: Ranked) -> FloatArray:
+def normalized_gain(ranked: RankingStatistics) -> FloatArray:
     """Gains discounted by how far the list lags behind the ideal one, over all gains (G)."""
-    return _each(ranked, _g)
+    return _value_by_query(ranked, _g)
 
 
-def ndcg_rel(ranked: Ranked) -> FloatArray:
+def ndcg_rel(ranked: RankingStatistics) -> FloatArray:
     """The mean of nDCG at every item that gains; at the end for those that were not found."""
-    return _each(ranked, _ndcg_rel)
+    return _value_by_query(ranked, _ndcg_rel)
 
 
-def r_ndcg(ranked: Ranked) -> FloatArray:
+def r_ndcg(ranked: RankingStatistics) -> FloatArray:
     """The mean of nDCG at the ranks where the ideal gain changes, and at the end (Rndcg)."""
-    values = _each(ranked, _r_ndcg)
+    values = _value_by_query(ranked, _r_ndcg)
     values[ranked.relevant == 0] = 0.0
     return values
 
 
-def r_precision_multiple(ranked: Ranked, level: IntArray) -> FloatArray:
+def r_precision_multiple(ranked: RankingStatistics, level: IntArray) -> FloatArray:
     """Precision (n, queries) at `level` (n, 1) hundredths of R items, rounded as trec_eval 9."""
     cut = items_at(level, ranked.relevant, "trec9")
     inside = ranked.relevant_rank <= cut[:, ranked.relevant_owner]
     return ranked.counts(inside, ranked.relevant_owner) / np.maximum(cut, 1)
 
 
-def _each(ranked: Ranked, value: Callable[[_Graded], float]) -> FloatArray:
+def _value_by_query(ranked: RankingStatistics, value: Callable[[_Graded], float]) -> FloatArray:
     return np.array([value(query) for query in _queries(ranked)])
 
 
-def _queries(ranked: Ranked) -> Iterator[_Graded]:
+def _queries(ranked: RankingStatistics) -> Iterator[_Graded]:
     hits = ranked.hits
     for query in range(ranked.queries):
         rows = slice(hits.starts[query], hits.starts[query + 1])

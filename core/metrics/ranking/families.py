@@ -6,8 +6,8 @@ import numpy as np
 
 from jurydesk.core.metrics.ranking import experimental, gain, precision, sets
 from jurydesk.core.metrics.ranking.declare import Family, at_ranks
-from jurydesk.core.metrics.ranking.precision import geometric
-from jurydesk.core.metrics.ranking.ranked import Ranked, share
+from jurydesk.core.metrics.ranking.precision import floored_logarithms
+from jurydesk.core.metrics.ranking.ranked import RankingStatistics, safe_ratio
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 ICFHR = "Pratikakis et al., ICFHR 2014; rusteval"
@@ -100,7 +100,7 @@ FAMILIES = (
 INFERRED_EPSILON = 0.00001  # INFAP_EPSILON of trec_eval
 
 
-def bpref(ranked: Ranked) -> FloatArray:
+def bpref(ranked: RankingStatistics) -> FloatArray:
     """The share of judged pairs in the right order: relevant above judged not relevant.
 
     Buckley and Voorhees, "Retrieval evaluation with incomplete information", SIGIR 2004.
@@ -110,16 +110,16 @@ def bpref(ranked: Ranked) -> FloatArray:
     above = _above_relevant(ranked, (hits.gains >= 0) & ~hits.relevant)
     owner = ranked.relevant_owner
     limit = ranked.relevant[owner]
-    wrong = share(np.minimum(above, limit), np.minimum(rejected[owner], limit))
-    return share(ranked.total(owner, 1.0 - wrong), ranked.relevant)
+    wrong = safe_ratio(np.minimum(above, limit), np.minimum(rejected[owner], limit))
+    return safe_ratio(ranked.total(owner, 1.0 - wrong), ranked.relevant)
 
 
-def geometric_bpref(ranked: Ranked) -> FloatArray:
+def geometric_bpref(ranked: RankingStatistics) -> FloatArray:
     """The logarithm of bpref, for its geometric mean."""
-    return geometric(bpref(ranked))
+    return floored_logarithms(bpref(ranked))
 
 
-def inferred_ap(ranked: Ranked) -> FloatArray:
+def inferred_ap(ranked: RankingStatistics) -> FloatArray:
     """Average precision estimated from a pool of which only a sample was judged.
 
     Yilmaz and Aslam, "Estimating average precision with incomplete and imperfect judgments",
@@ -130,13 +130,13 @@ def inferred_ap(ranked: Ranked) -> FloatArray:
     unjudged = _above_relevant(ranked, hits.gains < 0)
     found = ranked.nth - 1
     before = (ranked.relevant_rank - 1).astype(np.float64)
-    pooled = share(found + rejected + unjudged, before)
+    pooled = safe_ratio(found + rejected + unjudged, before)
     judged = (found + INFERRED_EPSILON) / (found + rejected + 2 * INFERRED_EPSILON)
     values = 1.0 / (before + 1.0) + (before / (before + 1.0)) * pooled * judged
-    return share(ranked.total(ranked.relevant_owner, values), ranked.relevant)
+    return safe_ratio(ranked.total(ranked.relevant_owner, values), ranked.relevant)
 
 
-def _above_relevant(ranked: Ranked, chosen: BoolArray) -> IntArray:
+def _above_relevant(ranked: RankingStatistics, chosen: BoolArray) -> IntArray:
     """How many of the chosen items stand above each relevant item in its list."""
     counts = np.concatenate([np.zeros(1, np.int64), np.cumsum(chosen)])
     rows = np.flatnonzero(ranked.hits.relevant)

@@ -11,63 +11,63 @@ import math
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking.ranked import Ranked, RecallRule, share
+from jurydesk.core.metrics.ranking.ranked import RankingStatistics, RecallRule, safe_ratio
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 GEOMETRIC_FLOOR = 0.00001  # MIN_GEO_MEAN of trec_eval
 ELEVEN_LEVELS = np.arange(0, 101, 10)[:, np.newaxis]
 
 
-def precision(ranked: Ranked, k: IntArray) -> FloatArray:
+def precision(ranked: RankingStatistics, k: IntArray) -> FloatArray:
     """Hits among the first `k` ranks, divided by `k`; a list that is shorter misses the rest."""
     return ranked.found_at(k) / k
 
 
-def precision_of_possible(ranked: Ranked, k: IntArray) -> FloatArray:
+def precision_of_possible(ranked: RankingStatistics, k: IntArray) -> FloatArray:
     """Hits among the first `k` ranks, divided by the smaller of `k` and R (and n: see `Rules`)."""
     possible = np.minimum(k, ranked.relevant)
     if ranked.rules.cut == "listed":
         possible = np.minimum(possible, ranked.hits.listed)
-    return share(ranked.found_at(k), possible)
+    return safe_ratio(ranked.found_at(k), possible)
 
 
-def recall(ranked: Ranked, k: IntArray) -> FloatArray:
+def recall(ranked: RankingStatistics, k: IntArray) -> FloatArray:
     """The share of the relevant items that stands among the first `k`."""
-    return share(ranked.found_at(k), ranked.relevant)
+    return safe_ratio(ranked.found_at(k), ranked.relevant)
 
 
-def success(ranked: Ranked, k: IntArray) -> FloatArray:
+def success(ranked: RankingStatistics, k: IntArray) -> FloatArray:
     """1 where a relevant item stands among the first `k`, else 0."""
     return (ranked.found_at(k) > 0).astype(np.float64)
 
 
-def relative_precision(ranked: Ranked, k: IntArray) -> FloatArray:
+def relative_precision(ranked: RankingStatistics, k: IntArray) -> FloatArray:
     """Precision among the first `k`, divided by the highest that was possible."""
-    return share(ranked.found_at(k), np.minimum(k, ranked.relevant))
+    return safe_ratio(ranked.found_at(k), np.minimum(k, ranked.relevant))
 
 
-def average_precision(ranked: Ranked) -> FloatArray:
+def average_precision(ranked: RankingStatistics) -> FloatArray:
     """The sum of the precision at each relevant item found, divided by R."""
-    return share(ranked.total(ranked.relevant_owner, ranked.precision), ranked.relevant)
+    return safe_ratio(ranked.total(ranked.relevant_owner, ranked.precision), ranked.relevant)
 
 
-def average_precision_cut(ranked: Ranked, k: IntArray) -> FloatArray:
+def average_precision_cut(ranked: RankingStatistics, k: IntArray) -> FloatArray:
     """Average precision where only the first `k` ranks count as found."""
     sums = ranked.sums_until(k, ranked.relevant_owner, ranked.relevant_rank, ranked.precision)
-    return share(sums, ranked.relevant)
+    return safe_ratio(sums, ranked.relevant)
 
 
-def r_precision(ranked: Ranked) -> FloatArray:
+def r_precision(ranked: RankingStatistics) -> FloatArray:
     """Precision at rank R, the number of relevant items (or min(R, n): see `Rules`)."""
     inside = ranked.relevant_rank <= ranked.relevant[ranked.relevant_owner]
     found = np.bincount(ranked.relevant_owner[inside], minlength=ranked.queries)
     whole = ranked.relevant
     if ranked.rules.cut == "listed":
         whole = np.minimum(whole, ranked.hits.listed)
-    return share(found, whole)
+    return safe_ratio(found, whole)
 
 
-def reciprocal_rank(ranked: Ranked) -> FloatArray:
+def reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
     """1 divided by the rank of the first relevant item; 0 where there is none."""
     values = np.zeros(ranked.queries)
     first = ranked.nth == 1
@@ -75,12 +75,12 @@ def reciprocal_rank(ranked: Ranked) -> FloatArray:
     return values
 
 
-def interpolated_precision(ranked: Ranked, level: IntArray) -> FloatArray:
+def interpolated_precision(ranked: RankingStatistics, level: IntArray) -> FloatArray:
     """The highest precision at any rank whose recall reaches `level`, in hundredths."""
     return ranked.interpolated(items_at(level, ranked.relevant, ranked.rules.recall))
 
 
-def eleven_point_average(ranked: Ranked) -> FloatArray:
+def eleven_point_average(ranked: RankingStatistics) -> FloatArray:
     """The mean of the interpolated precision at recall 0.0, 0.1 ... 1.0."""
     total = np.zeros(ranked.queries)
     for values in interpolated_precision(ranked, ELEVEN_LEVELS)[::-1]:  # as trec_eval adds
@@ -106,7 +106,7 @@ def items_at(level: IntArray, relevant: IntArray, rule: RecallRule) -> IntArray:
     return rounded
 
 
-def geometric(values: FloatArray) -> FloatArray:
+def floored_logarithms(values: FloatArray) -> FloatArray:
     """Return the logarithms whose mean is the logarithm of the geometric mean.
 
     Values below `GEOMETRIC_FLOOR` count as it.
@@ -114,6 +114,6 @@ def geometric(values: FloatArray) -> FloatArray:
     return np.array([math.log(max(value, GEOMETRIC_FLOOR)) for value in values.tolist()])
 
 
-def geometric_average_precision(ranked: Ranked) -> FloatArray:
+def geometric_average_precision(ranked: RankingStatistics) -> FloatArray:
     """The logarithm of average precision, for its geometric mean."""
-    return geometric(average_precision(ranked))
+    return floored_logarithms(average_precision(ranked))

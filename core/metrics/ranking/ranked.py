@@ -17,7 +17,7 @@ RecallRule = Literal["trec9", "trec10", "exact"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class MeasureRules:
     """Where published programs define the same measure differently.
 
     `cut`: precision at k is divided by min(k, R) (`"relevant"`; Pratikakis et al., ICFHR 2014),
@@ -33,7 +33,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gains:
+class DiscountedGains:
     """Discounted gains of items: which query each belongs to, and its rank; ranks ascend."""
 
     owner: IntArray
@@ -41,16 +41,16 @@ class Gains:
     values: FloatArray
 
 
-class Ranked:
+class RankingStatistics:
     """Ranked lists prepared for measuring; every value is computed once, when first asked for.
 
     All arrays of one value per query have the length of `hits`; sums run in the order of ranks,
     which is what makes them equal to the C programs' bit for bit.
     """
 
-    def __init__(self, hits: Hits, rules: Rules | None = None) -> None:
+    def __init__(self, hits: Hits, rules: MeasureRules | None = None) -> None:
         self.hits = hits
-        self.rules = rules or Rules()
+        self.rules = rules or MeasureRules()
         self.queries = len(hits)
 
     @cached_property
@@ -156,16 +156,16 @@ class Ranked:
         return values
 
     @cached_property
-    def gained(self) -> Gains:
+    def gained(self) -> DiscountedGains:
         """The discounted gains of the items found."""
         hits = self.hits
         gainful = hits.gains > 0
         ranks = hits.ranks[gainful]
         values = hits.gains[gainful] / discounts(self.rules.discount, ranks)
-        return Gains(self.owner[gainful], ranks, values)
+        return DiscountedGains(self.owner[gainful], ranks, values)
 
     @cached_property
-    def ideal(self) -> Gains:
+    def ideal(self) -> DiscountedGains:
         """The discounted gains of the best possible lists: all judged items, the best first."""
         gainful = self.hits.judged_gains > 0
         owner, gains = self.judged_owner[gainful], self.hits.judged_gains[gainful]
@@ -173,9 +173,9 @@ class Ranked:
             gains = gains[np.lexsort((-gains, owner))]
         lengths = np.bincount(owner, minlength=self.queries)
         ranks = np.arange(1, len(gains) + 1) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        return Gains(owner, ranks, gains / discounts(self.rules.discount, ranks))
+        return DiscountedGains(owner, ranks, gains / discounts(self.rules.discount, ranks))
 
-    def sum(self, gains: Gains) -> FloatArray:
+    def sum(self, gains: DiscountedGains) -> FloatArray:
         """The sum of the gains of each query."""
         return self.total(gains.owner, gains.values)
 
@@ -185,7 +185,7 @@ class Ranked:
         return np.asarray(sums, dtype=np.float64)
 
 
-def share(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
+def safe_ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
     """`part / whole` for each query, and 0 where the whole is 0; `part` may have several rows."""
     values = np.zeros(part.shape)
     np.divide(part, whole, out=values, where=whole > 0)

@@ -15,23 +15,23 @@ import numpy as np
 from jurydesk.core.metrics.ranking.declare import Measure
 from jurydesk.core.metrics.ranking.discount import discounts
 from jurydesk.core.metrics.ranking.hits import Hits
-from jurydesk.core.metrics.ranking.ranked import Ranked, share
+from jurydesk.core.metrics.ranking.ranked import RankingStatistics, safe_ratio
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
-Values = Callable[[Ranked], FloatArray]
+Values = Callable[[RankingStatistics], FloatArray]
 
 
-def lowest(ranked: Ranked) -> Ranked:
+def worst_tie_order(ranked: RankingStatistics) -> RankingStatistics:
     """The lists with everything wanted last among its equals."""
-    return Ranked(_reordered(ranked.hits, wanted_first=False), ranked.rules)
+    return RankingStatistics(_reorder(ranked.hits, wanted_first=False), ranked.rules)
 
 
-def highest(ranked: Ranked) -> Ranked:
+def best_tie_order(ranked: RankingStatistics) -> RankingStatistics:
     """The lists with everything wanted first among its equals."""
-    return Ranked(_reordered(ranked.hits, wanted_first=True), ranked.rules)
+    return RankingStatistics(_reorder(ranked.hits, wanted_first=True), ranked.rules)
 
 
-def undecided(ranked: Ranked) -> BoolArray:
+def tie_affected_queries(ranked: RankingStatistics) -> BoolArray:
     """The queries (queries,) in which the order of equal scores can move a relevant item."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
     open_queries = np.zeros(ranked.queries, dtype=np.bool_)
@@ -39,7 +39,7 @@ def undecided(ranked: Ranked) -> BoolArray:
     return open_queries
 
 
-def _reordered(hits: Hits, *, wanted_first: bool) -> Hits:
+def _reorder(hits: Hits, *, wanted_first: bool) -> Hits:
     """Return the hits with new ranks inside each group of ties.
 
     Wanted hits stand at one end of their group, rejected ones at the other, and those that nobody
@@ -89,7 +89,7 @@ class _Groups:
         return np.asarray(self.last - self.first + 1)
 
     @classmethod
-    def of(cls, ranked: Ranked, chosen: BoolArray) -> _Groups:
+    def of(cls, ranked: RankingStatistics, chosen: BoolArray) -> _Groups:
         owner, hits = ranked.owner[chosen], ranked.hits
         first, last, gains = hits.first[chosen], hits.last[chosen], hits.gains[chosen]
         starts = _group_starts(owner, first)
@@ -111,7 +111,7 @@ def _group_starts(owner: IntArray, first: IntArray) -> IntArray:
     return np.flatnonzero(begins)
 
 
-def _between(weights: FloatArray, groups: _Groups) -> FloatArray:
+def _group_sums(weights: FloatArray, groups: _Groups) -> FloatArray:
     """The sums of weights (of rank 1, 2, ...) over the ranks of each group."""
     sums = np.concatenate([np.zeros(1), np.cumsum(weights)])
     return np.asarray(sums[groups.last] - sums[groups.first - 1])
@@ -121,22 +121,22 @@ def _ranks_of(groups: _Groups) -> IntArray:
     return np.arange(1, int(groups.last.max(initial=0)) + 1)
 
 
-def expected_average_precision(ranked: Ranked) -> FloatArray:
+def expected_average_precision(ranked: RankingStatistics) -> FloatArray:
     """The expected average precision of every query."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
     size, items = groups.size, groups.items
-    reciprocals = _between(1.0 / _ranks_of(groups), groups)
+    reciprocals = _group_sums(1.0 / _ranks_of(groups), groups)
     others_above = (items - 1) / np.maximum(size - 1, 1)
     tied = (groups.before + 1) * reciprocals + others_above * (size - groups.first * reciprocals)
     alone = (groups.before + 1) / groups.first
     values = np.where(size == 1, alone, items / size * tied)
-    return share(ranked.total(groups.owner, values), ranked.relevant)
+    return safe_ratio(ranked.total(groups.owner, values), ranked.relevant)
 
 
 def expected_precision(k: int) -> Values:
     """What gives the expected precision at `k` (from 1) of every query."""
 
-    def values(ranked: Ranked) -> FloatArray:
+    def values(ranked: RankingStatistics) -> FloatArray:
         groups = _Groups.of(ranked, ranked.hits.relevant)
         ranks = np.full(ranked.queries, k, dtype=np.int64)
         return ranked.total(groups.owner, groups.within(ranks)) / k
@@ -144,14 +144,14 @@ def expected_precision(k: int) -> Values:
     return values
 
 
-def expected_r_precision(ranked: Ranked) -> FloatArray:
+def expected_r_precision(ranked: RankingStatistics) -> FloatArray:
     """The expected precision at rank R of every query."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
     found = ranked.total(groups.owner, groups.within(ranked.relevant))
-    return share(found, ranked.relevant)
+    return safe_ratio(found, ranked.relevant)
 
 
-def expected_reciprocal_rank(ranked: Ranked) -> FloatArray:
+def expected_reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
     """The expected reciprocal rank of every query: of the first group that holds a relevant item.
 
     The chance that its first relevant item stands at the next place follows from the one before.
@@ -171,12 +171,12 @@ def expected_reciprocal_rank(ranked: Ranked) -> FloatArray:
     return values
 
 
-def expected_ndcg(ranked: Ranked) -> FloatArray:
+def expected_ndcg(ranked: RankingStatistics) -> FloatArray:
     """The expected nDCG of every query over its whole list."""
     groups = _Groups.of(ranked, ranked.hits.gains > 0)
     weights = 1.0 / discounts(ranked.rules.discount, _ranks_of(groups))
-    values = groups.gain / groups.size * _between(weights, groups)
-    return share(ranked.total(groups.owner, values), ranked.sum(ranked.ideal))
+    values = groups.gain / groups.size * _group_sums(weights, groups)
+    return safe_ratio(ranked.total(groups.owner, values), ranked.sum(ranked.ideal))
 
 
 def tie_range(measure: Measure, expected: Values) -> Iterator[Measure]:
@@ -191,6 +191,6 @@ def tie_range(measure: Measure, expected: Values) -> Iterator[Measure]:
         )
         return Measure(info, values)
 
-    yield one("min", "lowest", lambda ranked: measure.values(lowest(ranked)))
+    yield one("min", "lowest", lambda ranked: measure.values(worst_tie_order(ranked)))
     yield one("expected", "expected", expected)
-    yield one("max", "highest", lambda ranked: measure.values(highest(ranked)))
+    yield one("max", "highest", lambda ranked: measure.values(best_tie_order(ranked)))

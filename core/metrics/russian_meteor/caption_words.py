@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from jurydesk.core.metrics.russian_meteor.number_words import with_digits
+from jurydesk.core.metrics.russian_meteor.number_words import number_words_to_digits
 from jurydesk.core.metrics.russian_meteor.russian_words import counted_lemma, without_punctuation
 
 
@@ -23,7 +23,7 @@ def with_closed_quotes(text: str, quote: str) -> str:
     places = defaultdict[str, list[int]](list)
     for place in inner:
         places[pieces[place]].append(place)
-    for found in _finds(pieces):
+    for found in _quoted_spans(pieces):
         closed, kept, last = found[1:-1], list[int](), -1
         for place in sorted(places.pop(found, ())):
             if place == last + 1:
@@ -36,8 +36,8 @@ def with_closed_quotes(text: str, quote: str) -> str:
     return quote.join(pieces)
 
 
-def _finds(pieces: list[str]) -> list[str]:
-    """What stands quoted with white space inside; one find takes both of its quotes."""
+def _quoted_spans(pieces: list[str]) -> list[str]:
+    """Return the quoted pieces with white space inside; a match uses up both of its quotes."""
     finds, free = list[str](), 1
     for place in range(1, len(pieces) - 1):
         piece = pieces[place]
@@ -64,16 +64,16 @@ NumberTagger = Callable[[Sequence[str]], Sequence[bool]]
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
-def caption_words(text: str, *, predicted: bool) -> tuple[str, ...]:
+def caption_tokens(text: str, *, predicted: bool) -> tuple[str, ...]:
     """The tokens of a caption; English number words of a predicted one become digits."""
     plain = without_caption_marks(text.strip())
     if predicted:
         plain = plain.replace(*UNKNOWN_WORD)
-    spaced = " ".join(russian_words(plain)).lower()
-    return nltk_words(with_digits(spaced) if predicted else spaced)
+    spaced = " ".join(razdel_tokens(plain)).lower()
+    return nltk_tokens(number_words_to_digits(spaced) if predicted else spaced)
 
 
-def russian_words(text: str) -> list[str]:
+def razdel_tokens(text: str) -> list[str]:
     """The tokens of a text by razdel, which leaves words of one alphabet whole."""
     if _WORDS_OF_ONE_ALPHABET.fullmatch(text):
         return text.split()
@@ -130,7 +130,7 @@ def answer_form_by_words(text: str) -> str:
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
-def nltk_words(text: str) -> tuple[str, ...]:
+def nltk_tokens(text: str) -> tuple[str, ...]:
     """The tokens of one sentence by NLTK's regular expressions."""
     if _UNTOUCHED_BY_NLTK.fullmatch(text) and not _CONTRACTED.search(text):
         return tuple(text.split())
@@ -145,7 +145,7 @@ def _tokenizer() -> Callable[[str], list[str]]:
     return tokenize
 
 
-def starts_with_digit(words: Sequence[str]) -> list[bool]:
+def digit_tagger(words: Sequence[str]) -> list[bool]:
     """What a part-of-speech tagger would call a number, as far as `float` can read it."""
     return [word[:1].isdigit() for word in words]
 

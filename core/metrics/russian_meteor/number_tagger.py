@@ -40,7 +40,7 @@ def perceptron_numbers(data: Path) -> NumberTagger:
     return numbers
 
 
-def files(data: Path) -> tuple[Path, ...]:
+def tagger_files(data: Path) -> tuple[Path, ...]:
     """The files that decide what is a number."""
     return tuple(data / "taggers" / NAME / f"{NAME}.{part}.json" for part in PARTS)
 

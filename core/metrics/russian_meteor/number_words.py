@@ -23,7 +23,7 @@ NUMBER_WORDS = frozenset((*UNITS, *TENS, *SCALES, HUNDRED))
 _TERMINATOR = re.compile(r"[.?!]")
 
 
-def with_digits(text: str) -> str:
+def number_words_to_digits(text: str) -> str:
     """The text with its English numbers as digits, and runs of blanks as one blank."""
     words = [*_TERMINATOR.sub(lambda found: f" {found[0]} ", text).split(), ""]
     return "".join(_pieces(words))[1:-1]

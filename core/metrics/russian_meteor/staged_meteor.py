@@ -11,8 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
-from jurydesk.core.metrics.russian_meteor.word_pairs import Pair, documented_pairs, published_pairs
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
+from jurydesk.core.metrics.russian_meteor.word_pairs import (
+    WordPair,
+    documented_pairs,
+    published_pairs,
+)
 
 ALPHA, BETA = 0.9, 3.0
 STAGES = ("exact", "stem", "synonym")
@@ -38,14 +42,18 @@ class StagedMeteor:
     def counts(self, hypothesis: Sequence[str], reference: Sequence[str]) -> StagedCounts:
         """Lengths, matches and chunks of one pair of sentences."""
         pairs = self._pairs(hypothesis, reference)
-        return StagedCounts(len(hypothesis), len(reference), len(pairs), chunks(pairs), self.gamma)
+        return StagedCounts(
+            len(hypothesis), len(reference), len(pairs), count_chunks(pairs), self.gamma
+        )
 
     def align(
         self, hypothesis: Sequence[str], reference: Sequence[str], index: int = 0
     ) -> Alignment:
         """The alignment behind the score; `index` says which of several references this is."""
         pairs = self._pairs(hypothesis, reference)
-        n = StagedCounts(len(hypothesis), len(reference), len(pairs), chunks(pairs), self.gamma)
+        n = StagedCounts(
+            len(hypothesis), len(reference), len(pairs), count_chunks(pairs), self.gamma
+        )
         matched = [0] * 16
         for pair in pairs:
             matched[4 * pair.stage] += 1
@@ -54,7 +62,7 @@ class StagedMeteor:
             hypothesis=tuple(hypothesis),
             reference=tuple(reference),
             matches=tuple(
-                Match(pair.reference, 1, pair.hypothesis, 1, pair.stage)
+                AlignmentMatch(pair.reference, 1, pair.hypothesis, 1, pair.stage)
                 for pair in sorted(pairs, key=lambda pair: pair.reference)
             ),
             counts=(n.hypothesis, n.reference, 0, 0, *matched, n.chunks, n.matches, n.matches),
@@ -73,7 +81,7 @@ class StagedMeteor:
             reference_index=index,
         )
 
-    def _pairs(self, hypothesis: Sequence[str], reference: Sequence[str]) -> list[Pair]:
+    def _pairs(self, hypothesis: Sequence[str], reference: Sequence[str]) -> list[WordPair]:
         pairs = documented_pairs if self.documented else published_pairs
         return pairs(hypothesis, reference, self.stem, self.related)
 
@@ -117,7 +125,7 @@ class StagedCounts:
         return (1 - self.penalty) * self.fmean
 
 
-def chunks(pairs: Sequence[Pair]) -> int:
+def count_chunks(pairs: Sequence[WordPair]) -> int:
     """The number of runs of matches that stand in the same order on both sides."""
     joined = {(pair.hypothesis, pair.reference) for pair in pairs}
     return sum((h - 1, r - 1) not in joined for h, r in joined)

@@ -14,7 +14,7 @@ EXACT, STEM, RELATED = range(3)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class WordPair:
     """A word of the hypothesis and one of the reference by their positions, and their stage."""
 
     hypothesis: int
@@ -32,21 +32,21 @@ def published_pairs(
     reference: Sequence[str],
     stem: Callable[[str], str],
     related: Related,
-) -> list[Pair]:
+) -> list[WordPair]:
     """The pairs of NLTK's METEOR, which goes through both sentences from their ends.
 
     What the stages of words and stems leave are stems, and the last stage compares those.
     """
     left = [(i, word.lower()) for i, word in enumerate(hypothesis)]
     right = [(i, word.lower()) for i, word in enumerate(reference)]
-    pairs, left, right = _equal(left, right, EXACT)
+    pairs, left, right = _pair_equal(left, right, EXACT)
     left = [(i, stem(word)) for i, word in left]
     right = [(i, stem(word)) for i, word in right]
-    more, left, right = _equal(left, right, STEM)
-    return [*pairs, *more, *_related(left, right, related)]
+    more, left, right = _pair_equal(left, right, STEM)
+    return [*pairs, *more, *_pair_related(left, right, related)]
 
 
-def _equal(left: Words, right: Words, stage: int) -> tuple[list[Pair], Words, Words]:
+def _pair_equal(left: Words, right: Words, stage: int) -> tuple[list[WordPair], Words, Words]:
     """Every word from the end takes the last equal one that is free."""
     places: dict[str, list[int]] = defaultdict(list)
     for position, word in right:
@@ -56,20 +56,20 @@ def _equal(left: Words, right: Words, stage: int) -> tuple[list[Pair], Words, Wo
     for position, word in reversed(left):
         free = places.get(word)
         if free:
-            pairs.append(Pair(position, free.pop(), stage))
+            pairs.append(WordPair(position, free.pop(), stage))
         else:
             unpaired.append((position, word))
     taken = {pair.reference for pair in pairs}
     return pairs, unpaired[::-1], [entry for entry in right if entry[0] not in taken]
 
 
-def _related(left: Words, right: Words, related: Related) -> list[Pair]:
+def _pair_related(left: Words, right: Words, related: Related) -> list[WordPair]:
     pairs = []
     free = right[::-1]
     for position, word in reversed(left):
         for place, (other, candidate) in enumerate(free):
             if related(word, candidate):
-                pairs.append(Pair(position, other, RELATED))
+                pairs.append(WordPair(position, other, RELATED))
                 del free[place]
                 break
     return pairs
@@ -80,7 +80,7 @@ def documented_pairs(
     reference: Sequence[str],
     stem: Callable[[str], str],
     related: Related,
-) -> list[Pair]:
+) -> list[WordPair]:
     """The pairs that the description asks for: most matches in every stage, few crossings.
 
     All stages compare whole words. Crossings are reduced as far as moving one match, or
@@ -89,7 +89,7 @@ def documented_pairs(
     stages = _stages(
         [word.lower() for word in hypothesis], [word.lower() for word in reference], stem, related
     )
-    return _uncrossed(_most(stages, len(hypothesis), len(reference)), stages)
+    return _without_crossings(_best_assignment(stages, len(hypothesis), len(reference)), stages)
 
 
 Stages = dict[tuple[int, int], int]
@@ -111,7 +111,7 @@ def _stages(
     return found
 
 
-def _most(stages: Stages, rows: int, columns: int) -> dict[int, int]:
+def _best_assignment(stages: Stages, rows: int, columns: int) -> dict[int, int]:
     """An assignment with most exact matches, among those most of stems, then most related.
 
     Of equal ones it takes words that stand at like places of their sentences.
@@ -130,18 +130,18 @@ def _most(stages: Stages, rows: int, columns: int) -> dict[int, int]:
     return {int(i): int(j) for i, j in chosen if (int(i), int(j)) in stages}
 
 
-def _uncrossed(assigned: dict[int, int], stages: Stages) -> list[Pair]:
+def _without_crossings(assigned: dict[int, int], stages: Stages) -> list[WordPair]:
     while (better := _with_fewer_crossings(assigned, stages)) is not None:
         assigned = better
-    return [Pair(i, j, stages[i, j]) for i, j in assigned.items()]
+    return [WordPair(i, j, stages[i, j]) for i, j in assigned.items()]
 
 
 def _with_fewer_crossings(assigned: dict[int, int], stages: Stages) -> dict[int, int] | None:
-    now = crossings(assigned)
+    now = count_crossings(assigned)
     if not now:
         return None
     for changed in (*_exchanges(assigned, stages), *_moves(assigned, stages)):
-        if crossings(changed) < now:
+        if count_crossings(changed) < now:
             return changed
     return None
 
@@ -171,6 +171,6 @@ def _moves(assigned: dict[int, int], stages: Stages) -> list[dict[int, int]]:
     return found
 
 
-def crossings(assigned: dict[int, int]) -> int:
+def count_crossings(assigned: dict[int, int]) -> int:
     """How many pairs of matches stand in another order in the other sentence."""
     return sum((i < k) != (j < m) for (i, j), (k, m) in combinations(assigned.items(), 2))

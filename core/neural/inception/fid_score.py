@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.execution.cache import FolderCache
-from jurydesk.core.execution.device import pick
-from jurydesk.core.metrics.fid.frechet_distance import Trace, frechet_distance
+from jurydesk.core.execution.device import choose_device
+from jurydesk.core.metrics.fid.frechet_distance import Trace, gaussian_frechet_distance
 from jurydesk.core.metrics.fid.inception_weights import DIMS
 from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
 from jurydesk.core.model.defects import Defect, Place, counted, note, warning
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.feature_cache import RowCache, Rows, shards
+from jurydesk.core.neural.feature_cache import RowCache, Rows, split_into_shards
 from jurydesk.core.neural.inception.image_features import PictureReader
 from jurydesk.core.neural.inception.inception_chunks import load_inception
 from jurydesk.core.neural.inception.npz_statistics import ENDING, Statistics, read_statistics
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_loading import require_torch, require_torch_installed
-from jurydesk.core.neural.weights.weight_roles import require
+from jurydesk.core.neural.weights.weight_roles import require_weights
 from jurydesk.core.system.paths import cache_folder, fingerprint
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ PUBLISHED_SHA256 = "6726825d"  # the beginning, which the file's name carries
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fid:
+class FidResult:
     """A distance, the statistics it comes from, and what should be known of it."""
 
     value: float
@@ -47,7 +47,7 @@ class Fid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Distances:
+class FidCalculator:
     """How distances are taken: preset, trace, weights by role, and where features are kept.
 
     One network serves all places that are read through the same `reader`.
@@ -65,7 +65,7 @@ class Distances:
                 f'There is no preset "{self.preset}". There are: {", ".join(PRESETS)}.'
             )
 
-    def between(self, one: Path, other: Path, run: Run) -> Fid:
+    def between(self, one: Path, other: Path, run: Run) -> FidResult:
         """The distance of two places.
 
         Raises UsageError where a place cannot be used (UnusablePictures with a defect for each
@@ -83,21 +83,21 @@ class Distances:
             )
         run.report(0, 0, "Frechet distance")
         try:
-            value = run.call(frechet_distance, first.gaussian, second.gaussian, self.trace)
+            value = run.call(gaussian_frechet_distance, first.gaussian, second.gaussian, self.trace)
         except ValueError as fault:
             raise UsageError(f"The distance cannot be computed: {fault}.") from fault
         defects = [*first_defects, *second_defects, *_differences(one, first, other, second)]
-        return Fid(value, first, second, tuple(dict.fromkeys(defects)))
+        return FidResult(value, first, second, tuple(dict.fromkeys(defects)))
 
     def reader(self, run: Run) -> PictureReader:
         """The network, loaded, on the run's device."""
         require_torch_installed(PURPOSE)
-        weights = require("inception", self.weights)
+        weights = require_weights("inception", self.weights)
         path = weights.path
         run.report(0, 0, "Loading Inception")
         run.call(require_torch, PURPOSE)
         sha256 = sha256_of(path, run.check)
-        device = pick(run.device).id
+        device = choose_device(run.device).id
         preset = PRESETS[self.preset]
         extractor = Extractor(preset, run.call(load_inception, path, device, self.dims))
         cache = self._rows(sha256)
@@ -109,12 +109,12 @@ class Distances:
         Raises UsageError where some are not kept, ResourceMissing without the weights' file,
         whose hash they go by, and Cancelled.
         """
-        sha256 = sha256_of(require("inception", self.weights).path, run.check)
+        sha256 = sha256_of(require_weights("inception", self.weights).path, run.check)
         text = "Looking for the features of pictures"
         hashes = [one.sha256 for one in run.map(fingerprint, paths, total=len(paths), text=text)]
         features = np.empty((len(paths), self.dims), dtype=np.float32)
         cache, absent = self._rows(sha256), 0
-        for shard in shards(hashes):
+        for shard in split_into_shards(hashes):
             rows = cache.get(shard)
             if rows is None or rows.shape[1] != self.dims:
                 absent += len(shard.places)
@@ -138,7 +138,10 @@ class Distances:
         """The statistics of a place, and what is odd about it."""
         if reader is None or _is_file(place):
             found = read_statistics(place)
-            return found, [*_of_another_kind(place, found, self.preset), *_few(place, found)]
+            return found, [
+                *_statistics_mismatch(place, found, self.preset),
+                *_few_pictures_warning(place, found),
+            ]
         if place.is_file():
             raise UsageError(
                 f"{place} is a file, and no {ENDING} of statistics: a folder of pictures or such "
@@ -149,14 +152,18 @@ class Distances:
         features, pictures = reader.read(place, run)
         gaussian = run.call(features.gaussian)
         found = Statistics(gaussian, self.preset, reader.weights, pictures)
-        return found, [*features.defects, *_few(place, found), *_unpublished(reader)]
+        return found, [
+            *features.defects,
+            *_few_pictures_warning(place, found),
+            *_unpublished_weights_warning(reader),
+        ]
 
 
 def _is_file(place: Path) -> bool:
     return place.suffix == ENDING
 
 
-def _few(place: Path, found: Statistics) -> Iterator[Defect]:
+def _few_pictures_warning(place: Path, found: Statistics) -> Iterator[Defect]:
     n, width = found.gaussian.n, len(found.gaussian.mean)
     where = Place(str(place))
     if 0 < n <= width:
@@ -174,7 +181,7 @@ def _few(place: Path, found: Statistics) -> Iterator[Defect]:
         )
 
 
-def _of_another_kind(place: Path, found: Statistics, preset: str) -> Iterator[Defect]:
+def _statistics_mismatch(place: Path, found: Statistics, preset: str) -> Iterator[Defect]:
     if found.preset and found.preset != preset:
         yield warning(
             Place(str(place)),
@@ -194,7 +201,7 @@ def _differences(one: Path, first: Statistics, other: Path, second: Statistics) 
         )
 
 
-def _unpublished(reader: PictureReader) -> Iterator[Defect]:
+def _unpublished_weights_warning(reader: PictureReader) -> Iterator[Defect]:
     if not reader.weights.startswith(PUBLISHED_SHA256):
         yield note(
             Place("inception"),

@@ -14,7 +14,7 @@ from jurydesk.core.model.chunk import Check
 from jurydesk.core.model.chunk_codec import NO_IDENTITY
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.device_pool import Lanes
+from jurydesk.core.neural.device_pool import DevicePool
 from jurydesk.core.readers.images import PictureError, open_picture
 
 Rows = npt.NDArray[np.float32]
@@ -30,7 +30,7 @@ def _no_content() -> Bytes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pictures:
+class PictureChunk:
     """Pictures by their SHA-256, with or without their bytes.
 
     `content` holds the bytes of their files where they travel along: those of picture i are
@@ -61,7 +61,7 @@ class Pictures:
                 yield Path(path), None
 
 
-def carried(chunk: Pictures, by_path: bool) -> Pictures:
+def with_picture_bytes(chunk: PictureChunk, by_path: bool) -> PictureChunk:
     """The pictures with their bytes, unless all machines have their paths.
 
     One that cannot be read here has none, which is told by whoever opens it.
@@ -81,7 +81,7 @@ def _bytes(path: Path) -> bytes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vectors:
+class PictureFeatures:
     """What a network made of k pictures: rows (k, width), of zeros for one that has a reason.
 
     Where no picture can be used, the width is 0.
@@ -102,12 +102,12 @@ class Vectors:
         return len(self.rows)
 
 
-def vectors_of(
-    chunk: Pictures,
+def picture_features(
+    chunk: PictureChunk,
     prepare: Callable[[Any], Any],
-    lanes: Lanes[Batches],
+    lanes: DevicePool[Batches],
     check: Check,
-) -> Vectors:
+) -> PictureFeatures:
     """Decode and prepare the pictures of a chunk, then have them done by the next free device."""
     import torch
 
@@ -123,9 +123,9 @@ def vectors_of(
             reasons.append(str(fault))
             remarks.append([])
     if not arrays:
-        return Vectors(np.zeros((len(chunk), 0), np.float32), reasons, remarks)
+        return PictureFeatures(np.zeros((len(chunk), 0), np.float32), reasons, remarks)
     with lanes.taken() as batches:
         found = batches.rows(torch.from_numpy(np.stack(arrays)), check=check).numpy()
     rows = np.zeros((len(chunk), found.shape[1]), np.float32)
     rows[[not reason for reason in reasons]] = found
-    return Vectors(rows, reasons, remarks)
+    return PictureFeatures(rows, reasons, remarks)

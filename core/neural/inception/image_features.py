@@ -19,15 +19,19 @@ import numpy as np
 
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.metrics.fid.moments import Moments
-from jurydesk.core.model.chunk import Request
-from jurydesk.core.model.defects import Defect, Place, counted, error, listing
+from jurydesk.core.model.chunk import ChunkRequest
+from jurydesk.core.model.defects import Defect, Place, counted, error, name_list
 from jurydesk.core.model.evaluation import UsageError
-from jurydesk.core.neural.device_pool import Lanes, device_ids, offer
-from jurydesk.core.neural.feature_cache import RowCache, Rows, Shard, shards
-from jurydesk.core.neural.inception.image_chunks import Pictures, Vectors
-from jurydesk.core.neural.inception.inception_chunks import WORK, InceptionSettings, load
-from jurydesk.core.neural.weights.weight_roles import Weights, weights_digest
-from jurydesk.core.readers.images import fid_pictures, told
+from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
+from jurydesk.core.neural.feature_cache import FeatureShard, RowCache, Rows, split_into_shards
+from jurydesk.core.neural.inception.image_chunks import PictureChunk, PictureFeatures
+from jurydesk.core.neural.inception.inception_chunks import (
+    WORK,
+    InceptionSettings,
+    load_shared_inception,
+)
+from jurydesk.core.neural.weights.weight_roles import WeightFiles, weights_digest
+from jurydesk.core.readers.images import fid_pictures, picture_defects
 from jurydesk.core.system.paths import fingerprint
 
 if TYPE_CHECKING:
@@ -46,7 +50,7 @@ class UnusablePictures(UsageError):  # noqa: N818 - says what is wrong
         self.defects = tuple(defects)
         names = [Path(defect.place.path).name for defect in defects]
         super().__init__(
-            f"{folder}: {counted(len(names), 'picture')} cannot be read ({listing(names)}). "
+            f"{folder}: {counted(len(names), 'picture')} cannot be read ({name_list(names)}). "
             "Replace or remove them: the distance would be one of fewer pictures."
         )
 
@@ -67,7 +71,7 @@ class FolderFeatures:
         few = self.n <= KEPT
         self.rows = np.empty((self.n, self.width), dtype=np.float32) if few else None
 
-    def take(self, shard: Shard, rows: Rows) -> None:
+    def take(self, shard: FeatureShard, rows: Rows) -> None:
         """Count the features of a shard."""
         if self.rows is None:
             self.moments.add(rows)
@@ -90,7 +94,7 @@ class PictureReader:
     dims: int
     weights: str
     cache: RowCache
-    place: Weights | None = None
+    place: WeightFiles | None = None
     """The weights of the network, for others who load it too; None for one that only we have."""
 
     def read(self, folder: Path, run: Run) -> tuple[FolderFeatures, str]:
@@ -109,13 +113,15 @@ class PictureReader:
             run.map(_sha256, paths, total=len(paths), text=f"Looking through {folder.name}")
         )
         found = FolderFeatures(len(paths), self.dims)
-        absent = list(self._cached(shards(hashes), found))
+        absent = list(self._cached(split_into_shards(hashes), found))
         self._compute(folder, paths, absent, found, run)
         if found.broken:
             raise UnusablePictures(folder, found.broken)
         return found, hashlib.sha256("".join(sorted(hashes)).encode()).hexdigest()
 
-    def _cached(self, every: Sequence[Shard], found: FolderFeatures) -> Iterator[Shard]:
+    def _cached(
+        self, every: Sequence[FeatureShard], found: FolderFeatures
+    ) -> Iterator[FeatureShard]:
         """Count the shards whose features are kept; the others come out."""
         for shard in every:
             rows = self.cache.get(shard)
@@ -128,7 +134,7 @@ class PictureReader:
         self,
         folder: Path,
         paths: Sequence[Path],
-        absent: Sequence[Shard],
+        absent: Sequence[FeatureShard],
         found: FolderFeatures,
         run: Run,
     ) -> None:
@@ -136,22 +142,28 @@ class PictureReader:
         # Pictures from several folders are copied into one that nobody else sees.
         shared = not folder.is_relative_to(tempfile.gettempdir())
         chunks = [
-            Pictures(shard.hashes, [str(paths[place]) for place in shard.places], shared)
+            PictureChunk(shard.hashes, [str(paths[place]) for place in shard.places], shared)
             for shard in absent
         ]
         settings = self._settings(run)
         ids = device_ids(run.device)
         device = self.batches.device
-        lanes = Lanes(ids if device in ids else (device,), partial(load, settings))
+        lanes = DevicePool(
+            ids if device in ids else (device,), partial(load_shared_inception, settings)
+        )
         lanes.put(device, self.batches)
-        offer(settings.key, lanes)
+        share_networks(settings.key, lanes)
         text = f"Inception, images of {folder.name}"
-        request = Request(WORK, settings, chunks, text, "images", keep=False)
+        request = ChunkRequest(WORK, settings, chunks, text, "images", keep=False)
         for shard, vectors in zip(absent, run.each(request), strict=True):
             self._take(shard, paths, vectors, found)
 
     def _take(
-        self, shard: Shard, paths: Sequence[Path], vectors: Vectors, found: FolderFeatures
+        self,
+        shard: FeatureShard,
+        paths: Sequence[Path],
+        vectors: PictureFeatures,
+        found: FolderFeatures,
     ) -> None:
         """Count and keep the features of a shard, unless one of its pictures is bad."""
         for place, reason, remarks in zip(
@@ -161,7 +173,7 @@ class PictureReader:
                 hint = "Replace it by a sound picture."
                 bad = error(Place(str(paths[place])), f"The picture {reason}.", "", hint)
                 found.broken.append(bad)
-            found.defects += told(paths[place], tuple(remarks))
+            found.defects += picture_defects(paths[place], tuple(remarks))
         if not any(vectors.reasons):
             self.cache.put(shard, vectors.rows)
             found.take(shard, vectors.rows)

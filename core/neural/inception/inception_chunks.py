@@ -6,16 +6,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from jurydesk.core.metrics.fid.inception_network import Inception, inception
+from jurydesk.core.metrics.fid.inception_network import Inception, build_inception
 from jurydesk.core.metrics.fid.inception_weights import DIMS, optional_shapes, shapes
 from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
-from jurydesk.core.model.chunk import Check, Work
-from jurydesk.core.model.chunk_codec import NO_IDENTITY, digest
+from jurydesk.core.model.chunk import Check, ChunkKind
+from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.device_pool import networks
-from jurydesk.core.neural.inception.image_chunks import Pictures, Vectors, carried, vectors_of
-from jurydesk.core.neural.weights.weight_loading import fitting, load_tensors
-from jurydesk.core.neural.weights.weight_roles import weights_there
+from jurydesk.core.neural.device_pool import shared_networks
+from jurydesk.core.neural.inception.image_chunks import (
+    PictureChunk,
+    PictureFeatures,
+    picture_features,
+    with_picture_bytes,
+)
+from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
+from jurydesk.core.neural.weights.weight_roles import installed_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +36,36 @@ class InceptionSettings:
     @property
     def key(self) -> str:
         """What tells this network from others."""
-        return f"inception {digest(self)} {self.device}"
+        return f"inception {content_digest(self)} {self.device}"
 
 
-def score_pictures(settings: InceptionSettings, chunk: Pictures, check: Check) -> Vectors:
+def score_inception_chunk(
+    settings: InceptionSettings, chunk: PictureChunk, check: Check
+) -> PictureFeatures:
     """The features of a chunk; ResourceMissing where this machine has other weights."""
-    lanes = networks(settings.key, settings.device, partial(load, settings))
-    return vectors_of(chunk, PRESETS[settings.preset].prepare, lanes, check)
+    lanes = shared_networks(settings.key, settings.device, partial(load_shared_inception, settings))
+    return picture_features(chunk, PRESETS[settings.preset].prepare, lanes, check)
 
 
-def load(settings: InceptionSettings, device: str) -> Batches:
+def load_shared_inception(settings: InceptionSettings, device: str) -> Batches:
     """The network on a device; ResourceMissing where this machine has other weights."""
-    found = weights_there("inception", settings.path, settings.weights)
+    found = installed_weights("inception", settings.path, settings.weights)
     network = load_inception(found.path, device, settings.dims)
     return Batches(Extractor(PRESETS[settings.preset], network), device)
 
 
 def load_inception(path: Path, device: str, dims: int = DIMS[-1]) -> Inception:
     """The network with the weights of a file; ResourceMissing where they do not fit."""
-    tensors = fitting(load_tensors(path), shapes(), path, optional_shapes())
-    return inception(tensors, device, dims)
+    tensors = matching_tensors(load_tensors(path), shapes(), path, optional_shapes())
+    return build_inception(tensors, device, dims)
 
 
-WORK = Work(
+WORK = ChunkKind(
     "inception",
-    score_pictures,
+    score_inception_chunk,
     InceptionSettings,
-    Pictures,
-    Vectors,
+    PictureChunk,
+    PictureFeatures,
     on_device=True,
-    carried=carried,
+    carried=with_picture_bytes,
 )

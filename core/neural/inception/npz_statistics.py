@@ -15,7 +15,7 @@ import numpy as np
 
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian
 from jurydesk.core.model.evaluation import FloatArray, UsageError
-from jurydesk.core.readers.npz import DAMAGES, require_sound
+from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
 from jurydesk.core.system.paths import write_atomically
 
 ENDING = ".npz"
@@ -55,7 +55,7 @@ def _read(path: Path) -> dict[str, Any]:
     """What stands in the file by name; what nobody asks for is not read, and None."""
     try:
         with path.open("rb") as stream:
-            require_sound(stream, NAMES)
+            require_valid_npz(stream, NAMES)
             with np.load(stream, allow_pickle=False) as file:
                 return {name: file[name] if name in NAMES else None for name in file.files}
     except FileNotFoundError as fault:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from jurydesk.core.metrics.fid.inception_weights import shapes
 from jurydesk.core.neural.weights.weight_loading import require_torch
-from jurydesk.core.system.paths import cache_folder, replacing, write_atomically
+from jurydesk.core.system.paths import atomic_replacement, cache_folder, write_atomically
 
 WORD = "random-numbers"
 """What stands in the place of a path."""
@@ -85,7 +85,7 @@ def random_weights(role: str) -> Path:
 def make_inception(path: Path) -> None:
     """A file of Inception weights."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    save(shapes(), path)
+    save_random_tensors(shapes(), path)
 
 
 def make_ruclip(folder: Path) -> None:
@@ -111,7 +111,7 @@ def make_ruclip(folder: Path) -> None:
         layers=RUCLIP["transformer_layers"],
     )
     network = CLIP(RUCLIP["embed_dim"], vision, text, quick_gelu=True)
-    save(shapes_of(network), folder / "model.safetensors")
+    save_random_tensors(tensor_shapes(network), folder / "model.safetensors")
 
 
 def make_open_clip(folder: Path) -> None:
@@ -120,7 +120,9 @@ def make_open_clip(folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "open_clip_config.json", json.dumps(OPEN_CLIP).encode())
-    save(shapes_of(CLIP(**OPEN_CLIP["model_cfg"])), folder / "open_clip_model.safetensors")
+    save_random_tensors(
+        tensor_shapes(CLIP(**OPEN_CLIP["model_cfg"])), folder / "open_clip_model.safetensors"
+    )
 
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {
@@ -131,20 +133,20 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
 """The roles that have models of random numbers."""
 
 
-def shapes_of(network: Any) -> dict[str, tuple[int, ...]]:
+def tensor_shapes(network: Any) -> dict[str, tuple[int, ...]]:
     """The shapes of a network's tensors by name."""
     return {name: tuple(part.shape) for name, part in network.state_dict().items()}
 
 
-def save(wanted: Mapping[str, tuple[int, ...]], path: Path) -> None:
+def save_random_tensors(wanted: Mapping[str, tuple[int, ...]], path: Path) -> None:
     """Write tensors of these names and shapes, whole or not at all."""
     from safetensors.numpy import save_file
 
-    with replacing(path) as temporary:
-        save_file({name: drawn(name, shape) for name, shape in wanted.items()}, temporary)
+    with atomic_replacement(path) as temporary:
+        save_file({name: random_tensor(name, shape) for name, shape in wanted.items()}, temporary)
 
 
-def drawn(name: str, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+def random_tensor(name: str, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
     """Random float32 numbers such as a network bears, the same for the same name."""
     random = np.random.RandomState(zlib.crc32(name.encode()))
     if name.endswith("running_var"):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.system.paths import cache_folder, fingerprint, write_atomically
 
 if TYPE_CHECKING:
-    from jurydesk.core.neural.weights.weight_roles import Weights
+    from jurydesk.core.neural.weights.weight_roles import WeightFiles
 
 FILE = "weights.json"
 
@@ -47,7 +47,9 @@ def recorded_sha256(path: Path) -> str:
     return str(known.get("sha256")) if isinstance(known, dict) else ""
 
 
-def fingerprints(weights: Weights, check: Callable[[], None] = lambda: None) -> Mapping[str, str]:
+def fingerprints(
+    weights: WeightFiles, check: Callable[[], None] = lambda: None
+) -> Mapping[str, str]:
     """The SHA-256 of every file of these weights, by `role/name`, for a stamp."""
     return {f"{weights.role.id}/{path.name}": sha256_of(path, check) for path in weights.files}
 

@@ -15,10 +15,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from jurydesk.core.model.defects import listing
+from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.extras import remedy
-from jurydesk.core.system.paths import replacing
+from jurydesk.core.system.paths import atomic_replacement
 
 UNSOUND = (
     *(OSError, RuntimeError, ValueError, EOFError, LookupError),
@@ -64,7 +64,7 @@ def _without_torch(purpose: str) -> str:
     return f"{purpose} needs PyTorch, which is not installed: {remedy('neural')}."
 
 
-def fitting(
+def matching_tensors(
     tensors: Tensors, shapes: Shapes, path: Path, optional: Collection[str] = ()
 ) -> Tensors:
     """The tensors named in `shapes`, as float32; ResourceMissing where they do not fit.
@@ -88,9 +88,9 @@ def fitting(
 def _misfit(path: Path, missing: list[str], unknown: list[str]) -> str:
     parts = []
     if missing:
-        parts.append(f"{len(missing):,} tensors are missing ({listing(missing)})")
+        parts.append(f"{len(missing):,} tensors are missing ({name_list(missing)})")
     if unknown:
-        parts.append(f"{len(unknown):,} are not known ({listing(unknown)})")
+        parts.append(f"{len(unknown):,} are not known ({name_list(unknown)})")
     return f"{path}: {' and '.join(parts)}: these are the weights of another network."
 
 
@@ -150,7 +150,7 @@ def _only_tensors(content: Any, path: Path) -> Tensors:
         raise ResourceMissing(f"{path} holds no tensors by name. {ADVICE}")
     strange = [str(name) for name, value in content.items() if not isinstance(value, torch.Tensor)]
     if strange:
-        raise ResourceMissing(f"{path} holds more than tensors by name ({listing(strange)}).")
+        raise ResourceMissing(f"{path} holds more than tensors by name ({name_list(strange)}).")
     return {str(name): value for name, value in content.items()}
 
 
@@ -175,11 +175,11 @@ def convert(path: Path, target: Path) -> None:
 
     # Copies, since the format refuses tensors that share their memory.
     copies = {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
-    with replacing(target) as temporary:
+    with atomic_replacement(target) as temporary:
         save_file(copies, temporary)
 
 
-def convertible(files: tuple[Path, ...]) -> tuple[Path, Path] | None:
+def convertible_file(files: tuple[Path, ...]) -> tuple[Path, Path] | None:
     """The file of a model folder that can be converted, and where to; None where there is none."""
     for path in files:
         if path.name in CONVERTED:

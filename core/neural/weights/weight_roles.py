@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from jurydesk.core.model.chunk_codec import digest
+from jurydesk.core.model.chunk_codec import content_digest
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights.random_weights import MAKERS, WORD, random_weights
 from jurydesk.core.neural.weights.weight_hashes import fingerprints
@@ -57,7 +57,7 @@ FOLDER = "weights"
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class WeightRole:
     """One kind of weights.
 
     `files` are groups of names: a folder is complete with one file of every group, the first
@@ -92,49 +92,49 @@ CHECKPOINTS = (
 )
 
 ROLES = (
-    Role("ruclip", "ruCLIP", "CLIP score of FusionBrain, as published",
+    WeightRole("ruclip", "ruCLIP", "CLIP score of FusionBrain, as published",
          (("config.json",), ("bpe.model",), ("model.safetensors", "pytorch_model.bin"))),
-    Role("clip", "CLIP", "CLIP score by any model of open_clip",
+    WeightRole("clip", "CLIP", "CLIP score by any model of open_clip",
          (("open_clip_config.json",), CHECKPOINTS)),
-    Role("inception", "Inception", "Frechet distance of pictures",
+    WeightRole("inception", "Inception", "Frechet distance of pictures",
          (("pt_inception-2015-12-05-6726825d.pth", "inception.safetensors"),),
          single=True, endings=(".pth", ".pt", ".safetensors")),
-    Role("bert", "BERT", "distances between answers of VisDial",
+    WeightRole("bert", "BERT", "distances between answers of VisDial",
          (("vocab.txt",), ("config.json", "bert_config.json"),
           ("model.safetensors", "pytorch_model.bin", "bert_model.ckpt.index"))),
-    Role("fasttext", "fastText", "distances between answers of VisDial",
+    WeightRole("fasttext", "fastText", "distances between answers of VisDial",
          (("cc.en.300.bin", "wiki.en.bin", "fasttext.bin"),), single=True, endings=(".bin",)),
-    Role("ruwordnet", "RuWordNet", "METEOR of FusionBrain",
+    WeightRole("ruwordnet", "RuWordNet", "METEOR of FusionBrain",
          (("ruwordnet-2021.db", "ruwordnet.db"),), single=True, endings=(".db",)),
-    Role("nltk", "nltk_data", "the published tagger of numbers in FusionBrain's answers",
+    WeightRole("nltk", "nltk_data", "the published tagger of numbers in FusionBrain's answers",
          (("taggers",),)),
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class WeightFiles:
     """Weights that were found: the path to load, and the files that decide the numbers."""
 
-    role: Role
+    role: WeightRole
     path: Path
     files: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class WeightSearch:
     """What a search for a role came to: what was found, the places looked at, else the reason.
 
     `chosen` says that the only place is the one that the user chose for good.
     """
 
-    role: Role
+    role: WeightRole
     places: tuple[Path, ...]
-    found: Weights | None
+    found: WeightFiles | None
     reason: str = ""
     chosen: bool = False
 
 
-def role(id: str) -> Role:
+def role(id: str) -> WeightRole:
     """The role of that id; UsageError with the ids that there are."""
     for entry in ROLES:
         if entry.id == id:
@@ -156,14 +156,14 @@ def named(values: Iterable[str]) -> dict[str, Path]:
     return paths
 
 
-def places(role: Role) -> tuple[Path, ...]:
+def weight_folders(role: WeightRole) -> tuple[Path, ...]:
     """The folders where weights of a role are looked for when nobody named them."""
     home = os.environ.get(HOME_VARIABLE)
     own = [Path(home) / FOLDER / role.id] if home else []
     return (*own, data_folder() / FOLDER / role.id)
 
 
-def search(id: str, paths: Mapping[str, Path]) -> Search:
+def find_weights(id: str, paths: Mapping[str, Path]) -> WeightSearch:
     """Look for the weights of a role.
 
     At the named path alone, else at the one that was chosen for good, else in the role's folders.
@@ -171,38 +171,38 @@ def search(id: str, paths: Mapping[str, Path]) -> Search:
     """
     wanted = role(id)
     if id in paths:
-        found, reason = _named(wanted, paths[id])
-        return Search(wanted, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
+        found, reason = _weights_at_option(wanted, paths[id])
+        return WeightSearch(wanted, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
     kept = chosen_paths().get(id)
     if kept is not None:
         found, reason = _at(wanted, kept)
-        return Search(wanted, (kept,), found, reason, chosen=True)
-    tried = places(wanted)
+        return WeightSearch(wanted, (kept,), found, reason, chosen=True)
+    tried = weight_folders(wanted)
     reason = ""
     for place in tried:
         if place.exists():
             found, reason = _at(wanted, place)
             if found is not None:
-                return Search(wanted, tried, found)
-    return Search(wanted, tried, None, reason or _absent(wanted, tried[0]))
+                return WeightSearch(wanted, tried, found)
+    return WeightSearch(wanted, tried, None, reason or _missing_weights_error(wanted, tried[0]))
 
 
-def require(id: str, paths: Mapping[str, Path]) -> Weights:
+def require_weights(id: str, paths: Mapping[str, Path]) -> WeightFiles:
     """The weights of a role; ResourceMissing with what is expected and where it goes."""
-    outcome = search(id, paths)
+    outcome = find_weights(id, paths)
     if outcome.found is None:
         raise ResourceMissing(outcome.reason)
     return outcome.found
 
 
-def _absent(role: Role, place: Path) -> str:
+def _missing_weights_error(role: WeightRole, place: Path) -> str:
     return (
         f"There are no weights for {role.title}: {role.expected} is expected. "
         f"Name it with {OPTION} {role.id}=PATH, or put it into {place}."
     )
 
 
-def _named(role: Role, path: Path) -> tuple[Weights | None, str]:
+def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     """The weights at a path that an option names, or the random numbers that it asks for."""
     if str(path) != WORD:
         return _at(role, path)
@@ -214,7 +214,7 @@ def _named(role: Role, path: Path) -> tuple[Weights | None, str]:
         return None, f"{path}: {fault}"
 
 
-def _at(role: Role, path: Path) -> tuple[Weights | None, str]:
+def _at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     """The weights at a path, or the sentence that says what it lacks."""
     if not path.exists():
         return None, f"{path}: there is no such file or folder; {role.expected} is expected."
@@ -225,17 +225,17 @@ def _at(role: Role, path: Path) -> tuple[Weights | None, str]:
     files = [_first(path, group) for group in role.files]
     there = tuple(file for file in files if file is not None)
     if len(there) == len(files):
-        return Weights(role, there[0] if role.single else path, there), ""
+        return WeightFiles(role, there[0] if role.single else path, there), ""
     if role.single and len(others := _with_ending(role, path)) == 1:
-        return Weights(role, others[0], (others[0],)), ""
+        return WeightFiles(role, others[0], (others[0],)), ""
     absent = [group for group, file in zip(role.files, files, strict=True) if file is None]
     lacking = " and ".join(" or ".join(group) for group in absent)
     return None, f"{path}: {lacking} is missing; {role.expected} is expected for {role.title}."
 
 
-def _file(role: Role, path: Path) -> tuple[Weights | None, str]:
+def _file(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
     if role.single and path.suffix.lower() in role.endings:
-        return Weights(role, path, (path,)), ""
+        return WeightFiles(role, path, (path,)), ""
     if role.single:
         return None, f"{path}: the name should end with {' or '.join(role.endings)}."
     return None, f"{path}: this is a file; {role.expected} is expected for {role.title}."
@@ -245,24 +245,26 @@ def _first(folder: Path, names: tuple[str, ...]) -> Path | None:
     return next((folder / name for name in names if (folder / name).exists()), None)
 
 
-def _with_ending(role: Role, folder: Path) -> list[Path]:
+def _with_ending(role: WeightRole, folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix.lower() in role.endings)
 
 
-def weights_digest(weights: Weights) -> str:
+def weights_digest(weights: WeightFiles) -> str:
     """One digest for all files of some weights, wherever they lie."""
-    return digest(*(f"{name} {sha256}" for name, sha256 in sorted(fingerprints(weights).items())))
+    return content_digest(
+        *(f"{name} {sha256}" for name, sha256 in sorted(fingerprints(weights).items()))
+    )
 
 
 @lru_cache(maxsize=8)
-def weights_there(id: str, path: str, wanted: str) -> Weights:
+def installed_weights(id: str, path: str, wanted: str) -> WeightFiles:
     """The weights of a role with this digest: at `path`, or where this machine keeps its own.
 
     Raises ResourceMissing where neither are those.
     """
     named: Mapping[str, Path] = {id: Path(path)}
     for paths in (named, {}):
-        found = search(id, paths).found
+        found = find_weights(id, paths).found
         if found is not None and weights_digest(found) == wanted:
             return found
     raise ResourceMissing(

@@ -8,11 +8,17 @@ from typing import TypeVar
 
 from jurydesk.core.competition.task import Inputs, Reading
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, note, warning
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
-from jurydesk.core.readers.json_attributes import Attribute, Wrong, items, kind_of, text
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_attributes import (
+    Attribute,
+    AttributeMismatch,
+    json_type_name,
+    parse_list,
+    parse_text,
+)
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     Image,
@@ -30,13 +36,13 @@ EXPECTED = (
 
 def read_spice(path: Path) -> Reading[SpiceFile]:
     """Return the F scores of SPICE by image, and everything wrong with the file."""
-    file = read_json(path, damaged="replace", not_finite=True)
+    file = read_json_file(path, damaged="replace", not_finite=True)
     if not file.sound:
         return Reading(None, file.defects)
     defects = BoundedDefects(file.defects)
     scores: dict[ImageId, float] = {}
     if not isinstance(file.data, list | dict) or not file.data:
-        found = f"The file holds {kind_of(file.data)}."
+        found = f"The file holds {json_type_name(file.data)}."
         defects.append(error(file.place(), found, EXPECTED))
     else:
         for place, key, value in _entries(file.data):
@@ -77,16 +83,16 @@ def _score(value: Json) -> float | None:
     return number if 0 <= number <= 1 else None
 
 
-IMAGES = Attribute("images", "A list of the images is expected.", items)
-ANNOTATIONS = Attribute("annotations", "A list of the captions is expected.", items)
-SENTENCES = Attribute("sentences", "A list of the captions is expected.", items)
+IMAGES = Attribute("images", "A list of the images is expected.", parse_list)
+ANNOTATIONS = Attribute("annotations", "A list of the captions is expected.", parse_list)
+SENTENCES = Attribute("sentences", "A list of the captions is expected.", parse_list)
 ID: Attribute[ImageId] = Attribute("id", "The id is expected, a number or text.", image_id)
 OF_IMAGE: Attribute[ImageId] = Attribute(
     "image_id", "The image's id is expected, a number or text.", image_id
 )
-CAPTION = Attribute("caption", "The caption is expected, as text.", text)
-RAW = Attribute("raw", "The caption is expected, as text.", text)
-FILE_NAME = Attribute("filename", "The file's name is expected, as text.", text)
+CAPTION = Attribute("caption", "The caption is expected, as text.", parse_text)
+RAW = Attribute("raw", "The caption is expected, as text.", parse_text)
+FILE_NAME = Attribute("filename", "The file's name is expected, as text.", parse_text)
 T = TypeVar("T")
 
 SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029"}
@@ -94,7 +100,7 @@ SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": 
 
 def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionReferences]:
     """Return the images with their references, and everything wrong with the files."""
-    file = read_json(inputs["references"][0], damaged="replace")
+    file = read_json_file(inputs["references"][0], damaged="replace")
     defects = BoundedDefects(surrogate_defects(file.defects, options))
     images = tuple(_images(file, options, defects)) if file.sound else ()
     spice: dict[str, SpiceFile] = {}
@@ -132,7 +138,7 @@ def separator_defect(
     found = line_separators(caption)
     if not found:
         return
-    signs = listing(list(dict.fromkeys(SEPARATORS[sign] for sign in found)))
+    signs = name_list(list(dict.fromkeys(SEPARATORS[sign] for sign in found)))
     where = file.place(place)
     sentence = f"{whose} holds {counted(len(found), 'line separator')} ({signs})."
     if options.corrected:
@@ -146,17 +152,19 @@ def separator_defect(
 def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) -> Iterator[Image]:
     if not isinstance(file.data, dict):
         expected = 'An object with the lists "images" and "annotations" is expected.'
-        defects.append(error(file.place(), f"The file holds {kind_of(file.data)}.", expected))
+        defects.append(
+            error(file.place(), f"The file holds {json_type_name(file.data)}.", expected)
+        )
         return
     images = IMAGES.of(file.data)
-    if isinstance(images, Wrong):
+    if isinstance(images, AttributeMismatch):
         defects.append(error(file.place(IMAGES.name), images.found, images.expected))
         return
     if any(isinstance(one, dict) and SENTENCES.name in one for one in images):
         yield from _split_images(file, images, options, defects)
         return
     annotations = ANNOTATIONS.of(file.data)
-    if isinstance(annotations, Wrong):
+    if isinstance(annotations, AttributeMismatch):
         defects.append(error(file.place(ANNOTATIONS.name), annotations.found, annotations.expected))
         return
     names = dict(_unique_images(file, images, defects))
@@ -183,7 +191,7 @@ def _unique_images(
             defects.append(note(file.place(IMAGES.name, index), found, "It counts once."))
             continue
         seen[key] = index
-        yield key, text(value.get("file_name")) or ""
+        yield key, parse_text(value.get("file_name")) or ""
 
 
 def _assign(
@@ -247,11 +255,11 @@ def _split_images(
 
 def _raw(file: JsonFile, place: str, sentence: Json, defects: BoundedDefects) -> str | None:
     if not isinstance(sentence, dict):
-        found = f"The caption is {kind_of(sentence)}."
+        found = f"The caption is {json_type_name(sentence)}."
         defects.append(error(file.place(place), found, "An object is expected."))
         return None
     caption = RAW.of(sentence)
-    if isinstance(caption, Wrong):
+    if isinstance(caption, AttributeMismatch):
         defects.append(error(file.place(place), caption.found, caption.expected))
         return None
     return caption
@@ -267,11 +275,11 @@ def _member(
 ) -> T | None:
     """Return a member of element `index` of a list, or None with a defect."""
     if not isinstance(value, dict):
-        found = f"The element is {kind_of(value)}."
+        found = f"The element is {json_type_name(value)}."
         defects.append(error(file.place(key, index), found, "An object is expected."))
         return None
     outcome = attribute.of(value)
-    if isinstance(outcome, Wrong):
+    if isinstance(outcome, AttributeMismatch):
         place = file.place(key, index, f".{attribute.name}")
         defects.append(error(place, outcome.found, outcome.expected))
         return None

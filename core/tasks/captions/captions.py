@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jurydesk.core.metrics.ptb_tokenizer import caption_words
+from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 from jurydesk.core.model.evaluation import Json
 
 ImageId = int | float | str
@@ -44,7 +44,7 @@ class CaptionReferences:
         if key not in self._words:
             self._words.clear()
             flat = [text for image in images for text in image.references]
-            words = iter(caption_words(flat, corrected=corrected, check=check))
+            words = iter(tokenize_captions(flat, corrected=corrected, check=check))
             self._words[key] = [[next(words) for _ in image.references] for image in images]
         return self._words[key]
 

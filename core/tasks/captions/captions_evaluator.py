@@ -10,15 +10,20 @@ import numpy as np
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
-from jurydesk.core.metrics.captioning.bleu import Bleu, bleu_from
-from jurydesk.core.metrics.captioning.caption_overlap import Overlap, overlap
-from jurydesk.core.metrics.captioning.cider import cider_d_from, reference_scores
+from jurydesk.core.metrics.captioning.bleu import Bleu, bleu_from_overlap
+from jurydesk.core.metrics.captioning.caption_overlap import ReferenceOverlap, count_overlap
+from jurydesk.core.metrics.captioning.cider import cider_d_by_reference, cider_d_from_overlap
 from jurydesk.core.metrics.captioning.rouge_l import RougeL, rouge_l
 from jurydesk.core.metrics.meteor import Batch, corpus_score, profile, score_many
-from jurydesk.core.metrics.ptb_tokenizer import caption_words, deleted_characters
-from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
+from jurydesk.core.metrics.ptb_tokenizer import deleted_characters, tokenize_captions
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Score
-from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumn,
+    EvidenceColumns,
+    counts_of,
+)
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
     CaptionSubmission,
@@ -44,7 +49,7 @@ class CaptionScores:
     texts: Sequence[str]
     words: Sequence[str]
     reference_words: Sequence[Sequence[str]]
-    shared: Overlap
+    shared: ReferenceOverlap
     bleu: Bleu
     meteor: Batch
     rouge: RougeL
@@ -57,12 +62,12 @@ class CaptionScores:
         shared, images = self.shared, len(self.images)
         counts = counts_of(self.reference_words)
         references = {
-            "image": Column.texts(item_ids(image.id for image in self.images)),
-            "file_name": Column.texts([image.file_name for image in self.images]),
-            "references": Column.texts(
+            "image": EvidenceColumn.texts(item_ids(image.id for image in self.images)),
+            "file_name": EvidenceColumn.texts([image.file_name for image in self.images]),
+            "references": EvidenceColumn.texts(
                 [text for image in self.images for text in image.references], counts
             ),
-            "reference_words": Column.texts(
+            "reference_words": EvidenceColumn.texts(
                 [words for entry in self.reference_words for words in entry], counts
             ),
         }
@@ -73,17 +78,17 @@ class CaptionScores:
             self.rouge.recall_reference,
         ]
         own = {
-            "profile": Column.texts([self.options.profile] * images),
-            "text": Column.texts(self.texts),
-            "words": Column.texts(self.words),
-            "cider": Column(self.reference_cider, counts),
-            "decided": Column(np.column_stack(decided).astype(np.int64).reshape(-1, 4)),
-            "norms": Column(shared.norms),
-            "images": Column(np.full(images, images)),
+            "profile": EvidenceColumn.texts([self.options.profile] * images),
+            "text": EvidenceColumn.texts(self.texts),
+            "words": EvidenceColumn.texts(self.words),
+            "cider": EvidenceColumn(self.reference_cider, counts),
+            "decided": EvidenceColumn(np.column_stack(decided).astype(np.int64).reshape(-1, 4)),
+            "norms": EvidenceColumn(shared.norms),
+            "images": EvidenceColumn(np.full(images, images)),
         }
         for n, found in enumerate(shared.frequencies):
-            own[FREQUENCIES[n]] = Column(found, np.maximum(shared.words - n, 0))
-        norms = {"reference_norms": Column(shared.reference_norms, counts)}
+            own[FREQUENCIES[n]] = EvidenceColumn(found, np.maximum(shared.words - n, 0))
+        norms = {"reference_norms": EvidenceColumn(shared.reference_norms, counts)}
         return EvidenceColumns(references), EvidenceColumns(norms), EvidenceColumns(own)
 
 
@@ -127,12 +132,12 @@ def _score_captions(
     texts = [submission.captions[image.id] for image in images]
     run.report(0, 0, "cutting captions into words")
     human = references.words(images, corrected=options.corrected, check=run.check)
-    words = caption_words(texts, corrected=options.corrected, check=run.check)
+    words = tokenize_captions(texts, corrected=options.corrected, check=run.check)
     with language_data():
         meteor = score_many(list(zip(words, human, strict=True)), METEOR_PROFILE, run)
     run.report(0, 0, "counting shared n-grams")
-    shared = overlap(words, human, run.check)
-    cider = cider_d_from(shared, by_words=options.corrected)
+    shared = count_overlap(words, human, run.check)
+    cider = cider_d_from_overlap(shared, by_words=options.corrected)
     if not shared.reference_words.any():
         cider = np.full(len(images), np.nan)
     return CaptionScores(
@@ -141,11 +146,11 @@ def _score_captions(
         words,
         human,
         shared,
-        bleu_from(shared),
+        bleu_from_overlap(shared),
         meteor,
         rouge_l(words, human, one_reference=options.corrected, check=run.check),
         cider,
-        reference_scores(shared, by_words=options.corrected),
+        cider_d_by_reference(shared, by_words=options.corrected),
         options,
     )
 
@@ -201,7 +206,7 @@ def _remarks(
         image.id for image, words in zip(scored.images, scored.words, strict=True) if not words
     ]
     if empty:
-        found = f"{counted(len(empty), 'caption')} without a word: {listing([*map(str, empty)])}."
+        found = f"{counted(len(empty), 'caption')} without a word: {name_list([*map(str, empty)])}."
         yield note(place, found, "They score 0 or nearly 0.", count=len(empty))
     gone = sum(map(deleted_characters, scored.texts))
     if gone:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, log
 
-from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.evidence_columns import Row
+from jurydesk.core.model.evidence_columns import EvidenceRow
 
-FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, LONGEST + 1))
+FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, MAX_N + 1))
 """The columns of document frequencies, one for each length of n-grams."""
 
 
@@ -70,7 +70,7 @@ class CaptionEvidence:
         """Return the n-grams that give CIDEr the most, the strongest first."""
         found: dict[str, NGram] = {}
         own = self.words.split()
-        for n in range(1, LONGEST + 1):
+        for n in range(1, MAX_N + 1):
             grams = [" ".join(own[place : place + n]) for place in range(len(own) - n + 1)]
             for gram, images in zip(grams, self.frequencies[n - 1], strict=True):
                 if gram in found or not images:
@@ -95,7 +95,7 @@ class CaptionEvidence:
             return 0.0
         apart = self._apart(len(words))
         product = min(times, there) * there * weight**2
-        return 10.0 * exp(-(apart**2) / 72.0) * product / length / LONGEST
+        return 10.0 * exp(-(apart**2) / 72.0) * product / length / MAX_N
 
     def _apart(self, words: int) -> int:
         own = len(self.words.split())
@@ -123,10 +123,10 @@ class CaptionEvidence:
     @classmethod
     def load(cls, kept: Json) -> CaptionEvidence:
         """Return the evidence of a desk: of columns, or of JSON where the desk is older."""
-        return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
+        return cls.from_row(kept) if isinstance(kept, EvidenceRow) else cls.from_json(kept)
 
     @classmethod
-    def from_row(cls, row: Row) -> CaptionEvidence:
+    def from_row(cls, row: EvidenceRow) -> CaptionEvidence:
         """Return the evidence of an image from the columns that scoring made."""
         bleu, meteor, precision, recall = row["decided"]
         references = zip(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jurydesk.core.metrics.ptb_tokenizer import line_separators
-from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
+from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.captions.captions import CaptionReferences, CaptionSubmission, item_ids
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 
@@ -43,7 +43,7 @@ def explain_item(evidence: CaptionEvidence) -> Sequence[Passage]:
     return (*human, Passage("Caption", evidence.text, note, pictures=pictures))
 
 
-def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     """Return why the published and the corrected profile give an image other numbers."""
     published, corrected = one.evidence, other.evidence
     if not isinstance(published, CaptionEvidence) or not isinstance(corrected, CaptionEvidence):
@@ -88,10 +88,10 @@ def _words_differ(whose: str, text: str, before: str, after: str) -> str:
 
 def submission_texts(
     references: CaptionReferences, submission: CaptionSubmission
-) -> Iterator[Written]:
+) -> Iterator[SubmissionText]:
     """Yield the caption of every image beside its references."""
     for image, name in zip(
         references.images, item_ids(one.id for one in references.images), strict=True
     ):
         if image.id in submission.captions:
-            yield Written(name, submission.captions[image.id], image.references)
+            yield SubmissionText(name, submission.captions[image.id], image.references)

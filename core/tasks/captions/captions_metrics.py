@@ -7,14 +7,14 @@ from functools import partial
 from jurydesk.core.competition.task import Statistic
 from jurydesk.core.metrics.captioning.bleu import STATISTICS as BLEU_STATISTICS
 from jurydesk.core.metrics.captioning.bleu import corpus_bleu
-from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.metrics.meteor.config import MODULES, profile
 from jurydesk.core.metrics.meteor.formula import corpus_score
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 METEOR_PROFILE = "coco"
 COCO = "Chen et al., Microsoft COCO Captions (2015); pycocoevalcap 1.2"
-BLEU = tuple(f"bleu_{n}" for n in range(1, LONGEST + 1))
+BLEU = tuple(f"bleu_{n}" for n in range(1, MAX_N + 1))
 SPICE = "spice"
 
 METEOR_STATISTICS = tuple(
@@ -125,7 +125,7 @@ STATISTICS: dict[str, Statistic] = {
         f"match_{n}": Statistic(
             f"Matched {n}-grams", f"n-grams of {n} words that a reference has, as BLEU counts."
         )
-        for n in range(1, LONGEST + 1)
+        for n in range(1, MAX_N + 1)
     },
     "best_reference": Statistic(
         "Best reference", "The reference with the highest METEOR, counted from 0."

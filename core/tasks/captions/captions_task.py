@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
-from jurydesk.core.competition.redaction import Fact, Outline, items, text
+from jurydesk.core.competition.rating_design import (
+    PictureRef,
+    RatedEntry,
+    RatingDesign,
+    SystemOutput,
+)
+from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
 from jurydesk.core.competition.task import (
     Input,
-    Listed,
+    ItemListEntry,
     Presentation,
     Readers,
     Scoring,
@@ -19,7 +24,7 @@ from jurydesk.core.competition.task import (
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json
-from jurydesk.core.readers.text_file import UTF8_MARK, head_of
+from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.captions.annotation_reader import read_references
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
@@ -46,12 +51,14 @@ from jurydesk.core.tasks.captions.result_reader import read_submission
 from jurydesk.core.tasks.meteor_resources import STEMMER
 
 
-def redaction_facts(references: CaptionReferences) -> tuple[Fact, ...]:
+def redaction_facts(references: CaptionReferences) -> tuple[RedactionFact, ...]:
     """Return the images that have references, and the name of the file that says so."""
     images = [image.id for image in references.images if image.references]
     return (
-        Fact("images", f"The ids of {counted(len(images), 'image')} with references.", images),
-        Fact(
+        RedactionFact(
+            "images", f"The ids of {counted(len(images), 'image')} with references.", images
+        ),
+        RedactionFact(
             "named_by",
             f"The name of the file that says which images count: {references.named_by}.",
             references.named_by,
@@ -70,7 +77,7 @@ def redacted_references(values: Mapping[str, Json]) -> CaptionReferences:
     return CaptionReferences(tuple(images), text(values["named_by"]), has_references=False)
 
 
-REDACTION: Outline[CaptionReferences] = Outline(
+REDACTION: Redaction[CaptionReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile", "images"),
@@ -85,12 +92,12 @@ def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
         return None
     human = tuple(one.text for one in shown.references)
     picture = PictureRef(shown.file_name or shown.image)
-    return RatedEntry(Entry(shown.text), pictures=(picture,), human=human)
+    return RatedEntry(SystemOutput(shown.text), pictures=(picture,), human=human)
 
 
-def rated_fields(evidence: CaptionEvidence) -> Listed:
+def rated_fields(evidence: CaptionEvidence) -> ItemListEntry:
     """Return a system's caption, and the file of the image."""
-    return Listed(evidence.text, evidence.file_name or evidence.image)
+    return ItemListEntry(evidence.text, evidence.file_name or evidence.image)
 
 
 RATING = RatingDesign(
@@ -142,7 +149,7 @@ INPUTS = (
 
 def sniff(head: bytes) -> Sniff | None:
     """Recognize annotations, a Karpathy split, results or scores of SPICE by their members."""
-    text = head_of(head).removeprefix(UTF8_MARK).lstrip()
+    text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if text.startswith(b"["):
         if b'"image_id"' in text and b'"SPICE"' in text:
             return Sniff("spice", 0.9, SPICE)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from jurydesk.core.metrics.captioning.bleu import SMALL, TINY
 from jurydesk.core.metrics.meteor import LanguageDataMissing, align
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Match
+from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 from jurydesk.core.model.defects import counted
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import METEOR_PROFILE
@@ -133,13 +133,13 @@ def _meteor_terms(evidence: CaptionEvidence) -> Iterator[Term]:
         yield Term(title, module, found.weights[match.module], places=places)
 
 
-def _match_term(found: Alignment, match: Match) -> tuple[str, str]:
+def _match_term(found: Alignment, match: AlignmentMatch) -> tuple[str, str]:
     there = slice(match.start, match.start + match.length)
     own = slice(match.match_start, match.match_start + match.match_length)
     return " ".join(found.hypothesis[own]), " ".join(found.reference[there])
 
 
-def _places(match: Match, reference: int) -> Places:
+def _places(match: AlignmentMatch, reference: int) -> Places:
     return {
         -1: tuple(range(match.match_start, match.match_start + match.match_length)),
         reference: tuple(range(match.start, match.start + match.length)),

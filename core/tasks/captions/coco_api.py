@@ -17,7 +17,7 @@ import numpy as np
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.captioning.bleu import SMALL, STATISTICS, TINY
-from jurydesk.core.metrics.captioning.ngrams import LONGEST
+from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evaluation import Evaluation, Json
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
@@ -29,7 +29,7 @@ from jurydesk.core.tasks.captions.captions_evaluator import evaluate
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 
 NAMES = {
-    **{f"bleu_{n}": f"Bleu_{n}" for n in range(1, LONGEST + 1)},
+    **{f"bleu_{n}": f"Bleu_{n}" for n in range(1, MAX_N + 1)},
     "meteor": "METEOR",
     "rouge_l": "ROUGE_L",
     "cider": "CIDEr",
@@ -158,6 +158,6 @@ def _counts(evaluation: Evaluation) -> list[str]:
     """Return the two lines in which BLEU tells its sums."""
     columns = [evaluation.items.columns[name] for name in STATISTICS]
     words, reference_words, *correct = (int(column.sum()) for column in columns)
-    guess = [int(np.maximum(columns[0] - n, 0).sum()) for n in range(LONGEST)]
+    guess = [int(np.maximum(columns[0] - n, 0).sum()) for n in range(MAX_N)]
     counts = {"testlen": words, "reflen": reference_words, "guess": guess, "correct": correct}
     return [str(counts), f"ratio: {(words + TINY) / (reference_words + SMALL)}"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, note, warning
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
-from jurydesk.core.readers.json_attributes import Wrong, kind_of
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_attributes import AttributeMismatch, json_type_name
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.captions.annotation_reader import (
     CAPTION,
     OF_IMAGE,
@@ -43,12 +43,16 @@ def read_submission(
     path: Path, references: CaptionReferences, options: CaptionOptions
 ) -> Reading[CaptionSubmission]:
     """Return one system's captions, and everything that is wrong with the file."""
-    file = read_json(path, damaged="replace")
+    file = read_json_file(path, damaged="replace")
     defects = BoundedDefects(surrogate_defects(file.defects, options))
     if not file.sound:
         return Reading(None, defects.told())
     if not isinstance(file.data, list) or not file.data:
-        found = "The list is empty." if file.data == [] else f"The file holds {kind_of(file.data)}."
+        found = (
+            "The list is empty."
+            if file.data == []
+            else f"The file holds {json_type_name(file.data)}."
+        )
         defects.append(error(file.place(), found, OBJECTS))
         return Reading(None, defects.told())
     entries = list(_entries(file, file.data, defects))
@@ -80,16 +84,16 @@ def read_submission(
 def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[CaptionEntry]:
     for index, value in enumerate(values):
         if not isinstance(value, dict):
-            found = f"The element is {kind_of(value)}."
+            found = f"The element is {json_type_name(value)}."
             defects.append(error(file.place(f"[{index}]"), found, OBJECTS))
             continue
         key, caption = OF_IMAGE.of(value), CAPTION.of(value)
         for attribute, outcome in ((OF_IMAGE, key), (CAPTION, caption)):
-            if isinstance(outcome, Wrong):
+            if isinstance(outcome, AttributeMismatch):
                 place = file.place(f"[{index}].{attribute.name}")
-                whose = "" if isinstance(key, Wrong) else f"Image {key}: "
+                whose = "" if isinstance(key, AttributeMismatch) else f"Image {key}: "
                 defects.append(error(place, whose + outcome.found, outcome.expected))
-        if not isinstance(key, Wrong) and not isinstance(caption, Wrong):
+        if not isinstance(key, AttributeMismatch) and not isinstance(caption, AttributeMismatch):
             yield CaptionEntry(index, key, caption)
 
 
@@ -147,7 +151,7 @@ def _unmatched_images(
 
 
 def _names(keys: list[ImageId]) -> str:
-    return listing([_quoted(key) for key in keys])
+    return name_list([_quoted(key) for key in keys])
 
 
 def _remarks(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:

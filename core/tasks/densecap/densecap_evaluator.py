@@ -9,13 +9,13 @@ import numpy as np
 
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
+    IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
     NO_GROUP,
-    OVERLAP_THRESHOLDS,
     AveragePrecisions,
-    Records,
+    DetectionRecords,
 )
-from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
 from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap, IntArray, Score
 from jurydesk.core.tasks.densecap.densecap_items import detection_items
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
@@ -50,14 +50,14 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
 
 
 def _profile_differences(
-    truth: GroundTruth, found: Regions, images: Mapping[int, int], records: Records
+    truth: GroundTruth, found: Regions, images: Mapping[int, int], records: DetectionRecords
 ) -> Iterator[Defect]:
     """Yield where the published and the corrected profile differ."""
     place, names = Place(found.path), truth.regions.images
 
     def named(numbers: Iterable[int]) -> str:
         chosen = dict.fromkeys(numbers)
-        listed = listing([names[number] for number in chosen])
+        listed = name_list([names[number] for number in chosen])
         return f"{counted(len(chosen), 'image')} ({listed})"
 
     objects = np.array([len(groups.members) for groups in truth.groups])
@@ -89,7 +89,7 @@ def _profile_differences(
         yield warning(place, f"No detection: {named(silent)}.", consequence, count=len(silent))
 
 
-def _phantoms(records: Records, objects: IntArray) -> IntArray:
+def _phantoms(records: DetectionRecords, objects: IntArray) -> IntArray:
     """Return the records that overlap nothing and claim their image's last object.
 
     They do so when published; in the other profile's order these are the ones that would.
@@ -102,7 +102,7 @@ def _phantoms(records: Records, objects: IntArray) -> IntArray:
     return found
 
 
-def _tied_records(records: Records) -> IntArray:
+def _tied_records(records: DetectionRecords) -> IntArray:
     """Return the records with the score of another one."""
     _, which, counts = np.unique(records.log_probability, return_inverse=True, return_counts=True)
     return np.flatnonzero(counts[which] > 1)
@@ -120,8 +120,8 @@ def heatmap(aps: AveragePrecisions) -> Heatmap:
         ),
         y_axis=Axis(
             "IoU",
-            ticks=OVERLAP_THRESHOLDS,
-            labels=tuple(_format_threshold(threshold, 1) for threshold in OVERLAP_THRESHOLDS),
+            ticks=IOU_THRESHOLDS,
+            labels=tuple(_format_threshold(threshold, 1) for threshold in IOU_THRESHOLDS),
         ),
         values=100 * aps.cells,
         lead=100 * aps.detection,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.metrics.meteor import align, profile, score, score_many
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.evidence_columns import Row
+from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.tasks.meteor_resources import language_data
 
 if TYPE_CHECKING:
@@ -145,10 +145,10 @@ class Scene:
     @classmethod
     def load(cls, kept: Json) -> Scene:
         """Return the scene of a desk: of columns, or of JSON where the desk is older."""
-        return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
+        return cls.from_row(kept) if isinstance(kept, EvidenceRow) else cls.from_json(kept)
 
     @classmethod
-    def from_row(cls, row: Row) -> Scene:
+    def from_row(cls, row: EvidenceRow) -> Scene:
         """Return the scene of an image from the columns that scoring made."""
         objects = zip(row["objects"], row["captions"], strict=True)
         detections = zip(*(row[name] for name in OF_DETECTIONS), strict=True)

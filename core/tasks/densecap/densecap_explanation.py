@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.model.evaluation import Passage, Seen, Written
+from jurydesk.core.model.evaluation import Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Detection, Scene
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
@@ -46,7 +46,7 @@ def _box(corners: Corners) -> str:
     return f"[{x1},{y1} {x2 - x1 + 1}×{y2 - y1 + 1}]"
 
 
-def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     """Return what the published program claims, orders or merges differently."""
     published, corrected = one.values, other.values
     if not published:
@@ -68,7 +68,7 @@ def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     return found
 
 
-def submission_texts(truth: GroundTruth, found: Regions) -> Iterator[Written]:
+def submission_texts(truth: GroundTruth, found: Regions) -> Iterator[SubmissionText]:
     """Yield the caption of each image's highest-scoring region and its human captions."""
     regions = truth.regions
     places = {name: number for number, name in enumerate(regions.images)}
@@ -78,4 +78,4 @@ def submission_texts(truth: GroundTruth, found: Regions) -> Iterator[Written]:
             continue
         surest = rows.start + int(found.scores[rows].argmax())
         human = regions.captions[regions.rows(places[name])]
-        yield Written(name, found.captions[surest], tuple(human))
+        yield SubmissionText(name, found.captions[surest], tuple(human))

@@ -10,10 +10,15 @@ from typing import cast
 import numpy as np
 
 from jurydesk.core.metrics.detection import average_precision
-from jurydesk.core.metrics.detection.average_precision import NO_GROUP, Profile, Records
-from jurydesk.core.metrics.detection.per_image import DrawnPrecisions, ImagePrecisions
+from jurydesk.core.metrics.detection.average_precision import NO_GROUP, DetectionRecords, Profile
+from jurydesk.core.metrics.detection.per_image import ImagePrecisions, ResampledPrecisions
 from jurydesk.core.model.evaluation import FloatArray, IntArray, ItemTable, Units
-from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumn,
+    EvidenceColumns,
+    counts_of,
+)
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.detection_chunks import MeteorRecords
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
@@ -38,7 +43,7 @@ def detection_items(
     records = described.records
     image, group = _missed_objects(truth, records)
     nothing = np.full(len(image), np.nan)
-    order = average_precision.descending(records.log_probability, profile)
+    order = average_precision.descending_order(records.log_probability, profile)
     rank = np.empty(len(order))
     rank[order] = np.arange(1, len(order) + 1)
     columns = {
@@ -69,7 +74,7 @@ def _ids(names: Sequence[str], what: str, images: IntArray, numbers: IntArray) -
         yield f"{names[image]} · {what}{number + 1}"
 
 
-def _missed_objects(truth: GroundTruth, records: Records) -> tuple[IntArray, IntArray]:
+def _missed_objects(truth: GroundTruth, records: DetectionRecords) -> tuple[IntArray, IntArray]:
     """Return the image and group of every object that no detection claims by overlapping it."""
     counts = np.array([len(groups.members) for groups in truth.groups])
     starts = np.concatenate([[0], np.cumsum(counts)])
@@ -81,11 +86,11 @@ def _missed_objects(truth: GroundTruth, records: Records) -> tuple[IntArray, Int
     return image, objects - starts[image]
 
 
-def to_records(columns: Mapping[str, FloatArray]) -> Records:
+def to_records(columns: Mapping[str, FloatArray]) -> DetectionRecords:
     """Return the records again, from the columns of `detection_items`."""
     found = columns["detection"] != UNCLAIMED
     claims, group = columns["claims"][found] == 1, columns["object"][found].astype(np.int64)
-    return Records(
+    return DetectionRecords(
         image=columns["image"][found].astype(np.int64),
         detection=columns["detection"][found].astype(np.int64),
         group=group,
@@ -123,9 +128,9 @@ class Scenes:
         corners = [np.empty((0, 4)), *(one.corners for one in groups)]
         return EvidenceColumns(
             {
-                "image": Column.texts(regions.images),
-                "objects": Column(np.concatenate(corners), counts),
-                "captions": Column.texts(captions, counts, counts_of(members)),
+                "image": EvidenceColumn.texts(regions.images),
+                "objects": EvidenceColumn(np.concatenate(corners), counts),
+                "captions": EvidenceColumn.texts(captions, counts, counts_of(members)),
             }
         )
 
@@ -139,16 +144,16 @@ class Scenes:
         captions = [found.captions[row] for row in rows.tolist()]
         return EvidenceColumns(
             {
-                "size": Column(self._sizes()),
-                "number": Column(records.detection, counts),
-                "corners": Column(corners, counts),
-                "caption": Column.texts(captions, counts),
-                "score": Column(records.log_probability, counts),
-                "object": Column(records.group, counts),
-                "overlap": Column(records.overlap, counts),
-                "claims": Column(records.claims, counts),
-                "meteor": Column(records.meteor, counts),
-                "reference": Column(self.described.references, counts),
+                "size": EvidenceColumn(self._sizes()),
+                "number": EvidenceColumn(records.detection, counts),
+                "corners": EvidenceColumn(corners, counts),
+                "caption": EvidenceColumn.texts(captions, counts),
+                "score": EvidenceColumn(records.log_probability, counts),
+                "object": EvidenceColumn(records.group, counts),
+                "overlap": EvidenceColumn(records.overlap, counts),
+                "claims": EvidenceColumn(records.claims, counts),
+                "meteor": EvidenceColumn(records.meteor, counts),
+                "reference": EvidenceColumn(self.described.references, counts),
             }
         )
 
@@ -174,7 +179,7 @@ def image_units(items: ItemTable, profile: str) -> Units:
     )
     objects = np.bincount(image[object_rows], minlength=count)
     records = to_records(columns)
-    drawn = DrawnPrecisions(records, objects, cast("Profile", profile))
+    drawn = ResampledPrecisions(records, objects, cast("Profile", profile))
     alone = ImagePrecisions(records, objects, cast("Profile", profile))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:

@@ -6,8 +6,8 @@ from itertools import product
 
 from jurydesk.core.competition.task import Statistic
 from jurydesk.core.metrics.detection.average_precision import (
+    IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
-    OVERLAP_THRESHOLDS,
     cell_name,
 )
 from jurydesk.core.model.evaluation import MetricInfo
@@ -48,8 +48,8 @@ METRICS = (
         "Mean of the five average precisions that look at boxes alone.",
         headline=True,
     ),
-    *(_cell(*cell) for cell in product(OVERLAP_THRESHOLDS, METEOR_THRESHOLDS)),
-    *(_detection(overlap) for overlap in OVERLAP_THRESHOLDS),
+    *(_cell(*cell) for cell in product(IOU_THRESHOLDS, METEOR_THRESHOLDS)),
+    *(_detection(overlap) for overlap in IOU_THRESHOLDS),
 )
 
 

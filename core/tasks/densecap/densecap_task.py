@@ -6,8 +6,13 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
-from jurydesk.core.competition.redaction import Fact, Outline, items, text, texts
+from jurydesk.core.competition.rating_design import (
+    PictureRef,
+    RatedEntry,
+    RatingDesign,
+    SystemOutput,
+)
+from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, require_texts, text
 from jurydesk.core.competition.task import (
     Input,
     Presentation,
@@ -17,10 +22,10 @@ from jurydesk.core.competition.task import (
     SubmissionChecks,
     Task,
 )
-from jurydesk.core.metrics.detection.average_precision import Groups
+from jurydesk.core.metrics.detection.average_precision import MergedObjects
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json
-from jurydesk.core.readers.text_file import head_of
+from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.densecap.densecap_evaluator import evaluate
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_explanation import (
@@ -39,20 +44,20 @@ from jurydesk.core.tasks.densecap.readers.regions import Regions
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 
 
-def redaction_facts(truth: GroundTruth) -> tuple[Fact, ...]:
+def redaction_facts(truth: GroundTruth) -> tuple[RedactionFact, ...]:
     """Return the images, and their sizes as far as the ground truth tells them."""
     images, sizes = truth.regions.images, truth.regions.sizes
     named = f"The ids of the {counted(len(images), 'image')}."
     measured = f"Width and height of {counted(len(sizes), 'image')}, in pixels."
     return (
-        Fact("images", named, list(images)),
-        Fact("sizes", measured, [[name, *size] for name, size in sizes.items()]),
+        RedactionFact("images", named, list(images)),
+        RedactionFact("sizes", measured, [[name, *size] for name, size in sizes.items()]),
     )
 
 
 def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
     """Return the images without boxes."""
-    images = texts(values["images"])
+    images = require_texts(values["images"])
     sizes = {}
     for name, width, height in (items(one) for one in items(values["sizes"])):
         if not is_size((width, height)):
@@ -68,10 +73,10 @@ def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
         "xcycwh",
         sizes,
     )
-    return GroundTruth(nothing, (Groups(np.empty((0, 4)), ()),) * len(images), "")
+    return GroundTruth(nothing, (MergedObjects(np.empty((0, 4)), ()),) * len(images), "")
 
 
-REDACTION: Outline[GroundTruth] = Outline(
+REDACTION: Redaction[GroundTruth] = Redaction(
     redaction_facts,
     redacted_references,
     options=("box_format",),
@@ -98,7 +103,7 @@ def rated_description(items: ItemTable, row: int) -> RatedEntry | None:
     surest = sorted(shown.detections, key=lambda one: -one.score)
     human = _lines(one.captions[0] for one in shown.objects if one.captions)
     return RatedEntry(
-        Entry(_lines(one.caption for one in surest)),
+        SystemOutput(_lines(one.caption for one in surest)),
         pictures=(PictureRef(shown.image),),
         human=(human,) if human else (),
         item=shown.image,
@@ -124,7 +129,7 @@ JSON_FILES = ("*.json", "*.json.gz")
 
 def sniff(head: bytes) -> Sniff | None:
     """Recognize ground truth or detections by their members."""
-    text = head_of(head)
+    text = text_head(head)
     described = b'"caption"' in text and (b'"box"' in text or b'"bbox"' in text)
     if b'"gt_boxes"' in text or (b'"regions"' in text and b'"phrase"' in text):
         return Sniff("ground-truth", 0.9, GROUND_TRUTH_FORMAT)

@@ -12,14 +12,14 @@ import numpy as np
 from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     NO_GROUP,
+    DetectionRecords,
     Float32Array,
-    Groups,
+    MergedObjects,
     Profile,
-    Records,
 )
-from jurydesk.core.metrics.meteor import meteor, profile
-from jurydesk.core.metrics.meteor.scorer import language_digest, opened
-from jurydesk.core.model.chunk import Check, Request, Work, pieces
+from jurydesk.core.metrics.meteor import profile, shared_meteor
+from jurydesk.core.metrics.meteor.scorer import language_digest, meteor_with_digest
+from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, caption_candidate
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
@@ -67,7 +67,7 @@ class Images:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchedRecords:
-    """The records of k images, (n,) each as in `Records`, and the best reference of each.
+    """The records of k images, (n,) each as in `DetectionRecords`, and the best reference of each.
 
     `counts` (k,) are the detections of every image, `objects` (k,) its merged boxes. METEOR is
     NaN, and the reference -1, where nothing depends on it.
@@ -100,11 +100,13 @@ def score_images(settings: ImageSettings, chunk: Images, check: Check) -> Matche
     for image, (rows, groups) in enumerate(_parts(chunk)):
         check()
         members = tuple(map(tuple, chunk.members[image]))
-        merged = Groups(chunk.corners[groups], members)
+        merged = MergedObjects(chunk.corners[groups], members)
         found.append(
-            average_precision.match(chunk.boxes[rows], chunk.scores[rows], merged, settings.profile)
+            average_precision.match_detections(
+                chunk.boxes[rows], chunk.scores[rows], merged, settings.profile
+            )
         )
-    records = average_precision.gather(found)
+    records = average_precision.concatenate_records(found)
     scores, best = _meteor_scores(settings, chunk, records, check)
     return MatchedRecords(
         counts=np.diff(chunk.starts),
@@ -125,7 +127,7 @@ def _parts(chunk: Images) -> Iterator[tuple[slice, slice]]:
 
 
 def _meteor_scores(
-    settings: ImageSettings, chunk: Images, records: Records, check: Check
+    settings: ImageSettings, chunk: Images, records: DetectionRecords, check: Check
 ) -> tuple[FloatArray, IntArray]:
     """Return METEOR of the deciding records (0 without an object) and the best references."""
     deciding = records.deciding()
@@ -138,12 +140,14 @@ def _meteor_scores(
     ]
     scores, best = records.meteor, np.full(len(records.image), -1)
     scores[deciding & (records.group == NO_GROUP)] = 0.0
-    batch = opened(settings.language).score_many(pairs, profile(METEOR_PROFILE), check=check)
+    batch = meteor_with_digest(settings.language).score_many(
+        pairs, profile(METEOR_PROFILE), check=check
+    )
     scores[rows], best[rows] = batch.scores, batch.references
     return scores, best
 
 
-WORK = Work("densecap", score_images, ImageSettings, Images, MatchedRecords)
+WORK = ChunkKind("densecap", score_images, ImageSettings, Images, MatchedRecords)
 
 
 IMAGES = 100
@@ -157,7 +161,7 @@ class MeteorRecords:
     `references` (n,) is -1 where METEOR was not asked for.
     """
 
-    records: Records
+    records: DetectionRecords
     references: IntArray
 
 
@@ -170,10 +174,12 @@ def match_images(
     Raises ResourceMissing where METEOR's language data are not installed.
     """
     with language_data():
-        language = language_digest(meteor(run).index.sources)
-    cut = pieces(range(len(truth.groups)), IMAGES)
+        language = language_digest(shared_meteor(run).index.sources)
+    cut = split_items(range(len(truth.groups)), IMAGES)
     chunks = [_chunk(truth, found, images, part) for part in cut]
-    request = Request(WORK, ImageSettings(profile, language), chunks, "Matching boxes", "images")
+    request = ChunkRequest(
+        WORK, ImageSettings(profile, language), chunks, "Matching boxes", "images"
+    )
     return _concatenate(list(run.each(request)))
 
 
@@ -216,7 +222,7 @@ def _concatenate(parts: Sequence[MatchedRecords]) -> MeteorRecords:
     """Return the records of all chunks as one."""
     parts = [_NOTHING, *parts]
     counts = np.concatenate([part.counts for part in parts])
-    records = Records(
+    records = DetectionRecords(
         image=np.repeat(np.arange(len(counts)), counts),
         detection=np.concatenate([part.detection for part in parts]),
         group=np.concatenate([part.group for part in parts]),

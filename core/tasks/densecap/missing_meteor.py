@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.metrics.detection.average_precision import NO_GROUP
-from jurydesk.core.metrics.detection.error_analysis import needed
+from jurydesk.core.metrics.detection.error_analysis import records_needing_meteor
 from jurydesk.core.metrics.meteor import score_many
 from jurydesk.core.model.evaluation import FloatArray, ItemTable
 from jurydesk.core.tasks.densecap.densecap_evidence import METEOR_PROFILE, Scene, caption_candidate
@@ -45,7 +45,7 @@ def score_missing_meteor(
     """
     records = to_records(items.columns)
     found = np.flatnonzero(items.columns["detection"] != UNCLAIMED)
-    gaps = set(found[needed(records) & np.isnan(records.meteor)].tolist())
+    gaps = set(found[records_needing_meteor(records) & np.isnan(records.meteor)].tolist())
     said, meant = [""] * len(items), [""] * len(items)
     pairs: dict[int, tuple[str, list[str]]] = {}
     for row, caption, references, best in _texts(items, run):

@@ -83,7 +83,7 @@ class DenseCaptioningEvaluator:
         cells = {name: value for name, value in named.items() if "_score" in name}
         boxes = {
             name: named[name]
-            for name in map(average_precision.cell_name, average_precision.OVERLAP_THRESHOLDS)
+            for name in map(average_precision.cell_name, average_precision.IOU_THRESHOLDS)
         }
         return {"map": aps.map, "ap": cells, "detmap": aps.detection_map, "det": boxes}
 
@@ -91,7 +91,9 @@ class DenseCaptioningEvaluator:
         from jurydesk.core.execution.run import Run
 
         truth = _regions(self._truth, [])
-        groups = [average_precision.merge(boxes, self.profile) for boxes, _ in self._truth]
+        groups = [
+            average_precision.merge_ground_truth(boxes, self.profile) for boxes, _ in self._truth
+        ]
         described = match_images(
             GroundTruth(truth, tuple(groups), ""),
             _regions(self._found, self._scores),

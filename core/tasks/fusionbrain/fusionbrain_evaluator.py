@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.execution.system_names import stem
+from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
 from jurydesk.core.neural.weights.random_weights import WORD
@@ -47,7 +47,7 @@ def evaluate(
     lacking = tuple(dict.fromkeys(text for part in parts.values() for text in part.lacking))
     if lacking and all(math.isnan(value) for value in known.values()):
         raise ResourceMissing(" ".join(lacking))
-    hidden = options.hidden_scores(stem(predictions.path))
+    hidden = options.hidden_scores(file_stem(predictions.path))
     place = Place(str(predictions.path))
     defects = [defect for part in parts.values() for defect in part.defects]
     defects += [note(place, f"Not computed: {text}") for text in lacking]

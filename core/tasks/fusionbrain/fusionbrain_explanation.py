@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
+from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import AcceptedAnswer, ItemEvidence
 from jurydesk.core.tasks.fusionbrain.integral_score import (
     CAPTIONING,
@@ -45,7 +45,7 @@ def _comparison_text(evidence: ItemEvidence) -> str:
     return f"Compared as “{evidence.form}”."
 
 
-def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     """Return the compared forms and the rules that hold in one profile only."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
@@ -97,7 +97,7 @@ TEXT_SUBTASKS = (TEXTQA, CAPTIONING, VQA, RECOGNITION)
 TITLES = {one.name: one.title for one in SUBTASKS}
 
 
-def submission_texts(competition: Challenge, predictions: Predictions) -> Iterator[Written]:
+def submission_texts(competition: Challenge, predictions: Predictions) -> Iterator[SubmissionText]:
     """Yield the first text of each prediction.
 
     A text that was to be read may well equal the truth, so it is compared with none.
@@ -108,4 +108,4 @@ def submission_texts(competition: Challenge, predictions: Predictions) -> Iterat
             accepted = question.accepted
             known = name != RECOGNITION and not isinstance(accepted, RecordFault)
             references = accepted if known and not isinstance(accepted, RecordFault) else ()
-            yield Written(question.id, next(iter(texts), ""), references, TITLES[name])
+            yield SubmissionText(question.id, next(iter(texts), ""), references, TITLES[name])

@@ -7,8 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
-from jurydesk.core.competition.redaction import Fact, Outline, items, text, texts, truth
+from jurydesk.core.competition.rating_design import (
+    PictureRef,
+    RatedEntry,
+    RatingDesign,
+    SystemOutput,
+)
+from jurydesk.core.competition.redaction import (
+    Redaction,
+    RedactionFact,
+    items,
+    require_boolean,
+    require_texts,
+    text,
+)
 from jurydesk.core.competition.task import (
     Input,
     Inputs,
@@ -26,9 +38,9 @@ from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
 from jurydesk.core.neural.inception.inception_chunks import WORK as INCEPTION
 from jurydesk.core.neural.weights.weight_hashes import fingerprints, sha256_of
-from jurydesk.core.neural.weights.weight_roles import Weights, search
+from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights
 from jurydesk.core.readers.images import fid_pictures
-from jurydesk.core.readers.text_file import head_of
+from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import WORK as CLIP_PICTURES
 from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import captioning_pairs, generation_pairs
@@ -96,14 +108,14 @@ def _real_pictures(pictures: PictureFinder) -> Named:
         yield from ((f"real/{path.name}", path) for path in fid_pictures(place))
 
 
-def redaction_facts(competition: Challenge) -> tuple[Fact, ...]:
+def redaction_facts(competition: Challenge) -> tuple[RedactionFact, ...]:
     """Return the keys by sub-task, and whether other keys are refused."""
     keys = [[name, [one.key for one in some]] for name, some in competition.questions.items()]
     parts = (f"{counted(len(some), 'key')} of {name}" for name, some in keys)
     split = "ignored" if competition.is_split else "refused when published"
     return (
-        Fact("keys", f"The keys of the sub-tasks: {', '.join(parts)}.", keys),
-        Fact("is_split", f"That keys of no sub-task are {split}.", competition.is_split),
+        RedactionFact("keys", f"The keys of the sub-tasks: {', '.join(parts)}.", keys),
+        RedactionFact("is_split", f"That keys of no sub-task are {split}.", competition.is_split),
     )
 
 
@@ -113,11 +125,11 @@ def redacted_references(values: Mapping[str, Json]) -> Challenge:
     for name, keys in (items(one) for one in items(values["keys"])):
         if text(name) not in NAMES:
             raise ValueError(f"there is no sub-task {name!r}")
-        questions[name] = tuple(SubtaskQuestion(name, key, ()) for key in texts(keys))
-    return Challenge(questions, True, truth(values["is_split"]), Path())
+        questions[name] = tuple(SubtaskQuestion(name, key, ()) for key in require_texts(keys))
+    return Challenge(questions, True, require_boolean(values["is_split"]), Path())
 
 
-REDACTION: Outline[Challenge] = Outline(
+REDACTION: Redaction[Challenge] = Redaction(
     redaction_facts, redacted_references, options=("profile",), scripts=("fusionbrain.js",)
 )
 
@@ -129,9 +141,9 @@ def rated_prediction(items: ItemTable, row: int) -> RatedEntry | None:
         return None
     context = (("Question", shown.question),) if shown.question else ()
     if shown.subtask == GENERATION:  # the first picture is the system's, the next the real one
-        return RatedEntry(Entry("", _refs(shown.pictures[:1])), context)
+        return RatedEntry(SystemOutput("", _refs(shown.pictures[:1])), context)
     human = tuple(one.text for one in shown.accepted)
-    return RatedEntry(Entry(shown.prediction or ""), context, _refs(shown.pictures), human)
+    return RatedEntry(SystemOutput(shown.prediction or ""), context, _refs(shown.pictures), human)
 
 
 def _refs(pictures: Iterable[ItemPicture]) -> tuple[PictureRef, ...]:
@@ -161,7 +173,7 @@ FEW_QUESTIONS = 0.1
 
 def sniff(head: bytes) -> Sniff | None:
     """Recognize task ids, truth, input or predictions by their contents."""
-    text = head_of(head).removeprefix(b"\xef\xbb\xbf").lstrip()
+    text = text_head(head).removeprefix(b"\xef\xbb\xbf").lstrip()
     if IDS.match(text):
         return Sniff("task-ids", CERTAIN, "FusionBrain task ids (JSON)")
     if not RECORD.match(text):
@@ -209,7 +221,7 @@ def resources(competition: Challenge, options: FusionBrainOptions) -> dict[str, 
     """Return the SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
     paths = options.weight_paths()
     roles = {role for name in competition.questions for role in ROLES[name]}
-    found = [search(role, paths).found for role in sorted(roles - {CLIP})]
+    found = [find_weights(role, paths).found for role in sorted(roles - {CLIP})]
     if CLIP in roles:
         found.append(_clip(paths))
     digests = {
@@ -218,12 +230,12 @@ def resources(competition: Challenge, options: FusionBrainOptions) -> dict[str, 
         if weights is not None
         for name, digest in fingerprints(weights).items()
     }
-    data = search("nltk", paths).found if VQA in competition.questions else None
-    files = number_tagger.files(data.path) if data is not None else ()
+    data = find_weights("nltk", paths).found if VQA in competition.questions else None
+    files = number_tagger.tagger_files(data.path) if data is not None else ()
     return digests | {f"nltk/{path.name}": sha256_of(path) for path in files if path.is_file()}
 
 
-def _clip(paths: Mapping[str, Path]) -> Weights | None:
+def _clip(paths: Mapping[str, Path]) -> WeightFiles | None:
     """Return the model of the CLIP score, where there is one."""
     try:
         return select_clip(paths)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from jurydesk.core.execution.system_names import stem
+from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.model.defects import Defect, Place
 from jurydesk.core.model.evaluation import Evaluation, Score
 from jurydesk.core.provenance.stamp import Stamp, utc_now
@@ -24,7 +24,7 @@ def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -
     """Return the evaluation with other hidden scores, in its stamp and defects too."""
     stamp = Stamp.from_json(evaluation.stamp)
     path = stamp.submission.path
-    hidden = options.hidden_scores(stem(Path(path)))
+    hidden = options.hidden_scores(file_stem(Path(path)))
     scores = tuple(_scores(evaluation, hidden))
     kept = {name: value for name, value in stamp.settings.items() if name != "hidden"}
     defects = tuple(_defects(evaluation, hidden, path))

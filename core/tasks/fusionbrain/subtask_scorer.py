@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, starts_with_digit
+from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, digit_tagger
 from jurydesk.core.metrics.russian_meteor.number_tagger import perceptron_numbers
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 from jurydesk.core.model.defects import Defect, warning
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-from jurydesk.core.neural.weights.weight_roles import require, search, weights_digest
+from jurydesk.core.neural.weights.weight_roles import find_weights, require_weights, weights_digest
 from jurydesk.core.tasks.fusionbrain.clip import clip_score
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import (
     ClipPair,
@@ -157,13 +157,13 @@ class SubtaskScorer:
 
     def _open_wordnet(self) -> RuWordNet:
         if self._wordnet is None:
-            self._wordnet = RuWordNet(require("ruwordnet", self._weights).path)
+            self._wordnet = RuWordNet(require_weights("ruwordnet", self._weights).path)
         return self._wordnet
 
     def _settings(self, name: str) -> ImageTextSettings:
         """Return the settings for the chunks that compare texts."""
-        wordnet = require("ruwordnet", self._weights)
-        tagger = search("nltk", self._weights).found
+        wordnet = require_weights("ruwordnet", self._weights)
+        tagger = find_weights("nltk", self._weights).found
         return ImageTextSettings(
             name,
             self._published,
@@ -175,12 +175,12 @@ class SubtaskScorer:
 
     def _tagger(self) -> NumberTagger:
         """Return NLTK's tagger if its data are available, else the rule-based one."""
-        found = search("nltk", self._weights)
+        found = find_weights("nltk", self._weights)
         if found.found is not None:
             return perceptron_numbers(found.found.path)
         if "nltk" in self._weights:
             raise ResourceMissing(found.reason)
-        return starts_with_digit
+        return digit_tagger
 
     # Pictures
 

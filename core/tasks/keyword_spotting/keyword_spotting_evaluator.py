@@ -16,14 +16,14 @@ from jurydesk.core.metrics.ranking import (
     STANDARD_MEASURES,
     TIE_RANGE,
     Measure,
-    Ranked,
-    Rules,
-    measure,
+    MeasureRules,
+    RankingStatistics,
+    measure_by_name,
 )
 from jurydesk.core.metrics.ranking.catalogue import NDCG, NDCG_BINARY
 from jurydesk.core.metrics.ranking.curves import rank_curve, recall_curves
-from jurydesk.core.metrics.ranking.ties import undecided
-from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
+from jurydesk.core.metrics.ranking.ties import tie_affected_queries
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
 from jurydesk.core.model.evaluation import (
     BoolArray,
     Evaluation,
@@ -59,7 +59,7 @@ def evaluate(
     measures = select_measures(relevance.format, options)
     hits = lists.hits(options.profile)
     kept = np.arange(len(hits)) if options.missing == "zero" else np.flatnonzero(hits.listed)
-    ranked = Ranked(hits.select(kept), rules(relevance.format, options))
+    ranked = RankingStatistics(hits.select(kept), rules(relevance.format, options))
     defined = _has_value(ranked, relevance.format)
     values = _columns(measures, ranked, defined, run)
     columns = {one.info.name: row for one, row in zip(measures, values, strict=True)}
@@ -101,7 +101,7 @@ def select_measures(format: str, options: KeywordSpottingOptions) -> tuple[Measu
 
 
 def _find_measure(name: str) -> Measure:
-    found = measure(name)
+    found = measure_by_name(name)
     if found is None:
         known = [one.info.name for one in (*STANDARD_MEASURES, *ON_DEMAND)]
         near = difflib.get_close_matches(name, known, n=1)
@@ -110,14 +110,14 @@ def _find_measure(name: str) -> Measure:
     return found
 
 
-def rules(format: str, options: KeywordSpottingOptions) -> Rules:
+def rules(format: str, options: KeywordSpottingOptions) -> MeasureRules:
     """Return the ranking rules of the profile's published program."""
     if options.profile == "icfhr":
-        return Rules(cut="listed", recall="exact", discount="icfhr")
-    return Rules(recall="trec10" if options.compat == "trec10" else "trec9")
+        return MeasureRules(cut="listed", recall="exact", discount="icfhr")
+    return MeasureRules(recall="trec10" if options.compat == "trec10" else "trec9")
 
 
-def _has_value(ranked: Ranked, format: str) -> BoolArray:
+def _has_value(ranked: RankingStatistics, format: str) -> BoolArray:
     """Return which queries have a value; without relevant items only trec_eval's do (0)."""
     if format == "trec":
         return np.ones(ranked.queries, dtype=np.bool_)
@@ -126,7 +126,7 @@ def _has_value(ranked: Ranked, format: str) -> BoolArray:
 
 
 def _columns(
-    measures: Sequence[Measure], ranked: Ranked, defined: BoolArray, run: Run
+    measures: Sequence[Measure], ranked: RankingStatistics, defined: BoolArray, run: Run
 ) -> FloatArray:
     """Return a row for each measure, with the value of every query."""
     parts = [part.values.T for part in run.each(measure_request(measures, ranked))]
@@ -159,7 +159,7 @@ class _EvidenceFactory:
     lists: RankedLists
     profile: str
     queries: IntArray
-    ranked: Ranked
+    ranked: RankingStatistics
     columns: dict[str, FloatArray]
 
     def __call__(self, item: int) -> RankedList:
@@ -178,7 +178,7 @@ def _defects(
     relevance: RelevanceJudgements,
     lists: RankedLists,
     options: KeywordSpottingOptions,
-    ranked: Ranked,
+    ranked: RankingStatistics,
     defined: BoolArray,
 ) -> Iterator[Defect]:
     yield from lists.defects(options.profile)
@@ -197,7 +197,7 @@ def _defects(
 
 def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defect:
     count = len(queries)
-    found = f"{counted(count, 'query', 'queries')} without a relevant item: {listing(queries)}."
+    found = f"{counted(count, 'query', 'queries')} without a relevant item: {name_list(queries)}."
     them = "It counts" if count == 1 else "They count"
     left = "It is" if count == 1 else "They are"
     hint = (
@@ -206,7 +206,9 @@ def _without_relevant(place: Place, queries: Sequence[str], format: str) -> Defe
     return note(place, found, hint, count=count)
 
 
-def _perfect_score_warning(ranked: Ranked, defined: BoolArray, place: Place) -> Iterator[Defect]:
+def _perfect_score_warning(
+    ranked: RankingStatistics, defined: BoolArray, place: Place
+) -> Iterator[Defect]:
     """Warn about a perfect score, which suggests that the relevance file was submitted."""
     queries = int(defined.sum())
     if queries < MIN_QUERIES or _find_measure("ap").values(ranked)[defined].min() < 1:
@@ -220,12 +222,12 @@ def _perfect_score_warning(ranked: Ranked, defined: BoolArray, place: Place) -> 
     )
 
 
-def _tie_warning(ranked: Ranked, place: Place) -> Iterator[Defect]:
+def _tie_warning(ranked: RankingStatistics, place: Place) -> Iterator[Defect]:
     """Yield how much the order of tied scores affects the measures."""
-    queries = np.flatnonzero(undecided(ranked))
+    queries = np.flatnonzero(tie_affected_queries(ranked))
     if not len(queries):
         return
-    names = listing([ranked.hits.queries[item] for item in queries.tolist()])
+    names = name_list([ranked.hits.queries[item] for item in queries.tolist()])
     low, expected, high = (float(one.values(ranked).mean()) for one in TIE_RANGE[:3])
     found = (
         f"In {counted(len(queries), 'query', 'queries')} a relevant item shares its score with "
@@ -241,7 +243,7 @@ def _tie_warning(ranked: Ranked, place: Place) -> Iterator[Defect]:
 def _profile_differences(
     lists: RankedLists,
     options: KeywordSpottingOptions,
-    ranked: Ranked,
+    ranked: RankingStatistics,
     defined: BoolArray,
     place: Place,
 ) -> Iterator[Defect]:
@@ -251,7 +253,7 @@ def _profile_differences(
         return
     numbers = {query: number for number, query in enumerate(lists.hits(other).queries)}
     chosen = [numbers[query] for query in ranked.hits.queries]
-    theirs = Ranked(lists.hits(other).select(chosen), ranked.rules)
+    theirs = RankingStatistics(lists.hits(other).select(chosen), ranked.rules)
     apart = np.zeros(ranked.queries, dtype=np.bool_)
     for name in ("precAt5", "precAt10", "ap"):
         one = _find_measure(name)
@@ -263,6 +265,8 @@ def _profile_differences(
         own, its = (float(ap.values(one)[defined].mean()) for one in (ranked, theirs))
         queries = counted(len(names), "query", "queries")
         verb = "differs" if len(names) == 1 else "differ"
-        found = f"{queries} {verb} between the profiles published and corrected: {listing(names)}."
+        found = (
+            f"{queries} {verb} between the profiles published and corrected: {name_list(names)}."
+        )
         hint = f"Mean average precision: {own:.5f} {options.profile}, {its:.5f} {other}."
         yield note(place, found, hint, count=len(names))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jurydesk.core.model.defects import counted, listing
-from jurydesk.core.model.evaluation import Passage, Seen
+from jurydesk.core.model.defects import counted, name_list
+from jurydesk.core.model.evaluation import Passage, ScoredItem
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
 TOP = 10
@@ -19,7 +19,7 @@ def explain_item(evidence: RankedList) -> Sequence[Passage]:
     hits = sum(item.hit for item in evidence.items)
     note = f"{hits:,} of {evidence.relevant:,} relevant found, {evidence.listed:,} listed."
     if later:
-        note += f" Later hits at rank {listing(later)}."
+        note += f" Later hits at rank {name_list(later)}."
     ranked = Passage("First ranks", "\n".join(map(_line, first)), note)
     if not evidence.missed:
         return (ranked,)
@@ -42,7 +42,7 @@ def _name(item: RankedItem) -> str:
     return f"{item.name}  {x},{y} {width}×{height}{text}"
 
 
-def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     """Return the ranks that are hits in one profile only, and words that count once."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
@@ -74,4 +74,4 @@ def _is_repeated(item: RankedItem, items: Sequence[RankedItem]) -> bool:
 
 
 def _ranks(items: Sequence[RankedItem]) -> str:
-    return listing([str(item.rank) for item in items])
+    return name_list([str(item.rank) for item in items])

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
-from jurydesk.core.competition.redaction import Fact, Outline, text, texts
+from jurydesk.core.competition.rating_design import (
+    PictureRef,
+    RatedEntry,
+    RatingDesign,
+    SystemOutput,
+)
+from jurydesk.core.competition.redaction import Redaction, RedactionFact, require_texts, text
 from jurydesk.core.competition.task import (
     Input,
     Inputs,
@@ -23,11 +28,11 @@ from jurydesk.core.competition.task import (
     Task,
     numbered_groups,
 )
-from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure
+from jurydesk.core.metrics.ranking import STANDARD_MEASURES, measure_by_name
 from jurydesk.core.metrics.ranking.catalogue import NDCG_BINARY
-from jurydesk.core.model.defects import Defect, Place, counted, error, listing, note
+from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note
 from jurydesk.core.model.evaluation import ItemTable, Json, MetricInfo
-from jurydesk.core.readers.text_file import head_of_file
+from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_sniff
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import (
@@ -69,12 +74,14 @@ SCRIPTS = (
 FORMATS = {"xml": "ICFHR 2014 XML", "trec": "trec_eval's"}
 
 
-def redaction_facts(relevance: RelevanceJudgements) -> tuple[Fact, ...]:
+def redaction_facts(relevance: RelevanceJudgements) -> tuple[RedactionFact, ...]:
     """Return the format of the files, and the queries."""
     queries = relevance.queries
     return (
-        Fact("format", f"The format of the files: {FORMATS[relevance.format]}.", relevance.format),
-        Fact(
+        RedactionFact(
+            "format", f"The format of the files: {FORMATS[relevance.format]}.", relevance.format
+        ),
+        RedactionFact(
             "queries",
             f"The names of the {counted(len(queries), 'query', 'queries')}.",
             list(queries),
@@ -84,7 +91,7 @@ def redaction_facts(relevance: RelevanceJudgements) -> tuple[Fact, ...]:
 
 def redacted_references(values: Mapping[str, Json]) -> RelevanceJudgements:
     """Return the queries without judgements."""
-    queries = texts(values["queries"])
+    queries = require_texts(values["queries"])
     starts = np.zeros(len(queries) + 1, np.int64)
     if text(values["format"]) == "trec":
         from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames
@@ -100,7 +107,7 @@ def redacted_references(values: Mapping[str, Json]) -> RelevanceJudgements:
     return Judgements("", queries, starts, words, np.empty(0), ())
 
 
-REDACTION: Outline[RelevanceJudgements] = Outline(
+REDACTION: Redaction[RelevanceJudgements] = Redaction(
     redaction_facts, redacted_references, options=("missing", "compat", "ties"), scripts=SCRIPTS
 )
 
@@ -120,7 +127,7 @@ def rated_list(items: ItemTable, row: int) -> RatedEntry | None:
     if not words and shown.items:
         return None
     pictures = tuple(PictureRef(one.name, one.box) for one in words)
-    return RatedEntry(Entry("", pictures), (("Query", shown.query),))
+    return RatedEntry(SystemOutput("", pictures), (("Query", shown.query),))
 
 
 RATING = RatingDesign(
@@ -199,7 +206,7 @@ def _unused_options(options: KeywordSpottingOptions, path: Path) -> Iterator[Def
     usual = KeywordSpottingOptions()
     chosen = [name for name in FOR_TREC if getattr(options, name) != getattr(usual, name)]
     if chosen:
-        names = listing([f"--{name.replace('_', '-')}" for name in chosen])
+        names = name_list([f"--{name.replace('_', '-')}" for name in chosen])
         found = f"ICFHR 2014 XML has no use for {names}."
         yield note(
             Place(str(path)), found, "The scores are as without: that is for trec_eval files."
@@ -238,7 +245,7 @@ def _read_xml(
     from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_reader
     from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
 
-    if trec_sniff.sniff_trec(head_of_file(path)):
+    if trec_sniff.sniff_trec(file_head(path)):
         return Reading(None, (_not_xml(path),))
     found = icfhr_reader.read_word_results(path, judgements, run)
     if found.data is None:
@@ -262,7 +269,7 @@ def _not_xml(path: Path) -> Defect:
 
 
 def _is_xml(path: Path) -> bool:
-    return icfhr_sniff.looks_like_xml(head_of_file(path))
+    return icfhr_sniff.looks_like_xml(file_head(path))
 
 
 def settings(relevance: RelevanceJudgements, options: KeywordSpottingOptions) -> Mapping[str, str]:
@@ -279,7 +286,7 @@ def settings(relevance: RelevanceJudgements, options: KeywordSpottingOptions) ->
 
 def metric_named(name: str) -> MetricInfo | None:
     """Return the metric of that name, also of a family (`P_7`) or computed on demand."""
-    found = measure(name)
+    found = measure_by_name(name)
     return found.info if found else None
 
 

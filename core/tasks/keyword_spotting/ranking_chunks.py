@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from jurydesk.core.metrics.ranking import Measure, Ranked, Rules, measure, table
+from jurydesk.core.metrics.ranking import (
+    Measure,
+    MeasureRules,
+    RankingStatistics,
+    measure_by_name,
+    measure_table,
+)
 from jurydesk.core.metrics.ranking.hits import Hits
-from jurydesk.core.model.chunk import Check, Request, Work, pieces
+from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
 from jurydesk.core.model.evaluation import FloatArray
 
 QUERIES = 10_000
@@ -25,9 +31,9 @@ class RankSettings:
     discount: str
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> MeasureRules:
         """The rules."""
-        return Rules(self.cut, self.recall, self.discount)  # type: ignore[arg-type]
+        return MeasureRules(self.cut, self.recall, self.discount)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,22 +52,22 @@ class MeasureValues:
 
 def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> MeasureValues:
     """Return every measure of the ranked lists of a chunk."""
-    measures = [cast(Measure, measure(name)) for name in settings.measures.split(",")]
-    return MeasureValues(table(measures, Ranked(chunk, settings.rules), check).T)
+    measures = [cast(Measure, measure_by_name(name)) for name in settings.measures.split(",")]
+    return MeasureValues(measure_table(measures, RankingStatistics(chunk, settings.rules), check).T)
 
 
 BRIEF = 500
 """Queries that take some 10 ms."""
 
-WORK = Work("keyword-spotting", measure_lists, RankSettings, Hits, MeasureValues, brief=BRIEF)
+WORK = ChunkKind("keyword-spotting", measure_lists, RankSettings, Hits, MeasureValues, brief=BRIEF)
 
 
 def measure_request(
-    measures: Sequence[Measure], ranked: Ranked
-) -> Request[RankSettings, Hits, MeasureValues]:
+    measures: Sequence[Measure], ranked: RankingStatistics
+) -> ChunkRequest[RankSettings, Hits, MeasureValues]:
     """Return the request for these measures of all queries."""
     rules = ranked.rules
     names = ",".join(one.info.name for one in measures)
     settings = RankSettings(names, rules.cut, rules.recall, rules.discount)
-    chunks = [ranked.hits.select(part) for part in pieces(range(ranked.queries), QUERIES)]
-    return Request(WORK, settings, chunks, "Measuring", "queries")
+    chunks = [ranked.hits.select(part) for part in split_items(range(ranked.queries), QUERIES)]
+    return ChunkRequest(WORK, settings, chunks, "Measuring", "queries")

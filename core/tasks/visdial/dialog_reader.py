@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TypeGuard, TypeVar
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, note, warning
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, note, warning
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.visdial.dialogs import (
     ROUNDS,
     DialogReferences,
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogReferences]:
     """Read the reference sets of a file, and saved document frequencies if requested."""
-    file = read_json(path, limit=LIMIT)
+    file = read_json_file(path, limit=LIMIT)
     if not file.sound:
         return Reading(None, file.defects)
     sets, _, faults = _read_entries(file, _reference_set)
@@ -46,12 +46,12 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
         defects.append(error(file.place(), "There is no reference set.", EXPECTED))
     empty = [question for question, one in sets.items() if not one.answers]
     if empty:
-        names = listing([question_id(question) for question in empty])
+        names = name_list([question_id(question) for question in empty])
         found = f"No reference: {counted(len(empty), 'question')} ({names})."
         defects.append(warning(file.place(), found, "They are not scored.", count=len(empty)))
     bare = [question for question, one in sets.items() if not all(map(str.strip, one.answers))]
     if bare:
-        names = listing([question_id(question) for question in bare])
+        names = name_list([question_id(question) for question in bare])
         found = f"A reference without any word: {counted(len(bare), 'question')} ({names})."
         hint = "The published program stops there; here these questions have no fastText distance."
         defects.append(warning(file.place(), found, hint, count=len(bare)))
@@ -68,7 +68,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
 
 def read_generations(path: Path, references: DialogReferences) -> Reading[Generations]:
     """Return the generated answers of a file to the questions that have references."""
-    file = read_json(path, limit=LIMIT)
+    file = read_json_file(path, limit=LIMIT)
     if not file.sound:
         return Reading(None, file.defects)
     entries, seen, faults = _read_entries(file, _generations)
@@ -225,7 +225,7 @@ def _unmatched_questions(
     yield from defects_of_a_kind(absent, file.place(), "question").told()
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
-        names = listing([question_id(question) for question in unknown])
+        names = name_list([question_id(question) for question in unknown])
         found = f"No reference set: {counted(len(unknown), 'question')} ({names})."
         yield note(file.place(), found, "They are left out.", count=len(unknown))
 
@@ -237,12 +237,12 @@ def _remarks(file: JsonFile, entries: dict[QuestionKey, tuple[str, ...]]) -> Ite
         if any(SPECIAL.search(answer) for answer in answers)
     ]
     if marked:
-        names = listing([question_id(question) for question in marked])
+        names = name_list([question_id(question) for question in marked])
         found = f"START, END or other marks left in: {counted(len(marked), 'question')} ({names})."
         consequence = "They are scored as words."
         yield warning(file.place(), found, consequence, "Take them out.", count=len(marked))
     empty = [question for question, answers in entries.items() if not all(map(str.strip, answers))]
     if empty:
-        names = listing([question_id(question) for question in empty])
+        names = name_list([question_id(question) for question in empty])
         found = f"Empty answers: {counted(len(empty), 'question')} ({names})."
         yield note(file.place(), found, "They are counted and not scored.", count=len(empty))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jurydesk.core.metrics.captioning.cider import Frequencies
+from jurydesk.core.metrics.captioning.cider import DocumentFrequencies
 
 ROUNDS = 10
 """Questions of a dialogue, numbered from 0."""
@@ -45,7 +45,7 @@ class DialogReferences:
 
     sets: Mapping[QuestionKey, ReferenceSet]
     path: str
-    frequencies: Frequencies | None = None
+    frequencies: DocumentFrequencies | None = None
 
     def texts(self) -> list[tuple[str, ...]]:
         """Return the answers of every set."""

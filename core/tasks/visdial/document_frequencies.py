@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.metrics.captioning.cider import Frequencies, frequencies_of
+from jurydesk.core.metrics.captioning.cider import DocumentFrequencies, document_frequencies
 from jurydesk.core.model.defects import Defect, Place, error, warning
-from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
@@ -18,13 +18,13 @@ from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 EXPECTED = "What --save-frequencies wrote is expected."
 
 
-def read_frequencies(path: Path) -> Reading[Frequencies]:
+def read_frequencies(path: Path) -> Reading[DocumentFrequencies]:
     """Read saved document frequencies."""
-    file = read_json(path)
+    file = read_json_file(path)
     if not file.sound:
         return Reading(None, file.defects)
     try:
-        return Reading(Frequencies.from_value(file.data), file.defects)
+        return Reading(DocumentFrequencies.from_value(file.data), file.defects)
     except ValueError as fault:
         return Reading(None, (*file.defects, error(file.place(), str(fault), EXPECTED)))
 
@@ -44,16 +44,16 @@ def save_frequencies(references: DialogReferences, options: VisDialOptions) -> I
 @lru_cache(maxsize=1)
 def _save(references: DialogReferences, path: Path) -> None:
     """Write the file once for all systems that are scored with the same references."""
-    frequencies = references.frequencies or frequencies_of(references.texts())
+    frequencies = references.frequencies or document_frequencies(references.texts())
     write_atomically(path, frequencies.to_json().encode())
 
 
 @lru_cache(maxsize=1)
-def word_frequencies(references: DialogReferences) -> Frequencies:
+def word_frequencies(references: DialogReferences) -> DocumentFrequencies:
     """Count the reference sets that contain each word."""
     if references.frequencies is not None:
         return references.frequencies
     counts = Counter(
         word for texts in references.texts() for word in {w for text in texts for w in text.split()}
     )
-    return Frequencies(len(references.sets), counts)
+    return DocumentFrequencies(len(references.sets), counts)

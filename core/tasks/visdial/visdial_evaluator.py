@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from jurydesk.core.metrics.captioning.cider import cider
-from jurydesk.core.metrics.embedding_distance import distances
+from jurydesk.core.metrics.captioning.cider import cider_pair_scores
+from jurydesk.core.metrics.embedding_distance import embedding_distances
 from jurydesk.core.metrics.meteor import LanguageDataMissing, profile, score_many
-from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
 from jurydesk.core.model.evaluation import (
     Axis,
     Curve,
@@ -109,15 +109,15 @@ def evaluate(
         *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
         partial(_meteor, layout, run),
     ]
-    *distances, meteor = run.together(*(partial(_value_or_missing, one) for one in asked))
-    for measures in distances:
+    *distance_columns, meteor = run.together(*(partial(_value_or_missing, one) for one in asked))
+    for measures in distance_columns:
         pairs |= measures if isinstance(measures, dict) else {}
     answers = {name: layout.by_answer(values) for name, values in pairs.items()}
     if isinstance(meteor, np.ndarray):
         answers[BEST] = meteor
     defects += [
         _not_computed(references, one)
-        for one in (*distances, meteor)
+        for one in (*distance_columns, meteor)
         if isinstance(one, ResourceMissing)
     ]
     columns = {n: layout.of_answers(answers[n]) for n in MEASURES if n in answers}
@@ -158,7 +158,7 @@ def _without_any_text(layout: AnswerPairs, path: str) -> Iterator[Defect]:
         if number not in answered and layout.sets[number]
     ]
     if silent:
-        found = f"Only empty answers: {counted(len(silent), 'question')} ({listing(silent)})."
+        found = f"Only empty answers: {counted(len(silent), 'question')} ({name_list(silent)})."
         consequence = "The published program stops there; here they are left out of all means."
         yield warning(Place(path), found, consequence, count=len(silent))
 
@@ -169,7 +169,7 @@ def _cider(layout: AnswerPairs, references: DialogReferences, run: Run) -> Measu
     owners = [numbers[layout.questions[i]] for i in layout.question[layout.filled].tolist()]
     run.report(0, 0, "CIDEr")
     texts, sets = layout.filled_texts(), references.texts()
-    scores = run.call(cider, texts, owners, sets, references.frequencies).scores
+    scores = run.call(cider_pair_scores, texts, owners, sets, references.frequencies).scores
     return dict(zip(CIDER, scores.T, strict=True))
 
 
@@ -211,7 +211,7 @@ def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measur
     vectors = embed(list(texts))
     one = np.array([texts[answer] for answer, _ in pairs], np.int64)
     other = np.array([texts[reference] for _, reference in pairs], np.int64)
-    found = run.call(distances, vectors, one, other)
+    found = run.call(embedding_distances, vectors, one, other)
     return {f"{kind}_l2": found[:, 0], f"{kind}_cs": found[:, 1]}
 
 

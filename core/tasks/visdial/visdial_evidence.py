@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jurydesk.core.metrics.meteor import meteor, profile
+from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.tasks.meteor_resources import language_data
@@ -87,7 +87,7 @@ class DialogEvidence:
         with language_data():
             text = answer_candidate(self.answers[answer].compared)
             parts = references_in(self.references[reference])
-            return meteor(run).score(text, parts, profile(METEOR_PROFILE))
+            return shared_meteor(run).score(text, parts, profile(METEOR_PROFILE))
 
     def explanation(self, answer: int, reference: int) -> str:
         """Return why CIDEr-1 of an answer against a reference is 0; empty if it is not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from jurydesk.core.model.defects import counted
-from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
+from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
 
@@ -52,7 +52,7 @@ def _line(answer: AnswerEvidence) -> str:
     return f"{answer.written}  (compared as “{answer.compared}”)"
 
 
-def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     """Return the answers that the published program rewrites before comparing them."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
@@ -69,10 +69,12 @@ def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
     return (f"{count} tokenised and put together again when published: {first}.",)
 
 
-def submission_texts(references: DialogReferences, generations: Generations) -> Iterator[Written]:
+def submission_texts(
+    references: DialogReferences, generations: Generations
+) -> Iterator[SubmissionText]:
     """Yield all answers to each question as one text.
 
     They stand beside no reference: an answer is meant to be one of its set.
     """
     for question, answers in generations.answers.items():
-        yield Written(question_id(question), " / ".join(answers))
+        yield SubmissionText(question_id(question), " / ".join(answers))

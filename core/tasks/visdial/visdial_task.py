@@ -6,8 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.competition.rating_design import Entry, PictureRef, RatedEntry, RatingDesign
-from jurydesk.core.competition.redaction import Fact, Outline, items, whole
+from jurydesk.core.competition.rating_design import (
+    PictureRef,
+    RatedEntry,
+    RatingDesign,
+    SystemOutput,
+)
+from jurydesk.core.competition.redaction import (
+    Redaction,
+    RedactionFact,
+    items,
+    require_whole_number,
+)
 from jurydesk.core.competition.task import (
     Input,
     Inputs,
@@ -23,7 +33,7 @@ from jurydesk.core.competition.task import (
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Json, ResourceMissing
-from jurydesk.core.readers.text_file import head_of
+from jurydesk.core.readers.text_file import text_head
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 from jurydesk.core.tasks.visdial import dialog_reader
@@ -58,7 +68,7 @@ def rated_answer(items: ItemTable, row: int) -> RatedEntry | None:
     dialogue = "\n".join(_earlier_rounds(items, row, shown))
     context = [("Dialogue so far", dialogue), ("Question", shown.question)]
     return RatedEntry(
-        Entry(shown.answers[0].written if shown.answers else ""),
+        SystemOutput(shown.answers[0].written if shown.answers else ""),
         tuple((title, text) for title, text in context if text),
         (PictureRef(str(shown.image)),),
         (shown.truth,) if shown.truth else shown.references,
@@ -84,20 +94,26 @@ RATING = RatingDesign(
 )
 
 
-def redaction_facts(references: DialogReferences) -> tuple[Fact, ...]:
+def redaction_facts(references: DialogReferences) -> tuple[RedactionFact, ...]:
     """Return the questions that need an answer."""
     questions = [list(question) for question in references.sets]
     asked = f"The image and the round of the {counted(len(questions), 'question')} with references."
-    return (Fact("questions", asked, questions),)
+    return (RedactionFact("questions", asked, questions),)
 
 
 def redacted_references(values: Mapping[str, Json]) -> DialogReferences:
     """Return empty reference sets for the questions."""
     pairs = (items(one) for one in items(values["questions"]))
-    return DialogReferences({(whole(image), whole(n)): ReferenceSet(()) for image, n in pairs}, "")
+    return DialogReferences(
+        {
+            (require_whole_number(image), require_whole_number(n)): ReferenceSet(())
+            for image, n in pairs
+        },
+        "",
+    )
 
 
-REDACTION: Outline[DialogReferences] = Outline(
+REDACTION: Redaction[DialogReferences] = Redaction(
     redaction_facts, redacted_references, scripts=("visdial.js",)
 )
 
@@ -109,7 +125,7 @@ PATTERNS = ("*.json", "*.json.gz")
 
 def sniff(head: bytes) -> Sniff | None:
     """Recognize generated answers or reference sets by their members."""
-    text = head_of(head)
+    text = text_head(head)
     if b'"image_id"' not in text or b'"round_id"' not in text:
         return None
     if b'"generations"' in text:

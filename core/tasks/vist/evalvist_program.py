@@ -12,7 +12,7 @@ from jurydesk.core.competition.task import Inputs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.model.evaluation import ItemTable
-from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import SequenceKey, StoryReferences
 from jurydesk.core.tasks.vist.submission_reader import (
@@ -142,7 +142,7 @@ def _write_defects(defects: Iterable[Defect], err: TextIO) -> None:
 
 def _check_lines(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
     """Return the program's check lines up to the first failure, and whether all passed."""
-    file = read_json(path, damaged="replace")
+    file = read_json_file(path, damaged="replace")
     entries = read_entries(file)[0] if file.sound else None
     if entries is None or len(entries) < len(file.data[OUTPUT_STORIES.name]):
         return [_error(INCORRECT_JSON)], False

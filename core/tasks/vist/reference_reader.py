@@ -13,7 +13,7 @@ from jurydesk.core.model.defects import (
     counted,
     error,
     has_errors,
-    listing,
+    name_list,
     note,
     warning,
 )
@@ -21,14 +21,14 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_attributes import (
     Attribute,
-    Wrong,
-    identifier,
-    items,
-    kind_of,
-    text,
-    whole_number,
+    AttributeMismatch,
+    json_type_name,
+    parse_id,
+    parse_list,
+    parse_text,
+    parse_whole_number,
 )
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     HumanStory,
@@ -44,13 +44,13 @@ from jurydesk.core.tasks.vist.vist_options import VistOptions
 TRIMMED = "".join(map(chr, range(0x21)))
 """What Java's `String.trim` takes off both ends."""
 
-ANNOTATIONS = Attribute("annotations", "A list of annotations is expected.", items)
-STORY = Attribute("story_id", "The id of the annotation's story is expected.", identifier)
-PHOTO = Attribute("photo_flickr_id", "The photo's id is expected, as text.", identifier)
+ANNOTATIONS = Attribute("annotations", "A list of annotations is expected.", parse_list)
+STORY = Attribute("story_id", "The id of the annotation's story is expected.", parse_id)
+PHOTO = Attribute("photo_flickr_id", "The photo's id is expected, as text.", parse_id)
 ORDER = Attribute(
-    "worker_arranged_photo_order", "The photo's place in the story is expected.", whole_number
+    "worker_arranged_photo_order", "The photo's place in the story is expected.", parse_whole_number
 )
-TEXT = Attribute("text", "The sentence is expected, as text.", text)
+TEXT = Attribute("text", "The sentence is expected, as text.", parse_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     stories: dict[SequenceKey, list[HumanStory]] = {}
     defects: list[Defect] = []
     for path in paths:
-        file = read_json(path, damaged="replace")
+        file = read_json_file(path, damaged="replace")
         wrong = BoundedDefects(file.defects)
         for told in _stories(file, wrong) if file.sound else ():
             albums.setdefault(told.photos, told.parts[0].album)
@@ -123,10 +123,12 @@ def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation
     """Yield the sound annotations of a file; each stands by itself or in a list of one."""
     if not isinstance(file.data, dict):
         expected = 'An object with the list "annotations" is expected.'
-        defects.append(error(file.place(), f"The file holds {kind_of(file.data)}.", expected))
+        defects.append(
+            error(file.place(), f"The file holds {json_type_name(file.data)}.", expected)
+        )
         return
     annotations = ANNOTATIONS.of(file.data)
-    if isinstance(annotations, Wrong):
+    if isinstance(annotations, AttributeMismatch):
         place = file.place(ANNOTATIONS.name)
         defects.append(error(place, annotations.found, annotations.expected))
         return
@@ -146,31 +148,31 @@ def _annotation(file: JsonFile, index: int, value: Json) -> Annotation | list[De
     holder = value[0] if isinstance(value, list) else value
     if not isinstance(holder, dict):
         place = file.place(ANNOTATIONS.name, index, deeper)
-        found = f"Annotation {index + 1} is {kind_of(holder)}."
+        found = f"Annotation {index + 1} is {json_type_name(holder)}."
         return [error(place, found, "An object is expected.")]
     story, photo = STORY.of(holder), PHOTO.of(holder)
     order, sentence = ORDER.of(holder), TEXT.of(holder)
-    album = identifier(holder.get("album_id")) or ""
+    album = parse_id(holder.get("album_id")) or ""
     if not (
-        isinstance(story, Wrong)
-        or isinstance(photo, Wrong)
-        or isinstance(order, Wrong)
-        or isinstance(sentence, Wrong)
+        isinstance(story, AttributeMismatch)
+        or isinstance(photo, AttributeMismatch)
+        or isinstance(order, AttributeMismatch)
+        or isinstance(sentence, AttributeMismatch)
     ):
         return Annotation(index, story, album, photo, order, sentence)
     defects = []
     name = _name(index, album, story)
     for attribute, outcome in ((STORY, story), (PHOTO, photo), (ORDER, order), (TEXT, sentence)):
-        if isinstance(outcome, Wrong):
+        if isinstance(outcome, AttributeMismatch):
             place = file.place(ANNOTATIONS.name, index, f"{deeper}.{attribute.name}")
             defects.append(error(place, f"{name}: {outcome.found}", outcome.expected))
     return defects
 
 
-def _name(index: int, album: str, story: str | Wrong) -> str:
+def _name(index: int, album: str, story: str | AttributeMismatch) -> str:
     """Return an annotation's name for messages."""
     name = f"Annotation {index + 1}"
-    if not isinstance(story, Wrong):
+    if not isinstance(story, AttributeMismatch):
         name += f", story {story}"
     return f"{name}, album {album}" if album else name
 
@@ -185,7 +187,7 @@ class Template:
 
 def read_template(path: Path) -> Reading[Template]:
     """Read the sequences that the template names; its stories are ignored."""
-    file = read_json(path, damaged="replace")
+    file = read_json_file(path, damaged="replace")
     if not file.sound:
         return Reading(None, file.defects)
     entries, defects = read_entries(file)
@@ -245,7 +247,7 @@ def _sequences_outside_template(
 ) -> Iterator[Defect]:
     outside = [entry.photos for entry in gold if entry.photos not in template.albums]
     if outside:
-        names = listing([sequence_id(photos) for photos in outside])
+        names = name_list([sequence_id(photos) for photos in outside])
         told = counted(len(outside), "sequence")
         found = f"{told} with human stories, but not in the template: {names}."
         yield note(place, found, "They are not scored.", count=len(outside))
@@ -254,7 +256,7 @@ def _sequences_outside_template(
 def _without_stories(references: StoryReferences, template: Path) -> Iterator[Defect]:
     empty = [entry.photos for entry in references.sequences if not entry.stories]
     if empty:
-        names = listing([sequence_id(photos) for photos in empty])
+        names = name_list([sequence_id(photos) for photos in empty])
         told = counted(len(empty), "sequence")
         found = f"{told} of the template without a human story: {names}."
         hint = "Give the missing reference file as well, if there is one."

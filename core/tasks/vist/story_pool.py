@@ -9,19 +9,19 @@ from types import MappingProxyType
 
 from jurydesk.core.competition.rating_design import (
     STORIES,
-    Entry,
     PictureRef,
     RatedEntry,
     RatedItem,
     RatingDesign,
     RatingPool,
+    SystemOutput,
     human_name,
 )
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.execution.system_names import own_name, system_names
+from jurydesk.core.execution.system_names import clean_system_name, unique_system_names
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
 from jurydesk.core.model.evaluation import ItemTable
-from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.vist.reference_reader import read_references
 from jurydesk.core.tasks.vist.stories import (
     PhotoSequence,
@@ -56,10 +56,10 @@ def read_pool(
     if has_errors(defects):
         return Reading(None, tuple(defects))
     own = [
-        (path, own_name(names.get(path) or one.name, path))
+        (path, clean_system_name(names.get(path) or one.name, path))
         for path, one in zip(submissions, readings, strict=True)
     ]
-    systems = system_names(own)
+    systems = unique_system_names(own)
     stories = [
         [one.data.stories[each.photos] for one in readings if one.data is not None]
         for each in wanted.sequences
@@ -70,7 +70,7 @@ def read_pool(
         for row, each in zip(stories, wanted.sequences, strict=True):
             row.append(dice.choice(each.stories).text)
     items = (
-        RatedItem(sequence_id(each.photos), tuple(map(Entry, row)), _photos(each.photos))
+        RatedItem(sequence_id(each.photos), tuple(map(SystemOutput, row)), _photos(each.photos))
         for each, row in zip(wanted.sequences, stories, strict=True)
     )
     return Reading(RatingPool(tuple(systems), tuple(items)), tuple(defects))
@@ -96,7 +96,7 @@ def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | No
     defects: list[Defect] = []
     common: dict[SequenceKey, str] | None = None
     for path in submissions:
-        file = read_json(path, damaged="replace")
+        file = read_json_file(path, damaged="replace")
         entries, faults = read_entries(file) if file.sound else (None, ())
         if entries is None:
             return None, [*defects, *file.defects, *faults]
@@ -116,7 +116,7 @@ def rated_story(items: ItemTable, row: int) -> RatedEntry | None:
     if not isinstance(shown, StoryEvidence):
         return None
     human = tuple(story.text for story in shown.stories)
-    return RatedEntry(Entry(shown.text), pictures=_photos(shown.photos), human=human)
+    return RatedEntry(SystemOutput(shown.text), pictures=_photos(shown.photos), human=human)
 
 
 RATING = RatingDesign(

@@ -14,7 +14,7 @@ from jurydesk.core.model.defects import (
     counted,
     error,
     has_errors,
-    listing,
+    name_list,
     note,
     warning,
 )
@@ -22,14 +22,14 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.bounded_defects import BoundedDefects
 from jurydesk.core.readers.json_attributes import (
     Attribute,
-    Wrong,
-    identifier,
-    identifiers,
-    items,
-    kind_of,
-    text,
+    AttributeMismatch,
+    json_type_name,
+    parse_id,
+    parse_ids,
+    parse_list,
+    parse_text,
 )
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.vist.stories import (
     PHOTOS_OF_A_SEQUENCE,
     SequenceKey,
@@ -40,10 +40,10 @@ from jurydesk.core.tasks.vist.stories import (
 )
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
-OUTPUT_STORIES = Attribute("output_stories", "A list of the stories is expected.", items)
-ALBUM = Attribute("album_id", "The album's id is expected, as text.", identifier)
-PHOTOS = Attribute("photo_sequence", "A list of the five photos' ids is expected.", identifiers)
-TEXT = Attribute("story_text_normalized", "The story is expected, as text.", text)
+OUTPUT_STORIES = Attribute("output_stories", "A list of the stories is expected.", parse_list)
+ALBUM = Attribute("album_id", "The album's id is expected, as text.", parse_id)
+PHOTOS = Attribute("photo_sequence", "A list of the five photos' ids is expected.", parse_ids)
+TEXT = Attribute("story_text_normalized", "The story is expected, as text.", parse_text)
 ATTRIBUTES = (ALBUM.name, PHOTOS.name, TEXT.name)
 OBJECT_EXPECTED = "An object with album_id, photo_sequence and story_text_normalized is expected."
 
@@ -77,7 +77,7 @@ def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect,
         if isinstance(value, dict):
             entries.append(_entry(file, index, value, defects))
         else:
-            found = f"Story {index + 1} is {kind_of(value)}."
+            found = f"Story {index + 1} is {json_type_name(value)}."
             defects.append(error(entry_place(file, index), found, OBJECT_EXPECTED))
     defects.extend(_wrong_length(file, entries))
     return entries, defects.told()
@@ -99,9 +99,9 @@ def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry
 def _list_of_stories(file: JsonFile) -> list[Json] | Defect:
     if not isinstance(file.data, dict):
         expected = 'An object with the list "output_stories" is expected.'
-        return error(file.place(), f"The file holds {kind_of(file.data)}.", expected)
+        return error(file.place(), f"The file holds {json_type_name(file.data)}.", expected)
     stories = OUTPUT_STORIES.of(file.data)
-    if isinstance(stories, Wrong):
+    if isinstance(stories, AttributeMismatch):
         return error(file.place(OUTPUT_STORIES.name), stories.found, stories.expected)
     return stories
 
@@ -112,14 +112,14 @@ def _entry(
     album, photos, story = ALBUM.of(value), PHOTOS.of(value), TEXT.of(value)
     entry = StoryEntry(index, _value_or_none(album), _value_or_none(photos), _value_or_none(story))
     for attribute, outcome in zip(ATTRIBUTES, (album, photos, story), strict=True):
-        if isinstance(outcome, Wrong):
+        if isinstance(outcome, AttributeMismatch):
             place = entry_place(file, index, f".{attribute}")
             defects.append(error(place, f"{entry}: {outcome.found}", outcome.expected))
     return entry
 
 
-def _value_or_none(outcome: T | Wrong) -> T | None:
-    return None if isinstance(outcome, Wrong) else outcome
+def _value_or_none(outcome: T | AttributeMismatch) -> T | None:
+    return None if isinstance(outcome, AttributeMismatch) else outcome
 
 
 def _wrong_length(file: JsonFile, entries: Iterable[StoryEntry]) -> Iterator[Defect]:
@@ -141,7 +141,7 @@ def read_submission(
 
     Errors are what the challenge's program refuses; stories of other sequences are ignored.
     """
-    file = read_json(path, damaged="replace")
+    file = read_json_file(path, damaged="replace")
     if not file.sound:
         return Reading(None, file.defects)
     entries, faults = read_entries(file)
@@ -165,7 +165,7 @@ def _system(data: Json) -> tuple[str, str]:
         return "", ""
     info = data.get("evaluation_info")
     about = info.get("additional_description") if isinstance(info, dict) else None
-    return (text(data.get("team_name")) or "").strip(), (text(about) or "").strip()
+    return (parse_text(data.get("team_name")) or "").strip(), (parse_text(about) or "").strip()
 
 
 def _repeated_sequences(file: JsonFile, entries: list[StoryEntry]) -> Iterator[Defect]:
@@ -216,7 +216,7 @@ def _unknown_sequences(
 ) -> Iterator[Defect]:
     unknown = [entry for entry in entries if entry.photos and entry.photos not in known]
     if unknown:
-        names = listing([sequence_id(entry.photos or ()) for entry in unknown])
+        names = name_list([sequence_id(entry.photos or ()) for entry in unknown])
         found = (
             f"{counted(len(unknown), 'story', 'stories')} of sequences that "
             f"{references.named_by} does not name: {names}."

@@ -23,7 +23,12 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Score,
 )
-from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, counts_of
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumn,
+    EvidenceColumns,
+    counts_of,
+)
 from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
 from jurydesk.core.tasks.vist.stories import (
     PhotoSequence,
@@ -167,17 +172,21 @@ def _evidence(
     humans = np.diff(scored.starts)
     photos = [photo for sequence in sequences for photo in sequence.photos]
     human = {
-        "album": Column.texts([sequence.album for sequence in sequences]),
-        "photos": Column.texts(photos, counts_of([sequence.photos for sequence in sequences])),
-        "ids": Column.texts([story.story_id for story in stories], humans),
-        "stories": Column.texts([story.text for story in stories], humans),
+        "album": EvidenceColumn.texts([sequence.album for sequence in sequences]),
+        "photos": EvidenceColumn.texts(
+            photos, counts_of([sequence.photos for sequence in sequences])
+        ),
+        "ids": EvidenceColumn.texts([story.story_id for story in stories], humans),
+        "stories": EvidenceColumn.texts([story.text for story in stories], humans),
     }
     own = {
-        "profile": Column.texts([options.profile] * len(sequences)),
-        "text": Column.texts([submission.stories[sequence.photos] for sequence in sequences]),
-        "scores": Column(scored.scores, humans),
-        "best": Column(scored.best_stories()),
-        "counts": Column(scored.counts.astype(np.int64)),
-        "matches": Column(scored.matches, scored.lengths),
+        "profile": EvidenceColumn.texts([options.profile] * len(sequences)),
+        "text": EvidenceColumn.texts(
+            [submission.stories[sequence.photos] for sequence in sequences]
+        ),
+        "scores": EvidenceColumn(scored.scores, humans),
+        "best": EvidenceColumn(scored.best_stories()),
+        "counts": EvidenceColumn(scored.counts.astype(np.int64)),
+        "matches": EvidenceColumn(scored.matches, scored.lengths),
     }
     return EvidenceColumns(human), EvidenceColumns(own)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jurydesk.core.metrics.meteor import LanguageDataMissing, meteor, profile
+from jurydesk.core.metrics.meteor import LanguageDataMissing, profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.metrics.meteor.scorer import recall_alignment
 from jurydesk.core.model.evaluation import Json, ResourceMissing
-from jurydesk.core.model.evidence_columns import Row
+from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.tasks.vist.stories import SequenceKey
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
@@ -69,10 +69,10 @@ class StoryEvidence:
     @classmethod
     def load(cls, kept: Json) -> StoryEvidence:
         """Return the evidence of a desk: of columns, or of JSON where the desk is older."""
-        return cls.from_row(kept) if isinstance(kept, Row) else cls.from_json(kept)
+        return cls.from_row(kept) if isinstance(kept, EvidenceRow) else cls.from_json(kept)
 
     @classmethod
-    def from_row(cls, row: Row) -> StoryEvidence:
+    def from_row(cls, row: EvidenceRow) -> StoryEvidence:
         """Return the evidence of a sequence from stored columns, without aligning."""
         best, options = row["best"], VistOptions(row["profile"])
         stories = zip(row["ids"], row["stories"], row["scores"], strict=True)
@@ -114,7 +114,7 @@ def align_stories(
     Raises ResourceMissing where METEOR's language data are not installed.
     """
     try:
-        return meteor(run).align(
+        return shared_meteor(run).align(
             options.scored_text(story), options.scored_text(human), profile(METEOR_PROFILE)
         )
     except LanguageDataMissing as missing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jurydesk.core.model.defects import counted
-from jurydesk.core.model.evaluation import ItemTable, Passage, Seen, Written
+from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.vist.stories import StoryReferences, StorySubmission, sequence_id
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
@@ -31,7 +31,7 @@ def explain_item(evidence: StoryEvidence) -> Sequence[Passage]:
     return (*human, Passage("Story", evidence.text, note if evidence.stories else ""))
 
 
-def explain_difference(one: Seen, other: Seen) -> Sequence[str]:
+def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
     """Return the characters that are scored when published and left out when corrected."""
     evidence = one.evidence or other.evidence
     if evidence is None:
@@ -54,9 +54,11 @@ def _beyond(where: str, texts: Iterable[str]) -> str:
     )
 
 
-def submission_texts(references: StoryReferences, submission: StorySubmission) -> Iterator[Written]:
+def submission_texts(
+    references: StoryReferences, submission: StorySubmission
+) -> Iterator[SubmissionText]:
     """Yield the story of every sequence that counts."""
     for sequence in references.scored:
         text = submission.stories.get(sequence.photos, "")
         human = tuple(story.text for story in sequence.stories)
-        yield Written(sequence_id(sequence.photos), text, human)
+        yield SubmissionText(sequence_id(sequence.photos), text, human)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from jurydesk.core.competition.redaction import Fact, Outline, items, text, texts
+from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, require_texts, text
 from jurydesk.core.competition.task import (
     Input,
     Inputs,
@@ -24,7 +24,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.meteor.meteor_chunks import METEOR as METEOR_WORK
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.text_file import UTF8_MARK, head_of
+from jurydesk.core.readers.text_file import UTF8_MARK, text_head
 from jurydesk.core.tasks.meteor_resources import STEMMER
 from jurydesk.core.tasks.vist import reference_reader, submission_reader
 from jurydesk.core.tasks.vist.evalvist_program import checklist, printout
@@ -84,13 +84,13 @@ STATISTICS: dict[str, Statistic] = {
 }
 
 
-def redaction_facts(references: StoryReferences) -> tuple[Fact, ...]:
+def redaction_facts(references: StoryReferences) -> tuple[RedactionFact, ...]:
     """Return the sequences that count, and the name of the file that says so."""
     sequences = references.sequences
     asked = f"The album and the photo ids of the {counted(len(sequences), 'sequence')} that count."
     return (
-        Fact("sequences", asked, [[one.album, list(one.photos)] for one in sequences]),
-        Fact(
+        RedactionFact("sequences", asked, [[one.album, list(one.photos)] for one in sequences]),
+        RedactionFact(
             "named_by",
             f"The name of the file that says which sequences count: {references.named_by}.",
             references.named_by,
@@ -102,12 +102,12 @@ def redacted_references(values: Mapping[str, Json]) -> StoryReferences:
     """Return the sequences without human stories."""
     sequences = (items(one) for one in items(values["sequences"]))
     return StoryReferences(
-        tuple(PhotoSequence(texts(photos), text(album), ()) for album, photos in sequences),
+        tuple(PhotoSequence(require_texts(photos), text(album), ()) for album, photos in sequences),
         text(values["named_by"]),
     )
 
 
-REDACTION: Outline[StoryReferences] = Outline(
+REDACTION: Redaction[StoryReferences] = Redaction(
     redaction_facts,
     redacted_references,
     options=("profile",),
@@ -125,7 +125,7 @@ _IMAGES = (b'"datetaken"', b'"album_id"')
 
 def sniff(head: bytes) -> Sniff | None:
     """Recognize a submission, the template or the human stories by their contents."""
-    head = head_of(head).removeprefix(UTF8_MARK)
+    head = text_head(head).removeprefix(UTF8_MARK)
     if not head.lstrip().startswith(b"{"):
         return None
     if b'"output_stories"' in head:

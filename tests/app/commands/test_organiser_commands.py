@@ -16,7 +16,7 @@ from waiting import until_checked
 
 from jurydesk.app.pages.check.check_page import Watched
 from jurydesk.app.pages.page import HIDDEN_READ_ONLY
-from jurydesk.core.competition.redaction import Fact, Outline
+from jurydesk.core.competition.redaction import Redaction, RedactionFact
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake import folder_scan
@@ -335,8 +335,10 @@ def test_the_rules_are_set_by_keys_alone(qtbot, checked):
     assert load_rules(checked.session.desk).deadline == parse_deadline("2001-01-01 23:59 AoE")
 
 
-OUTLINE = Outline(
-    facts=lambda truth: (Fact("names", f"The names of the {len(truth)} items.", sorted(truth)),),
+OUTLINE = Redaction(
+    facts=lambda truth: (
+        RedactionFact("names", f"The names of the {len(truth)} items.", sorted(truth)),
+    ),
     reference=lambda facts: dict.fromkeys(facts["names"], 0.0),
     options=("missing",),
 )

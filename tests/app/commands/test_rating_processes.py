@@ -15,7 +15,7 @@ def made(qtbot, monkeypatch):
     """Sittings whose program is a line of Python that gets the packet as its argument."""
 
     def make(line: str) -> Sittings:
-        monkeypatch.setattr(sittings, "program", lambda: [sys.executable, "-c", line])
+        monkeypatch.setattr(sittings, "program_command", lambda: [sys.executable, "-c", line])
         return Sittings()
 
     return make
@@ -56,7 +56,7 @@ def test_a_page_that_ends_by_itself_calms_the_rater(qtbot, made, tmp_path):
 
 
 def test_a_program_that_cannot_be_started_is_said(qtbot, monkeypatch, tmp_path):
-    monkeypatch.setattr(sittings, "program", lambda: [str(tmp_path / "gone")])
+    monkeypatch.setattr(sittings, "program_command", lambda: [str(tmp_path / "gone")])
     found = Sittings()
     with qtbot.waitSignal(found.refused) as refused:
         found.open(tmp_path / "r01.jurypacket")

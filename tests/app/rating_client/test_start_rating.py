@@ -179,7 +179,7 @@ def test_rate_now_goes_from_the_window_to_the_page_and_back(qtbot, window, tmp_p
     studies.desk_with(path, study).close()
     monkeypatch.setenv("KEYS", json.dumps([*"123454", "Return", "5"]))
     monkeypatch.setattr(
-        "jurydesk.app.commands.file_commands.program", lambda: [sys.executable, "-c", RATER]
+        "jurydesk.app.commands.file_commands.program_command", lambda: [sys.executable, "-c", RATER]
     )
     assert window.files.open(path)
     window.show_page("rate")

@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from jurydesk.app.sheets.participant_kit_sheet import KitSheet
-from jurydesk.core.competition.redaction import Fact
+from jurydesk.core.competition.redaction import RedactionFact
 from jurydesk.core.participant_kit.kit import ParticipantKit
 
-FEW = (Fact("names", "The names of the 3 items.", ["a", "b", "c"]),)
-MANY = tuple(Fact(f"n{i}", f"Fact number {i} of very many.", i) for i in range(60))
+FEW = (RedactionFact("names", "The names of the 3 items.", ["a", "b", "c"]),)
+MANY = tuple(RedactionFact(f"n{i}", f"Fact number {i} of very many.", i) for i in range(60))
 
 
 @pytest.fixture
 def open_sheet(below):
-    def make(facts: tuple[Fact, ...] = FEW, has_page: bool = True) -> KitSheet:
+    def make(facts: tuple[RedactionFact, ...] = FEW, has_page: bool = True) -> KitSheet:
         kit = ParticipantKit(
             "toy", "Toy", "0.1.0", {"missing": "skip"}, facts, ("Whether it is true.",)
         )

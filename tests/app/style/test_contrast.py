@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from jurydesk.app.style.theme import DARK, HIGH_CONTRAST, LIGHT, Colours, _chosen, style_sheet
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 PALETTES = pytest.mark.parametrize(
     "colours", [LIGHT, DARK, HIGH_CONTRAST], ids=["light", "dark", "high contrast"]
@@ -75,7 +75,7 @@ def test_high_contrast_has_seven_to_one():
 
 def rules() -> list[tuple[str, dict[str, str]]]:
     """Every rule of the style sheet: its selectors and its declarations."""
-    text = (resources() / "styles" / "window.qss").read_text(encoding="utf-8")
+    text = (resources_folder() / "styles" / "window.qss").read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     found = re.findall(r"([^{}]+)\{([^{}]*)\}", text)
     return [

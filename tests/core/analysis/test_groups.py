@@ -18,15 +18,20 @@ from jurydesk.core.desk import Summary
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, Score, UsageError
-from jurydesk.core.statistics.approximate_randomisation import Swaps, rounds_for
-from jurydesk.core.statistics.bootstrap import RESAMPLES, Plan, interval, resampled_means
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan, rounds_for
+from jurydesk.core.statistics.bootstrap import (
+    RESAMPLES,
+    ResamplingPlan,
+    percentile_interval,
+    resampled_means,
+)
 from jurydesk.core.statistics.group_intervals import mean_intervals
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference, resampling_unit
 from jurydesk.core.statistics.paired_tests import (
     all_pairs,
     holm,
-    randomisation,
+    randomisation_test,
     resampled_differences,
 )
 
@@ -64,12 +69,17 @@ class TestChoices:
         found = separated(BEFORE)
         values = np.column_stack([one.items.columns["closeness"] for one in FIELD])
         pairs, items = all_pairs(3), len(values)
-        p = randomisation(values, pairs, Swaps(items, rounds_for(3)))
-        resampled = resampled_differences(values, pairs, Plan(items, RESAMPLES))
+        p = randomisation_test(values, pairs, RandomisationPlan(items, rounds_for(3)))
+        resampled = resampled_differences(values, pairs, ResamplingPlan(items, RESAMPLES))
         assert [pair.p for pair in found.pairs] == p.tolist()
         assert [pair.corrected for pair in found.pairs] == holm(p).tolist()
-        assert [pair.interval for pair in found.pairs] == [interval(c) for c in resampled.T]
-        own = [interval(column) for column in resampled_means(values, Plan(items, RESAMPLES)).T]
+        assert [pair.interval for pair in found.pairs] == [
+            percentile_interval(c) for c in resampled.T
+        ]
+        own = [
+            percentile_interval(column)
+            for column in resampled_means(values, ResamplingPlan(items, RESAMPLES)).T
+        ]
         assert list(found.intervals) == own
 
     def test_items_of_a_group_count_for_less_than_as_many_independent_ones(self) -> None:
@@ -193,4 +203,4 @@ def test_codes_follow_the_items_and_not_the_names() -> None:
     sums, sizes = Groups.of_labels(["z", "a", "z"]).totals(np.array([[1.0], [2.0], [np.nan]]))
     assert sums.tolist() == [[1.0], [2.0]]
     assert sizes.tolist() == [[1.0], [1.0]]
-    assert mean_intervals(np.ones((3, 1)), Groups.of_one(3), Plan(3)) == [None]
+    assert mean_intervals(np.ones((3, 1)), Groups.of_one(3), ResamplingPlan(3)) == [None]

@@ -16,9 +16,9 @@ from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units
-from jurydesk.core.statistics.approximate_randomisation import Swaps
-from jurydesk.core.statistics.bootstrap import Plan, counts
-from jurydesk.core.statistics.paired_tests import differences, randomisation
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.paired_tests import paired_differences, randomisation_test
 
 IDS = tuple(f"i{number:03d}" for number in range(120))
 
@@ -61,9 +61,9 @@ class TestMeans:
         found = separated(FIELD)
         values = np.column_stack([one.items.columns["closeness"] for one in FIELD])
         pairs = [(0, 1), (0, 2), (1, 2)]
-        expected = randomisation(values, pairs, Swaps(len(IDS)))
+        expected = randomisation_test(values, pairs, RandomisationPlan(len(IDS)))
         assert [pair.p for pair in found.pairs] == expected.tolist()
-        apart = differences(values, pairs)
+        apart = paired_differences(values, pairs)
         np.testing.assert_allclose([pair.difference for pair in found.pairs], apart.mean)
 
     def test_neither_the_order_of_systems_nor_of_items_changes_a_number(self) -> None:
@@ -132,7 +132,7 @@ class TestOtherNumbers:
         assert (found.unit, found.items, found.rounds) == ("halves", 60, 200)
         assert places(found) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
         sums = FIELD[0].items.columns["closeness"].reshape(-1, 2).sum(axis=1)
-        weights = np.concatenate([counts(draws) for draws in Plan(60, 200).draws()])
+        weights = np.concatenate([counts(draws) for draws in ResamplingPlan(60, 200).draws()])
         limits, resampled = found.interval("a"), weights @ sums / 120
         assert limits is not None
         assert limits.method == "bootstrap t, 200 resamples of halves, no bias"

@@ -10,7 +10,7 @@ import pytest
 from plugin import EXAMPLE, SYSTEMS, installed, site
 
 from jurydesk.core.cli.exit_codes import DONE
-from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.participant_kit.conformance import check_task
 
 SIGNS = EXAMPLE / "signs.json"
@@ -39,7 +39,7 @@ def accuracies(text):
 
 
 def test_it_comes_from_its_package_and_keeps_the_contract():
-    task = competition("signs")
+    task = find_competition("signs")
     assert registry().broken == ()
     assert str(site()) in str(task.presentation.example)
     check_task(task)

@@ -15,10 +15,10 @@ from installed import command, plug_in, process
 from jurydesk.core import tasks
 from jurydesk.core.cli.program import COMMANDS as OWN
 from jurydesk.core.cli.program import program
-from jurydesk.core.competition.task_registry import own_commands
+from jurydesk.core.competition.task_registry import competition_commands
 from jurydesk.core.version import __version__
 
-COMMANDS = (*OWN, *own_commands())
+COMMANDS = (*OWN, *competition_commands())
 
 
 def test_the_help_lists_every_command(jurydesk):
@@ -29,7 +29,7 @@ def test_the_help_lists_every_command(jurydesk):
 
 
 def test_a_competitions_folder_brings_its_commands(jurydesk, tmp_path, monkeypatch):
-    assert set(own_commands()) == {"coco-caption", "tokenize"}
+    assert set(competition_commands()) == {"coco-caption", "tokenize"}
     folder = tmp_path / "rhymes" / "commands"
     folder.mkdir(parents=True)
     for package in (folder, folder.parent):

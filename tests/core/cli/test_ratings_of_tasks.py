@@ -17,7 +17,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 COMPETITIONS = {
     "vist": ("sequences", "story", "VIST Challenge 2018"),
@@ -147,7 +147,7 @@ def test_items_are_chosen_by_a_query(jurydesk, tmp_path, name, query, prefix):
 
 def test_submissions_that_are_scored_first_are_refused_by_name(jurydesk, tmp_path):
     desk = rated_tasks.scored_desk("visdial", tmp_path)
-    file = resources() / "examples" / "visdial" / "careful.json"
+    file = resources_folder() / "examples" / "visdial" / "careful.json"
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, "--submission", file)
     assert outcome.code == 2
     assert "Visual dialogue is rated from a desk: score the submissions into it" in outcome.err

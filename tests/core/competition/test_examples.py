@@ -29,7 +29,7 @@ def task(tmp_path, monkeypatch):
         "READ.me": "Made by a script.\n",
     }.items():
         (folder / name).write_text(content)
-    monkeypatch.setattr(examples, "resources", lambda: tmp_path / "resources")
+    monkeypatch.setattr(examples, "resources_folder", lambda: tmp_path / "resources")
     return dataclasses.replace(
         toy.TASK,
         presentation=dataclasses.replace(toy.TASK.presentation, example="toy"),
@@ -79,7 +79,7 @@ def test_a_task_may_have_no_example(task):
     )
     assert examples.example_folder(without) is None
     with pytest.raises(KeyError, match="toy"):
-        examples.copy_example(without, examples.resources())
+        examples.copy_example(without, examples.resources_folder())
 
 
 def test_an_example_may_lie_in_a_package_of_its_own(task, tmp_path):
@@ -94,7 +94,7 @@ def test_an_example_may_lie_in_a_package_of_its_own(task, tmp_path):
 
 @pytest.mark.parametrize("manifest", ['{"title": "Another", "task": "other"}', '{"title": "x"}'])
 def test_a_folder_that_is_not_this_competition_s_example_is_not_offered(task, manifest):
-    (examples.resources() / "examples" / "toy" / "example.json").write_text(manifest)
+    (examples.resources_folder() / "examples" / "toy" / "example.json").write_text(manifest)
     assert examples.example_folder(task) is None
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from examples import scored
 
-from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.competition.task_registry import find_competition, registry
 
 
 @pytest.mark.parametrize("id", sorted(registry().tasks))
 def test_every_column_of_the_items_is_a_metric_or_is_told_in_plain_words(id):
-    task = competition(id)
+    task = find_competition(id)
     assert task is not None
     names = {name for one in scored(task).evaluations for name in one.items.columns}
     metrics = {info.name for info in task.scoring.metrics}

@@ -12,7 +12,7 @@ import toy
 from installed import THEIRS, plug_in
 
 import jurydesk.core.tasks
-from jurydesk.core.competition.task_registry import NEW_NAMES, Registry, competition, registry
+from jurydesk.core.competition.task_registry import NEW_NAMES, Registry, find_competition, registry
 
 
 @pytest.fixture
@@ -26,18 +26,18 @@ def fresh() -> Iterator[None]:
 
 def test_a_competition_is_found_by_its_id() -> None:
     for id, task in registry().tasks.items():
-        assert competition(id) is task
+        assert find_competition(id) is task
 
 
 @pytest.mark.parametrize("id", ["nothing", "", "registry", "vist.task", "keyword_spotting", "..x"])
 def test_what_is_no_id_finds_nothing(id: str) -> None:
-    assert competition(id) is None
+    assert find_competition(id) is None
 
 
 def test_one_competition_is_found_without_loading_the_others() -> None:
     program = (
-        "import sys; from jurydesk.core.competition.task_registry import competition; "
-        "competition('keyword-spotting'); "
+        "import sys; from jurydesk.core.competition.task_registry import find_competition; "
+        "find_competition('keyword-spotting'); "
         "print(*(name for name in sys.modules if '.tasks.' in name and name.endswith('_task')))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
@@ -74,12 +74,12 @@ def test_a_folder_without_init_is_no_competition_at_all(
     monkeypatch.setattr(
         jurydesk.core.tasks, "__path__", [*jurydesk.core.tasks.__path__, str(tmp_path)]
     )
-    assert competition("half") is None
+    assert find_competition("half") is None
     (folder / "__init__.py").write_text("")
     registry.cache_clear()
     for name in [name for name in sys.modules if name.startswith("jurydesk.core.tasks.half")]:
         del sys.modules[name]
-    found = competition("half")
+    found = find_competition("half")
     assert found is not None
     assert registry().tasks["half"] is found
 

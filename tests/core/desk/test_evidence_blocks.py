@@ -11,12 +11,17 @@ from desks import evaluation
 from jurydesk.core.desk import Desk, DeskError, evidence_blocks
 from jurydesk.core.desk.evaluation_table import JsonEvidence
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
-from jurydesk.core.model.evidence_columns import Column, ColumnEvidence, EvidenceColumns, Row
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumn,
+    EvidenceColumns,
+    EvidenceRow,
+)
 
 COUNT = 9000
 
 
-def guess(row: Row) -> toy.Guess:
+def guess(row: EvidenceRow) -> toy.Guess:
     return toy.Guess(row["wanted"], row["given"])
 
 
@@ -28,8 +33,8 @@ def in_columns(system: str = "cyan", *, given: float = 0.5, count: int = COUNT) 
 
     def build() -> list[EvidenceColumns]:
         return [
-            EvidenceColumns({"wanted": Column(np.arange(count, dtype=np.float64))}),
-            EvidenceColumns({"given": Column(np.full(count, given))}),
+            EvidenceColumns({"wanted": EvidenceColumn(np.arange(count, dtype=np.float64))}),
+            EvidenceColumns({"given": EvidenceColumn(np.full(count, given))}),
         ]
 
     ids = tuple(f"n{number}" for number in range(count))

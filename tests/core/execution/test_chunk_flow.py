@@ -17,9 +17,9 @@ from chores import BY_PROCESSES, BY_THREADS, Numbers, request, squares
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.chunk_flow import AHEAD, TRIES
 from jurydesk.core.execution.progress import Progress
-from jurydesk.core.execution.run import CancelToken, Postponed, Run
+from jurydesk.core.execution.run import CancelToken, ChunksPostponed, Run
 from jurydesk.core.execution.workers import WorkersLost
-from jurydesk.core.model.chunk import Request
+from jurydesk.core.model.chunk import ChunkRequest
 
 
 def values(results):
@@ -59,7 +59,7 @@ def test_work_that_holds_the_lock_is_done_by_processes_where_there_is_enough_of_
 def test_a_process_is_deaf_to_ctrl_c_before_it_has_run_anything(trace, monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
     monkeypatch.setattr(
-        "jurydesk.core.execution.local_workers._deaf", os.getpid
+        "jurydesk.core.execution.local_workers._ignore_interrupt", os.getpid
     )  # what it is told comes too late
     with Run(jobs=2) as run:
         results = run.each(request(12, BY_PROCESSES, trace=str(trace), seconds=0.05))
@@ -97,7 +97,7 @@ def test_progress_counts_items_in_their_unit():
 
 
 def test_a_fault_of_the_work_comes_out_as_it_is():
-    bad = Request(BY_THREADS, chores.Settings(), [Numbers(np.array([-1.0]))], "Squaring")
+    bad = ChunkRequest(BY_THREADS, chores.Settings(), [Numbers(np.array([-1.0]))], "Squaring")
     with pytest.raises(ZeroDivisionError, match="negative"):
         list(Run().each(bad))
 
@@ -114,7 +114,7 @@ def test_only_a_few_chunks_are_out_at_a_time():
                 yield entry
 
     one = request(500)
-    many = Request(one.work, one.settings, Counted(one.chunks), one.text)
+    many = ChunkRequest(one.work, one.settings, Counted(one.chunks), one.text)
     results = Run(jobs=2).each(many)
     Counted.asked = 0
     next(results)
@@ -165,7 +165,7 @@ class TestPostponed:
     def test_chunks_are_written_down_and_not_scored(self, trace):
         noted = []
         run = Run(postpone=noted.append)
-        with pytest.raises(Postponed):
+        with pytest.raises(ChunksPostponed):
             run.each(request(4, trace=str(trace)))
         assert [len(one.chunks) for one in noted] == [4]
         assert list(trace.iterdir()) == []
@@ -173,19 +173,19 @@ class TestPostponed:
     def test_only_those_that_are_not_kept(self, tmp_path):
         cache = FolderCache(tmp_path / "cache")
         half = request(4)
-        half = Request(half.work, half.settings, half.chunks[:2], half.text)
+        half = ChunkRequest(half.work, half.settings, half.chunks[:2], half.text)
         first = Run(cache=cache, jobs=1).each(half)
         next(first)
         first.close()
         noted = []
-        with pytest.raises(Postponed):
+        with pytest.raises(ChunksPostponed):
             Run(cache=cache, postpone=noted.append).each(request(4))
         assert len(noted[0].chunks) < 4
 
     def test_pieces_of_work_side_by_side_are_all_written_down(self):
         noted = []
         run = Run(postpone=noted.append)
-        with pytest.raises(Postponed):
+        with pytest.raises(ChunksPostponed):
             run.together(lambda: run.each(request(2)), lambda: 1, lambda: run.each(request(3)))
         assert [len(one.chunks) for one in noted] == [2, 3]
 

@@ -16,7 +16,7 @@ from clusters import import_path, loopback
 
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.chunk_flow import AHEAD
-from jurydesk.core.execution.dask_workers import Cluster, at_scheduler
+from jurydesk.core.execution.dask_workers import Cluster, dask_opener
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, Run
 from jurydesk.core.execution.workers import WorkersLost
@@ -49,7 +49,7 @@ def trace(tmp_path):
 
 
 def there(address, **more):
-    return Run(workers=at_scheduler(address, "chunks"), **more)
+    return Run(workers=dask_opener(address, "chunks"), **more)
 
 
 def wait_until_nothing_waits(address):

@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from jurydesk.core.execution import device
-from jurydesk.core.execution.device import Device, DeviceError, devices, pick
+from jurydesk.core.execution.device import Device, DeviceError, choose_device, devices
 from jurydesk.core.execution.run import default_jobs
 
 CPU = Device("cpu", "Processor", 1 << 30, 4)
@@ -27,7 +27,7 @@ def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_cpu_comes_first_with_its_cores_and_memory() -> None:
-    first = device.cpu()
+    first = device.cpu_device()
     assert (first.id, first.kind, first.cores) == ("cpu", "cpu", default_jobs())
     assert first.name
     assert first.memory is not None
@@ -37,7 +37,7 @@ def test_the_cpu_comes_first_with_its_cores_and_memory() -> None:
 def test_without_torch_the_cpu_is_all(monkeypatch: pytest.MonkeyPatch) -> None:
     without_torch(monkeypatch)
     assert [one.id for one in devices()] == ["cpu"]
-    assert pick("auto").id == "cpu"
+    assert choose_device("auto").id == "cpu"
 
 
 @pytest.mark.usefixtures("two_gpus")
@@ -46,7 +46,7 @@ def test_without_torch_the_cpu_is_all(monkeypatch: pytest.MonkeyPatch) -> None:
     [("auto", "cuda:0"), ("cuda", "cuda:0"), ("cuda:1", "cuda:1"), ("cpu", "cpu")],
 )
 def test_auto_prefers_an_accelerator(wanted: str, expected: str) -> None:
-    assert pick(wanted).id == expected
+    assert choose_device(wanted).id == expected
 
 
 @pytest.mark.usefixtures("two_gpus")
@@ -56,13 +56,13 @@ def test_a_device_that_is_not_there_is_told_with_those_that_are(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
     sentence = r"^There is no device 'cuda:7' here. Choose auto or one of: cpu, cuda:0, cuda:1.$"
     with pytest.raises(DeviceError, match=sentence):
-        pick("cuda:7")
+        choose_device("cuda:7")
 
 
 def test_without_torch_the_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     without_torch(monkeypatch)
     with pytest.raises(DeviceError, match=r"pip install 'jurydesk\[neural\]'\.$"):
-        pick("cuda")
+        choose_device("cuda")
 
 
 def test_torch_names_the_accelerators(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 import toy
 
 from jurydesk.core.competition.task import Inputs
-from jurydesk.core.execution.engine import Entry, Result, check, score
+from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult, check_inputs, score
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.defects import Severity
@@ -32,11 +32,11 @@ def inputs(tmp_path: Path) -> dict[str, list[Path]]:
     return {"truth": files, "guesses": guesses}
 
 
-def scored(inputs: Inputs, **more: object) -> Result:
+def scored(inputs: Inputs, **more: object) -> CompetitionResult:
     return score(toy.TASK, inputs, toy.Options(), Run(), **more)  # type: ignore[arg-type]
 
 
-def without_time(entry: Entry) -> str:
+def without_time(entry: SubmissionResult) -> str:
     """Everything of an entry that must not change from run to run."""
     assert entry.evaluation is not None
     stamp = replace(Stamp.from_json(entry.evaluation.stamp), created="")
@@ -84,7 +84,7 @@ class TestScoring:
         readers = replace(toy.TASK.readers, read_submission=reader)
         told = []
 
-        def tell(entry: Entry) -> None:
+        def tell(entry: SubmissionResult) -> None:
             told.append((entry.system, second_was_read.wait(10)))
 
         task = replace(toy.TASK, readers=readers)
@@ -95,7 +95,7 @@ class TestScoring:
     def test_what_fails_while_an_entry_is_told_is_raised(
         self, jobs: int, inputs: dict[str, list[Path]]
     ) -> None:
-        def fail(entry: Entry) -> None:
+        def fail(entry: SubmissionResult) -> None:
             raise OSError("the disk is full")
 
         with pytest.raises(OSError, match="the disk is full"):
@@ -106,7 +106,7 @@ class TestScoring:
         assert len(scored(twice).entries) == 3
 
     def test_each_entry_is_told_as_soon_as_it_is_known(self, inputs: dict[str, list[Path]]) -> None:
-        told: list[Entry] = []
+        told: list[SubmissionResult] = []
         result = scored(inputs, on_entry=told.append)
         assert tuple(told) == result.entries
 
@@ -117,9 +117,9 @@ class TestScoring:
 
     def test_a_cancel_stops_it(self, inputs: dict[str, list[Path]]) -> None:
         token = CancelToken()
-        told: list[Entry] = []
+        told: list[SubmissionResult] = []
 
-        def stop(entry: Entry) -> None:
+        def stop(entry: SubmissionResult) -> None:
             told.append(entry)
             token.cancel()
 
@@ -143,7 +143,7 @@ class TestNames:
     ) -> None:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team")
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team")
-        told: list[Entry] = []
+        told: list[SubmissionResult] = []
         result = scored(dict(inputs, guesses=[a, b]), on_entry=told.append)
         assert [entry.system for entry in told] == ["Team", "Team (a)", "Team (b)"]
         for entry in result.entries:
@@ -155,7 +155,9 @@ class TestNames:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team")
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team")
         files = dict(inputs, guesses=[a, b])
-        names = [entry.system for entry in check(toy.TASK, files, toy.Options(), Run()).entries]
+        names = [
+            entry.system for entry in check_inputs(toy.TASK, files, toy.Options(), Run()).entries
+        ]
         assert names == ["Team (a)", "Team (b)"]
 
 
@@ -164,7 +166,7 @@ class TestDefects:
         self, inputs: dict[str, list[Path]]
     ) -> None:
         inputs["truth"][0].write_text("i00 what\ni01 0.5\ni02 that\n")
-        for result in (scored(inputs), check(toy.TASK, inputs, toy.Options(), Run())):
+        for result in (scored(inputs), check_inputs(toy.TASK, inputs, toy.Options(), Run())):
             assert [defect.found for defect in result.reference_defects] == [
                 '"what" is no number.',
                 '"that" is no number.',
@@ -175,7 +177,7 @@ class TestDefects:
         self, inputs: dict[str, list[Path]]
     ) -> None:
         inputs["guesses"][1].write_text("i00 what\n")
-        told: list[Entry] = []
+        told: list[SubmissionResult] = []
         result = scored(inputs, on_entry=told.append)
         assert [entry.evaluation is None for entry in result.entries] == [False, True, False]
         assert [one.system for one in result.evaluations] == ["near", "middle"]
@@ -193,7 +195,7 @@ class TestDefects:
         assert len(entry.defects) == 38
 
     def test_checking_scores_nothing(self, inputs: dict[str, list[Path]]) -> None:
-        result = check(toy.TASK, inputs, toy.Options(), Run())
+        result = check_inputs(toy.TASK, inputs, toy.Options(), Run())
         assert [entry.evaluation for entry in result.entries] == [None] * 3
         assert result.sources == ()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.execution.input_hashes import Fingerprints
+from jurydesk.core.execution.input_hashes import InputHasher
 from jurydesk.core.execution.run import Cancelled, Run
 from jurydesk.core.model.evaluation import Source
 
@@ -19,7 +19,7 @@ def test_files_are_hashed_by_role_in_the_order_they_were_begun(tmp_path: Path) -
     paths = [tmp_path / name for name in ("b", "a", "c")]
     for path in paths:
         path.write_text(path.name)
-    with Fingerprints(lambda: None) as prints:
+    with InputHasher(lambda: None) as prints:
         prints.begin("truth", paths[:2])
         prints.begin("guesses", paths[2:])
         assert prints.sources("truth") == tuple(source("truth", path) for path in paths[:2])
@@ -32,7 +32,7 @@ def test_another_file_may_be_begun_while_the_sources_are_collected(
     paths = [tmp_path / name for name in ("a", "b")]
     for path in paths:
         path.write_text(path.name)
-    with Fingerprints(lambda: None) as prints:
+    with InputHasher(lambda: None) as prints:
         one = prints.source
 
         def begin_meanwhile(role: str, path: Path) -> Source:
@@ -49,13 +49,13 @@ def test_paths_are_absolute_and_links_keep_their_name(
 ) -> None:
     (tmp_path / "a").write_text("content")
     monkeypatch.chdir(tmp_path)
-    with Fingerprints(lambda: None) as prints:
+    with InputHasher(lambda: None) as prints:
         prints.begin("truth", [Path("a")])
         assert prints.source("truth", Path("a")).path == str(Path.cwd() / "a")
 
 
 def test_a_file_that_went_away_has_no_hash(tmp_path: Path) -> None:
-    with Fingerprints(lambda: None) as prints:
+    with InputHasher(lambda: None) as prints:
         prints.begin("truth", [tmp_path / "gone"])
         assert prints.source("truth", tmp_path / "gone").sha256 == ""
 
@@ -64,7 +64,7 @@ def test_a_cancel_reaches_who_waits(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("content")
     run = Run()
     run.cancel.cancel()
-    with Fingerprints(run.check) as prints:
+    with InputHasher(run.check) as prints:
         prints.begin("truth", [tmp_path / "a"])
         with pytest.raises(Cancelled):
             prints.source("truth", tmp_path / "a")

@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from jurydesk.core.execution.plausibility import suspicions
+from jurydesk.core.execution.plausibility import plausibility_defects
 from jurydesk.core.model.defects import Severity
-from jurydesk.core.model.evaluation import Written
+from jurydesk.core.model.evaluation import SubmissionText
 
 WORDS = [
     "one",
@@ -29,16 +29,18 @@ def story(number: int, length: int = 10, salt: str = "") -> str:
     return " ".join(f"{WORDS[(number + place) % 12]}{salt}{number}" for place in range(length))
 
 
-def honest(count: int = 20, length: int = 10) -> list[Written]:
+def honest(count: int = 20, length: int = 10) -> list[SubmissionText]:
     """Stories that are theirs alone, as long as the references."""
     return [
-        Written(f"s{number}", story(number, length, "x"), (story(number), story(number, 9, "b")))
+        SubmissionText(
+            f"s{number}", story(number, length, "x"), (story(number), story(number, 9, "b"))
+        )
         for number in range(count)
     ]
 
 
-def found(written: Sequence[Written]) -> list[str]:
-    defects = suspicions(PLACE, written)
+def found(written: Sequence[SubmissionText]) -> list[str]:
+    defects = plausibility_defects(PLACE, written)
     assert all(defect.severity is Severity.WARNING for defect in defects)
     return [defect.found for defect in defects]
 
@@ -49,7 +51,8 @@ def test_an_honest_submission_is_not_suspected() -> None:
 
 def test_references_that_are_handed_in_are_told_by_their_items() -> None:
     copied = [
-        Written(one.item, one.references[0].upper() + "!", one.references) for one in honest()
+        SubmissionText(one.item, one.references[0].upper() + "!", one.references)
+        for one in honest()
     ]
     assert found([*copied[:2], *honest()[2:]]) == [
         "2 of 20 texts are word for word a reference: s0, s1."
@@ -57,30 +60,33 @@ def test_references_that_are_handed_in_are_told_by_their_items() -> None:
 
 
 def test_short_answers_may_well_be_a_reference() -> None:
-    assert found([Written(f"q{n}", f"yes it is {n}", (f"yes it is {n}",)) for n in range(20)]) == []
+    assert (
+        found([SubmissionText(f"q{n}", f"yes it is {n}", (f"yes it is {n}",)) for n in range(20)])
+        == []
+    )
 
 
 def test_a_text_that_holds_a_whole_reference_and_more_is_told() -> None:
     first, *others = honest()
-    quoting = Written(first.item, f"so {first.references[0]} and so on", first.references)
+    quoting = SubmissionText(first.item, f"so {first.references[0]} and so on", first.references)
     assert found([quoting, *others]) == ["1 of 20 texts holds a whole reference and more: s0."]
 
 
 def test_one_text_for_most_items_is_told() -> None:
-    same = [Written(one.item, "The end, really.", ()) for one in honest()]
+    same = [SubmissionText(one.item, "The end, really.", ()) for one in honest()]
     assert found([*same[:11], *honest()[11:]]) == [
         '11 of 20 texts are the same text, "the end really".'
     ]
 
 
 def test_texts_that_are_mostly_empty_are_told() -> None:
-    assert found([Written(f"q{n}", "" if n else "x", ()) for n in range(20)]) == [
+    assert found([SubmissionText(f"q{n}", "" if n else "x", ()) for n in range(20)]) == [
         "19 of 20 texts are empty."
     ]
 
 
 def test_one_answer_for_all_is_right_where_it_is_right() -> None:
-    assert found([Written(f"q{n}", "Yes.", ("yes",)) for n in range(20)]) == []
+    assert found([SubmissionText(f"q{n}", "Yes.", ("yes",)) for n in range(20)]) == []
 
 
 def test_texts_of_another_length_than_the_references_are_told() -> None:
@@ -90,9 +96,9 @@ def test_texts_of_another_length_than_the_references_are_told() -> None:
 
 
 def test_sub_tasks_are_looked_at_one_by_one() -> None:
-    parts = [Written(one.item, "same", (), "Captions") for one in honest()]
+    parts = [SubmissionText(one.item, "same", (), "Captions") for one in honest()]
     assert found([*parts, *honest()]) == ['Captions: 20 of 20 texts are the same text, "same".']
 
 
 def test_of_a_few_items_nothing_is_said() -> None:
-    assert found([Written(f"q{n}", "", ()) for n in range(9)]) == []
+    assert found([SubmissionText(f"q{n}", "", ()) for n in range(9)]) == []

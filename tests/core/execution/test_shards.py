@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny_models import Kept
 
-from jurydesk.core.neural.feature_cache import LONGEST, RowCache, Shard, shards
+from jurydesk.core.neural.feature_cache import LONGEST, FeatureShard, RowCache, split_into_shards
 
 
 def hashes(numbers):
@@ -16,28 +16,28 @@ def hashes(numbers):
 
 @given(st.lists(st.integers(0, 300), max_size=300))
 def test_every_item_is_in_one_shard(numbers):
-    cut = shards(hashes(numbers))
+    cut = split_into_shards(hashes(numbers))
     assert sorted(place for shard in cut for place in shard.places) == list(range(len(numbers)))
     assert all(len(shard.places) <= LONGEST for shard in cut)
 
 
 @given(st.permutations(range(60)))
 def test_the_order_of_the_items_does_not_matter(numbers):
-    before = {shard.hashes for shard in shards(hashes(range(60)))}
-    assert {shard.hashes for shard in shards(hashes(numbers))} == before
+    before = {shard.hashes for shard in split_into_shards(hashes(range(60)))}
+    assert {shard.hashes for shard in split_into_shards(hashes(numbers))} == before
 
 
 def test_one_more_item_spoils_a_shard_or_two():
-    before = {shard.hashes for shard in shards(hashes(range(2000)))}
-    after = {shard.hashes for shard in shards(hashes(range(2001)))}
+    before = {shard.hashes for shard in split_into_shards(hashes(range(2000)))}
+    after = {shard.hashes for shard in split_into_shards(hashes(range(2001)))}
     assert len(before) > 40
     assert len(before - after) <= 2
 
 
 def test_rows_come_back_for_the_same_maker_and_items_alone():
-    kept, shard = Kept(), Shard((4, 2), tuple(hashes([4, 2])))
+    kept, shard = Kept(), FeatureShard((4, 2), tuple(hashes([4, 2])))
     rows = np.array([[1.5, 2.0, -3.0], [0.0, 1e-9, 7.0]], dtype=np.float32)
     RowCache(kept, ("a network",)).put(shard, rows)
     assert np.array_equal(RowCache(kept, ("a network",)).get(shard), rows)
     assert RowCache(kept, ("another",)).get(shard) is None
-    assert RowCache(kept, ("a network",)).get(Shard((0,), tuple(hashes([4])))) is None
+    assert RowCache(kept, ("a network",)).get(FeatureShard((0,), tuple(hashes([4])))) is None

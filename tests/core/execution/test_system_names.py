@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.execution.system_names import own_name, stem, system_names
+from jurydesk.core.execution.system_names import clean_system_name, file_stem, unique_system_names
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from jurydesk.core.execution.system_names import own_name, stem, system_names
     ],
 )
 def test_the_stem_is_the_name_without_endings(file: str, expected: str) -> None:
-    assert stem(Path("/data") / file) == expected
+    assert file_stem(Path("/data") / file) == expected
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_the_stem_is_the_name_without_endings(file: str, expected: str) -> None:
     ],
 )
 def test_a_name_is_fit_to_be_shown(given_name: str, expected: str) -> None:
-    assert own_name(given_name, Path("cyan.json")) == expected
+    assert clean_system_name(given_name, Path("cyan.json")) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_name_is_fit_to_be_shown(given_name: str, expected: str) -> None:
 def test_equal_names_get_what_tells_their_files_apart(
     named: list[tuple[str, str]], expected: list[str]
 ) -> None:
-    assert system_names([(Path(path), name) for path, name in named]) == expected
+    assert unique_system_names([(Path(path), name) for path, name in named]) == expected
 
 
 @given(
@@ -73,8 +73,8 @@ def test_names_are_unique_and_do_not_depend_on_the_order(
     named: dict[str, str], dice: random.Random
 ) -> None:
     pairs = [(Path(path), name) for path, name in named.items()]
-    names = dict(zip((path for path, _ in pairs), system_names(pairs), strict=True))
+    names = dict(zip((path for path, _ in pairs), unique_system_names(pairs), strict=True))
     assert len(set(names.values())) == len(pairs)
     shuffled = dice.sample(pairs, len(pairs))
-    again = dict(zip((path for path, _ in shuffled), system_names(shuffled), strict=True))
+    again = dict(zip((path for path, _ in shuffled), unique_system_names(shuffled), strict=True))
     assert again == names

@@ -10,10 +10,10 @@ from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.export.bibliography import REFERENCES, cited_entries
 from jurydesk.core.library.scoring import score
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 BUILT_IN = ("captions", "densecap", "fusionbrain", "keyword-spotting", "visdial", "vist")
-EXAMPLE = resources() / "examples" / "keyword_spotting"
+EXAMPLE = resources_folder() / "examples" / "keyword_spotting"
 
 
 @pytest.fixture

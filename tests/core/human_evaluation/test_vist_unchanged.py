@@ -19,10 +19,10 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.write_packets import write_packets
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.vist.vist_task import TASK
 
-EXAMPLE = resources() / "examples" / "vist"
+EXAMPLE = resources_folder() / "examples" / "vist"
 SUBMISSIONS = tuple(EXAMPLE / f"{name}.json" for name in ("storyteller", "labels", "happy"))
 ORDERS = {
     "human": StudyRequest(

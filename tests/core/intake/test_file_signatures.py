@@ -8,15 +8,15 @@ import pytest
 import toy
 
 from jurydesk.core.competition.examples import example_folder, example_inputs
-from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.results_json import encode_json, result_json
 from jurydesk.core.intake.file_signatures import file_kind, foreign_file_type, own_file_type
 from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
-from jurydesk.core.readers.text_file import head_of_file
-from jurydesk.core.system.paths import resources
+from jurydesk.core.readers.text_file import file_head
+from jurydesk.core.system.paths import resources_folder
 
 
 @pytest.fixture
@@ -45,15 +45,15 @@ def test_a_result_and_its_stamp_are_ours_packed_or_on_one_line(result: bytes) ->
 
 def test_a_desk_is_ours_and_another_database_is_none(tmp_path: Path) -> None:
     Desk.create(tmp_path / "a.jurydesk").close()
-    assert own_file_type(head_of_file(tmp_path / "a.jurydesk")) == "a desk of Jurydesk"
-    other = head_of_file(resources() / "examples" / "fusionbrain" / "ruwordnet.db")
+    assert own_file_type(file_head(tmp_path / "a.jurydesk")) == "a desk of Jurydesk"
+    other = file_head(resources_folder() / "examples" / "fusionbrain" / "ruwordnet.db")
     assert (own_file_type(other), foreign_file_type(other)) == ("", "an SQLite database")
 
 
 def test_a_kit_and_the_list_of_an_example_are_ours() -> None:
-    task = competition("vist")
+    task = find_competition("vist")
     assert task is not None
-    folder = resources() / "examples" / "vist"
+    folder = resources_folder() / "examples" / "vist"
     inputs, options = example_inputs(task, folder), task.scoring.options()
     kit = make_kit(task, "", task.readers.read_references(inputs, options, Run()), options)
     assert own_file_type(kit_bytes(kit)) == "a participant kit of Jurydesk"
@@ -76,9 +76,7 @@ def test_no_file_of_an_example_competition_is_taken_for_ours(name: str) -> None:
     assert folder is not None
     files = [*sorted(folder.glob("*.xml")), *sorted(folder.glob("*.json"))]
     told = {
-        path.name: own_file_type(head_of_file(path))
-        for path in files
-        if path.name != "example.json"
+        path.name: own_file_type(file_head(path)) for path in files if path.name != "example.json"
     }
     assert told
     assert not any(told.values())
@@ -103,12 +101,12 @@ def test_other_kinds_of_files_are_told_by_their_first_bytes(head: bytes, kind: s
 
 def test_what_cannot_be_read_has_no_first_bytes(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    assert head_of_file(tmp_path) == head_of_file(tmp_path / "none") == b""
-    assert head_of_file(tmp_path / "loop") == head_of_file(Path("/dev/null")) == b""
+    assert file_head(tmp_path) == file_head(tmp_path / "none") == b""
+    assert file_head(tmp_path / "loop") == file_head(Path("/dev/null")) == b""
 
 
 def test_our_own_files_are_no_submissions(tmp_path: Path, result: bytes) -> None:
-    task = competition("vist")
+    task = find_competition("vist")
     assert task is not None
     path = tmp_path / "v.json"
     path.write_bytes(result)

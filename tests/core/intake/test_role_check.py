@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.competition.task_registry import competition
-from jurydesk.core.execution.engine import check
+from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.execution.engine import check_inputs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.role_check import explain_wrong_roles
-from jurydesk.core.model.defects import Severity, sentences
-from jurydesk.core.system.paths import resources
+from jurydesk.core.model.defects import Severity, format_defects
+from jurydesk.core.system.paths import resources_folder
 
-EXAMPLES = resources() / "examples"
+EXAMPLES = resources_folder() / "examples"
 SOUND = {
     "vist": {
         "references": "vist/human-stories.json",
@@ -42,13 +42,15 @@ RUN = "keyword_spotting/trec_eval/stroke-matcher.run"
 
 def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
     """The first line of each defect, where some of the files are others."""
-    task = competition(name)
+    task = find_competition(name)
     assert task is not None
     files: dict[str, str | Path] = {**SOUND[name], **changed}
     inputs = {role: [EXAMPLES / file] for role, file in files.items()}
-    result = explain_wrong_roles(task, inputs, check(task, inputs, task.scoring.options(), Run()))
+    result = explain_wrong_roles(
+        task, inputs, check_inputs(task, inputs, task.scoring.options(), Run())
+    )
     loud = [one for one in result.defects if one.severity is not Severity.NOTE]
-    return [line.split("\n")[0] for line in sentences(loud)]
+    return [line.split("\n")[0] for line in format_defects(loud)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jurydesk.core.model.defects import Place, error, note, sentences
+from jurydesk.core.model.defects import Place, error, format_defects, note
 
 
 def test_a_defect_names_its_file_by_its_own_name():
@@ -16,7 +16,7 @@ def test_files_of_the_same_name_are_told_apart_by_their_folders():
         error(Place("/in/south/run.txt"), "It is empty."),
         note(Place("/in/truth.txt", json_path="a.b"), "It is odd."),
     ]
-    assert sentences(found) == [
+    assert format_defects(found) == [
         "error  north/run.txt, line 3: It is wrong.",
         "error  south/run.txt: It is empty.",
         "note  truth.txt, a.b: It is odd.",

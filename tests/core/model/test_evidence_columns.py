@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from jurydesk.core.model import evidence_columns
 from jurydesk.core.model.evaluation import Evidence
 from jurydesk.core.model.evidence_columns import (
-    Column,
     ColumnEvidence,
+    EvidenceColumn,
     EvidenceColumns,
     counts_of,
     pack_columns,
@@ -35,8 +35,8 @@ def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> 
     counts, inner = counts_of(items), [numbers for _, numbers in flat(items)]
     columns = EvidenceColumns(
         {
-            "texts": Column.texts([text for text, _ in flat(items)], counts),
-            "numbers": Column(np.array(flat(inner), np.int64), counts, counts_of(inner)),
+            "texts": EvidenceColumn.texts([text for text, _ in flat(items)], counts),
+            "numbers": EvidenceColumn(np.array(flat(inner), np.int64), counts, counts_of(inner)),
         }
     )
     back = unpack_columns(*pack_columns(columns))
@@ -51,12 +51,15 @@ def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> 
 @given(st.lists(st.floats()))
 def test_floats_come_back_bit_for_bit(values: list[float]) -> None:
     array = np.array(values, np.float64)
-    back = unpack_columns(*pack_columns(EvidenceColumns({"x": Column(array)})))["x"]
+    back = unpack_columns(*pack_columns(EvidenceColumns({"x": EvidenceColumn(array)})))["x"]
     assert repr([back.value(item) for item in range(len(values))]) == repr(values)
 
 
 def test_floats_that_fit_in_four_bytes_take_no_more() -> None:
-    columns = {"short": Column(np.array([0.5, np.nan, np.inf])), "long": Column(np.full(3, 0.1))}
+    columns = {
+        "short": EvidenceColumn(np.array([0.5, np.nan, np.inf])),
+        "long": EvidenceColumn(np.full(3, 0.1)),
+    }
     back = unpack_columns(*pack_columns(EvidenceColumns(columns)))
     assert [column.values.dtype.str for column in back.values()] == ["<f4", "<f8"]
 
@@ -66,16 +69,18 @@ def test_floats_that_fit_in_four_bytes_take_no_more() -> None:
     [(0, "|u1"), (255, "|u1"), (256, "<u2"), (65_536, "<u4"), (2**32, "<i8")],
 )
 def test_whole_numbers_take_no_more_bytes_than_they_need(largest: int, dtype: str) -> None:
-    back = unpack_columns(*pack_columns(EvidenceColumns({"x": Column(np.array([0, largest]))})))
+    back = unpack_columns(
+        *pack_columns(EvidenceColumns({"x": EvidenceColumn(np.array([0, largest]))}))
+    )
     assert back["x"].values.dtype.str == dtype
     assert back["x"].value(1) == largest
 
 
 def test_rows_of_numbers_truth_values_and_negative_ones_come_back() -> None:
     columns = {
-        "corners": Column(np.array([[1.5, 2.5], [3.5, 4.5]], np.float32)),
-        "claims": Column(np.array([True, False])),
-        "object": Column(np.array([-1, 7])),
+        "corners": EvidenceColumn(np.array([[1.5, 2.5], [3.5, 4.5]], np.float32)),
+        "claims": EvidenceColumn(np.array([True, False])),
+        "object": EvidenceColumn(np.array([-1, 7])),
     }
     back = unpack_columns(*pack_columns(EvidenceColumns(columns)))
     assert rows(back) == [
@@ -86,7 +91,7 @@ def test_rows_of_numbers_truth_values_and_negative_ones_come_back() -> None:
 
 def test_blocks_follow_each_other_and_an_item_larger_than_a_block_is_alone() -> None:
     texts = ["a" * 100] * 5000 + ["b" * (evidence_columns.BLOCK_BYTES + 1)] + ["c"] * 9
-    columns = EvidenceColumns({"text": Column.texts(texts)})
+    columns = EvidenceColumns({"text": EvidenceColumn.texts(texts)})
     blocks = list(columns.blocks())
     firsts = [first for first, _ in blocks]
     assert firsts == [0, 2621, 5000, 5001]
@@ -95,14 +100,16 @@ def test_blocks_follow_each_other_and_an_item_larger_than_a_block_is_alone() -> 
 
 
 def test_items_of_nothing_are_cut_as_well() -> None:
-    columns = EvidenceColumns({"text": Column.texts([""] * (evidence_columns.MOST_ITEMS + 1))})
+    columns = EvidenceColumns(
+        {"text": EvidenceColumn.texts([""] * (evidence_columns.MOST_ITEMS + 1))}
+    )
     assert [first for first, _ in columns.blocks()] == [0, evidence_columns.MOST_ITEMS]
 
 
 @pytest.mark.parametrize("item", [-1, 2])
 def test_there_is_no_item_before_the_first_or_after_the_last(item: int) -> None:
     with pytest.raises(IndexError):
-        EvidenceColumns({"text": Column.texts(["a", "b"])}).row(item)
+        EvidenceColumns({"text": EvidenceColumn.texts(["a", "b"])}).row(item)
 
 
 def test_evidence_is_made_of_the_rows_of_all_parts_once_somebody_looks() -> None:
@@ -111,8 +118,8 @@ def test_evidence_is_made_of_the_rows_of_all_parts_once_somebody_looks() -> None
     def build() -> list[EvidenceColumns]:
         built.append(True)
         return [
-            EvidenceColumns({"meant": Column.texts(["x", "y"])}),
-            EvidenceColumns({"said": Column.texts(["a", "b"])}),
+            EvidenceColumns({"meant": EvidenceColumn.texts(["x", "y"])}),
+            EvidenceColumns({"said": EvidenceColumn.texts(["a", "b"])}),
         ]
 
     def load(row: dict[str, Any]) -> Evidence:

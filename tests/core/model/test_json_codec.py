@@ -55,14 +55,14 @@ def test_scores_come_back_to_the_last_bit(
 
 @given(arrays.arrays(np.float64, arrays.array_shapes(min_dims=1, max_dims=2), elements=FLOATS))
 def test_arrays_come_back_to_the_last_bit(values: FloatArray) -> None:
-    back = json_codec.from_numbers(through_json(json_codec.numbers(values)))
+    back = json_codec.numbers_from_json(through_json(json_codec.json_numbers(values)))
     np.testing.assert_array_equal(back, values)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_what_json_has_no_word_for_is_null(value: float) -> None:
-    assert json_codec.number(value) is None
-    assert json_codec.numbers(np.array([1.0, value])) == [1.0, None]
+    assert json_codec.json_number(value) is None
+    assert json_codec.json_numbers(np.array([1.0, value])) == [1.0, None]
 
 
 @pytest.mark.parametrize("figure", [CURVE, HEATMAP])

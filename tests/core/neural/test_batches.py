@@ -29,7 +29,7 @@ class Narrow:
 
 @pytest.fixture(autouse=True)
 def no_card(monkeypatch):
-    monkeypatch.setattr("jurydesk.core.neural.batches.forget", lambda device: None)
+    monkeypatch.setattr("jurydesk.core.neural.batches.free_device_memory", lambda device: None)
 
 
 ITEMS = torch.arange(20.0)[:, None]

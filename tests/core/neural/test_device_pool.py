@@ -10,7 +10,7 @@ import pytest
 
 from jurydesk.core.execution.device import Device
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.device_pool import Lanes, device_ids, networks, offer
+from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks, shared_networks
 
 FOUND = (Device("cpu", "a processor"), Device("cuda:0", "a card"), Device("cuda:1", "another"))
 
@@ -28,14 +28,14 @@ def test_a_kind_means_all_devices_of_it_and_a_number_means_one(wanted, ids):
 
 
 def test_auto_takes_all_of_the_best_kind(monkeypatch):
-    monkeypatch.setattr("jurydesk.core.neural.device_pool.pick", lambda wanted: FOUND[1])
+    monkeypatch.setattr("jurydesk.core.neural.device_pool.choose_device", lambda wanted: FOUND[1])
     assert device_ids("auto", lambda: FOUND) == ("cuda:0", "cuda:1")
 
 
 def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
     at_work, most, used = Counter(), Counter(), Counter()
     both = threading.Barrier(2, timeout=60)
-    lanes = Lanes(("cuda:0", "cuda:1"), lambda device: device)
+    lanes = DevicePool(("cuda:0", "cuda:1"), lambda device: device)
 
     def chunk(number):
         with lanes.taken() as device:
@@ -54,7 +54,7 @@ def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
 
 
 def test_a_device_is_free_again_after_a_fault():
-    lanes = Lanes(("cuda:0",), lambda device: device)
+    lanes = DevicePool(("cuda:0",), lambda device: device)
     with pytest.raises(ZeroDivisionError), lanes.taken():
         raise ZeroDivisionError
     with lanes.taken() as device:
@@ -63,7 +63,7 @@ def test_a_device_is_free_again_after_a_fault():
 
 def test_what_is_on_a_device_is_loaded_once():
     loaded = []
-    lanes = Lanes(("cuda:0",), lambda device: loaded.append(device) or device)
+    lanes = DevicePool(("cuda:0",), lambda device: loaded.append(device) or device)
     for _ in range(3):
         with lanes.taken():
             pass
@@ -71,17 +71,17 @@ def test_what_is_on_a_device_is_loaded_once():
 
 
 def test_networks_that_were_offered_are_used_as_long_as_somebody_holds_them():
-    mine = Lanes(("cpu",), lambda device: Batches(None, device))
-    offer("a network", mine)
-    assert networks("a network", "cpu", pytest.fail) is mine
+    mine = DevicePool(("cpu",), lambda device: Batches(None, device))
+    share_networks("a network", mine)
+    assert shared_networks("a network", "cpu", pytest.fail) is mine
 
 
 def test_others_are_loaded_and_the_last_ones_stay():
     def load(device):
         return Batches(None, device)
 
-    first = networks("first", "cpu", load)
-    assert networks("first", "cpu", load) is first
-    networks("second", "cpu", load)
-    networks("third", "cpu", load)
-    assert networks("first", "cpu", load) is not first
+    first = shared_networks("first", "cpu", load)
+    assert shared_networks("first", "cpu", load) is first
+    shared_networks("second", "cpu", load)
+    shared_networks("third", "cpu", load)
+    assert shared_networks("first", "cpu", load) is not first

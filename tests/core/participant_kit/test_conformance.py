@@ -12,11 +12,11 @@ import toy
 from examples import folder_of
 
 from jurydesk.core.competition.examples import example_options
-from jurydesk.core.competition.redaction import Fact, Outline
+from jurydesk.core.competition.redaction import Redaction, RedactionFact
 from jurydesk.core.competition.task import Reading, Sniff, Statistic, SubmissionChecks
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.model.chunk import Request, Work
-from jurydesk.core.model.evaluation import Score, Written
+from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
+from jurydesk.core.model.evaluation import Score, SubmissionText
 from jurydesk.core.model.options import option
 from jurydesk.core.participant_kit.conformance import ConformanceError, check_task
 
@@ -89,12 +89,12 @@ CALLS = iter(range(1_000))
 
 def squared(numbers):
     """Return an evaluation whose squares come from a chunk that squares by this function."""
-    work = Work("toy squares", numbers, chores.Settings, chores.Numbers, chores.Squares)
+    work = ChunkKind("toy squares", numbers, chores.Settings, chores.Numbers, chores.Squares)
 
     def evaluate(references, guesses, options, run):
         made = toy.evaluate(references, guesses, options, run)
         gaps = np.array([one - guesses[key] for key, one in references.items()])
-        asked = Request(work, chores.Settings(), [chores.Numbers(gaps)], "Squaring", "numbers")
+        asked = ChunkRequest(work, chores.Settings(), [chores.Numbers(gaps)], "Squaring", "numbers")
         (done,) = run.each(asked)
         columns = {**made.items.columns, "square": done.values}
         return replace(made, items=replace(made.items, columns=columns))
@@ -135,7 +135,11 @@ class Melting:
 
 
 def gold(references):
-    return (Fact("truth", "The truth.", [f"the number is {one}" for one in references.values()]),)
+    return (
+        RedactionFact(
+            "truth", "The truth.", [f"the number is {one}" for one in references.values()]
+        ),
+    )
 
 
 def leaking(data):
@@ -203,9 +207,9 @@ BROKEN = {
     "redaction: the kit holds gold: the number is 1.0": replace(
         GOOD,
         submission_checks=SubmissionChecks(
-            redaction=Outline(gold, leaking),
+            redaction=Redaction(gold, leaking),
             submission_texts=lambda references, guesses: [
-                Written(key, str(guesses[key]), (f"the number is {one}",))
+                SubmissionText(key, str(guesses[key]), (f"the number is {one}",))
                 for key, one in references.items()
             ],
         ),
@@ -213,7 +217,7 @@ BROKEN = {
     "redaction: the kit says of far.txt what the organiser does not: c is missing.": replace(
         GOOD,
         submission_checks=SubmissionChecks(
-            redaction=Outline(lambda references: (), lambda facts: {"a": 0.0, "b": 0.0, "c": 0.0})
+            redaction=Redaction(lambda references: (), lambda facts: {"a": 0.0, "b": 0.0, "c": 0.0})
         ),
     ),
 }

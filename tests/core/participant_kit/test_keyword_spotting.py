@@ -17,7 +17,7 @@ from odd_trec import LINES, NUMBERS
 from odd_xml import INSIDE, PROLOGS
 from ranked_kits import QUERIES, TREC, WORD, XML, Pair, is_unread, small_blocks
 
-from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.competition.task_registry import find_competition
 
 MUTATIONS = 8
 
@@ -60,7 +60,7 @@ def test_every_recorded_file_and_what_was_made_of_it(
 
 def test_the_sample_of_the_competition_in_place(tmp_path: Path) -> None:
     gold = golden("keyword_spotting/icfhr_shared/sample.gt.xml")
-    task = competition("keyword-spotting")
+    task = find_competition("keyword-spotting")
     assert task is not None
     submission = gold.with_name("sample.res.xml")
     case = Case(gold.name, task, {"relevance": (gold,)}, (submission,))

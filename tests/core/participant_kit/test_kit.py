@@ -172,9 +172,9 @@ SECRETS = (MARK, "GOLD", "MARK", "12.345", "23.456", "12345", "98765", "45678", 
     ],
 )
 def test_no_byte_of_gold_is_in_the_kit_or_in_the_page(task: str, plant, tmp_path: Path) -> None:
-    from jurydesk.core.competition.task_registry import competition
+    from jurydesk.core.competition.task_registry import find_competition
 
-    found = competition(task)
+    found = find_competition(task)
     assert found is not None
     assert found.submission_checks.redaction is not None
     case = Case(task, found, {role: (path,) for role, path in plant(tmp_path).items()}, ())

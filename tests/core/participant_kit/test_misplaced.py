@@ -15,13 +15,13 @@ from browser_checker import BrowserChecker
 from kits import example_case
 from plugin import EXAMPLE, installed
 
-from jurydesk.core.competition.task_registry import competition, registry
+from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.intake.role_check import explain_submission_role
 from jurydesk.core.participant_kit.kit import require_redaction
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 BYTES = 12_000
-EXAMPLES = resources() / "examples"
+EXAMPLES = resources_folder() / "examples"
 
 OTHERS = (
     b'{"format": "jurydesk participant kit", "version": 1}',
@@ -92,7 +92,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("name", [*registry().tasks, "signs"])
 def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_path: Path) -> None:
-    task = competition(name)
+    task = find_competition(name)
     assert task is not None
     case = example_case(task)
     page, kit = BrowserChecker(case, tmp_path, places=True), case.kit(tmp_path)
@@ -112,7 +112,7 @@ def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_
 
 def sentences(name: str, content: bytes, folder: Path) -> list[str]:
     """What the page of a competition says of a file."""
-    task = competition(name)
+    task = find_competition(name)
     assert task is not None
     page = BrowserChecker(example_case(task), folder, places=True)
     return [one["found"] for one in page.check(content, folder / "a submission")]

@@ -11,14 +11,14 @@ from kits import Case
 from odd_trec import TREC_CONTENTS
 from ranked_kits import GOLD, SMALL, small_blocks
 
-from jurydesk.core.competition.task_registry import competition
+from jurydesk.core.competition.task_registry import find_competition
 
 
 @pytest.mark.parametrize("options", [{}, {"ties": "rank"}, {"compat": "trec10", "missing": "zero"}])
 def test_odd_lines_are_told_one_by_one(options: dict[str, str], tmp_path: Path) -> None:
     gold = tmp_path / "gold"
     gold.write_text(GOLD["trec"], encoding="utf-8")
-    task = competition("keyword-spotting")
+    task = find_competition("keyword-spotting")
     assert task is not None
     case = Case("trec", task, {"relevance": (gold,)}, (), options)
     references, path = case.references().data, tmp_path / "run"

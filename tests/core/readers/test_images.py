@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tiny_models import picture
 
-from jurydesk.core.readers.images import PictureError, fid_pictures, open_picture, told
+from jurydesk.core.readers.images import PictureError, fid_pictures, open_picture, picture_defects
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -92,7 +92,7 @@ def test_a_turned_photograph_is_told_and_not_turned(tmp_path):
     Image.new("RGB", (9, 5)).save(tmp_path / "a.jpg", exif=exif)
     found = open_picture(tmp_path / "a.jpg")
     assert found.image.size == (9, 5)
-    (defect,) = told(tmp_path / "a.jpg", found.remarks)
+    (defect,) = picture_defects(tmp_path / "a.jpg", found.remarks)
     assert str(defect) == (
         "warning  a.jpg: The picture asks to be turned (Exif orientation), which is not done.\n"
         "       The published programs read it so too."

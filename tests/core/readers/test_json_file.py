@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 
 
 def reading(folder: Path, text: str) -> JsonFile:
     path = folder / "a.json"
     path.write_text(text, encoding="utf-8")
-    return read_json(path)
+    return read_json_file(path)
 
 
 def sentences(file: JsonFile) -> list[str]:
@@ -70,7 +70,7 @@ def test_numbers_that_are_not_finite_are_read_for_a_reader_that_refuses_them(
 ) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"a": [NaN, -Infinity, 1]}', encoding="utf-8")
-    file = read_json(path, not_finite=True)
+    file = read_json_file(path, not_finite=True)
     assert file.sound
     assert repr(file.data) == "{'a': [nan, -inf, 1]}"
 
@@ -144,14 +144,14 @@ def test_no_bytes_make_the_reader_raise(
 ) -> None:
     path = tmp_path_factory.mktemp("json") / "a.json"
     path.write_bytes(raw)
-    file = read_json(path, damaged="replace")
+    file = read_json_file(path, damaged="replace")
     assert file.sound or file.data is None
 
 
 def test_large_objects_can_be_shrunk_while_they_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"rows": [{"n": [1, 2]}, {"n": [3]}]}')
-    file = read_json(path, shrink=lambda value: sum(value["n"]) if "n" in value else value)
+    file = read_json_file(path, shrink=lambda value: sum(value["n"]) if "n" in value else value)
     assert file.data == {"rows": [3, 3]}
 
 

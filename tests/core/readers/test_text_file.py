@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.readers.text_file import head_of, line_and_column, read_text
+from jurydesk.core.readers.text_file import line_and_column, read_text, text_head
 
 
 def test_plain_text_is_read_as_utf_8(tmp_path: Path) -> None:
@@ -112,9 +112,9 @@ def test_a_byte_order_mark_is_skipped_with_a_note(tmp_path: Path) -> None:
 
 
 def test_the_head_of_a_gzip_file_is_that_of_its_text() -> None:
-    assert head_of(gzip.compress(b"hello", mtime=0)[:-8]) == b"hello"
-    assert head_of(b"plain") == b"plain"
-    assert head_of(b"\x1f\x8bdamaged") == b""
+    assert text_head(gzip.compress(b"hello", mtime=0)[:-8]) == b"hello"
+    assert text_head(b"plain") == b"plain"
+    assert text_head(b"\x1f\x8bdamaged") == b""
 
 
 def test_lines_and_columns_count_from_one() -> None:

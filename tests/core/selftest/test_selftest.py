@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.cli import main
-from jurydesk.core.metrics.meteor.scorer import meteor
+from jurydesk.core.metrics.meteor.scorer import shared_meteor
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
 from jurydesk.core.neural.weights.weight_roles import choose
 from jurydesk.core.selftest import installation, numbers
@@ -92,7 +92,7 @@ class TestAFlippedByte:
 
     def test_in_meteors_index_names_the_index(self, tmp_path, monkeypatch):
         path = tmp_path / "copy.index"
-        shutil.copyfile(meteor().index.path, path)
+        shutil.copyfile(shared_meteor().index.path, path)
         monkeypatch.setattr(installation, "index_path", lambda language: path)
         assert installation.index_check().outcome == "ok"
         flip_a_byte(path)

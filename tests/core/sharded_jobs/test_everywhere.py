@@ -15,10 +15,10 @@ from tiny_models import torch_or_skip
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.cache import NoCache
-from jurydesk.core.execution.dask_workers import at_scheduler
+from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.engine import score
 from jurydesk.core.execution.run import Run
-from jurydesk.core.neural.inception.fid_score import Distances
+from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.sharded_jobs.manifest import RESULTS, read_manifest, result_path, shard_path
 from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, gather_results
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
@@ -71,9 +71,9 @@ def _many_chunks_and_nothing_kept(monkeypatch):
     ):
         monkeypatch.setattr(f"{module}.FolderCache", lambda folder: NoCache())
     # The first layers of Inception are enough: it is slow, and so is the distance of the last.
-    shallow = partial(Distances, dims=64)
+    shallow = partial(FidCalculator, dims=64)
     monkeypatch.setattr(
-        "jurydesk.core.tasks.fusionbrain.subtasks.image_generation.Distances", shallow
+        "jurydesk.core.tasks.fusionbrain.subtasks.image_generation.FidCalculator", shallow
     )
 
 
@@ -91,7 +91,7 @@ def scored(place, name, cluster, tmp_path):
     task, inputs, options = competition(name)
     if place.name == "shards":
         return by_shards(task, inputs, options, tmp_path / "job")
-    there = at_scheduler(cluster.address, "paths") if place.name == "cluster" else None
+    there = dask_opener(cluster.address, "paths") if place.name == "cluster" else None
     with Run(jobs=2 if place.name == "two jobs" else 1, workers=there) as run:
         return score(task, inputs, options, run)
 

@@ -12,7 +12,12 @@ import numpy as np
 import pytest
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.chunk_codec import DamagedBundleError, digest, pack, unpack
+from jurydesk.core.model.chunk_codec import (
+    DamagedBundleError,
+    content_digest,
+    pack_dataclass,
+    unpack_dataclass,
+)
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.sharded_jobs.manifest import (
     RESULTS,
@@ -194,23 +199,27 @@ class TestDamage:
 class TestBundle:
     def test_it_comes_back_as_it_was(self):
         one = chores.Numbers(np.array([1.5, np.nan, -0.0]))
-        again = unpack(chores.Numbers, pack(one))
+        again = unpack_dataclass(chores.Numbers, pack_dataclass(one))
         assert again.values.tobytes() == one.values.tobytes()
         settings = chores.Settings(0.5, "a \ud800 lone surrogate")
-        assert digest(unpack(chores.Settings, pack(settings))) == digest(settings)
+        assert content_digest(
+            unpack_dataclass(chores.Settings, pack_dataclass(settings))
+        ) == content_digest(settings)
 
-    @pytest.mark.parametrize("content", [b"", b"PK", b"\x93NUMPY", pack(chores.Settings())])
+    @pytest.mark.parametrize(
+        "content", [b"", b"PK", b"\x93NUMPY", pack_dataclass(chores.Settings())]
+    )
     def test_anything_else_is_damage(self, content):
         with pytest.raises(DamagedBundleError, match="it is no squares"):
-            unpack(chores.Squares, content)
+            unpack_dataclass(chores.Squares, content)
 
     def test_a_pickle_in_it_is_never_loaded(self, tmp_path):
         path = tmp_path / "bad.npz"
         np.savez(path, values=np.array([{"a": 1}], dtype=object), texts=np.zeros(2, np.uint8))
         with pytest.raises(DamagedBundleError):
-            unpack(chores.Squares, path.read_bytes())
+            unpack_dataclass(chores.Squares, path.read_bytes())
 
     def test_wrong_shapes_are_damage(self):
-        content = pack(chores.Squares(np.zeros(3)))
+        content = pack_dataclass(chores.Squares(np.zeros(3)))
         with pytest.raises(DamagedBundleError, match="it is no settings"):
-            unpack(chores.Settings, content)
+            unpack_dataclass(chores.Settings, content)

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.statistics.agreement import alpha, exact_share, icc_1k, icc_2k, with_interval
+from jurydesk.core.statistics.agreement import (
+    agreement_with_interval,
+    alpha,
+    exact_share,
+    icc_1k,
+    icc_2k,
+)
 
 NAN = np.nan
 
@@ -84,9 +90,9 @@ def test_raters_who_agree_in_everything_have_alpha_one(row):
 
 
 def test_interval_holds_the_value_and_is_the_same_again():
-    first = with_interval(alpha, OBSERVERS, 200)
+    first = agreement_with_interval(alpha, OBSERVERS, 200)
     assert first.interval.low <= first.value <= first.interval.high
-    assert with_interval(alpha, OBSERVERS, 200) == first
+    assert agreement_with_interval(alpha, OBSERVERS, 200) == first
 
 
 def test_raters_who_rated_nothing_are_none_of_those_who_rate_all():

@@ -10,18 +10,18 @@ from hypothesis.extra import numpy as arrays
 from jurydesk.core.model.evaluation import FloatArray, Interval
 from jurydesk.core.statistics import bootstrap
 from jurydesk.core.statistics.bootstrap import (
-    Plan,
-    interval,
+    ResamplingPlan,
     percentile,
+    percentile_interval,
     resampled_means,
     resampled_values,
 )
 
-SMALL = Plan(items=7, resamples=50, seed=3)
+SMALL = ResamplingPlan(items=7, resamples=50, seed=3)
 COLUMNS = arrays.arrays(np.float64, (7, 3), elements=st.floats(-1e6, 1e6) | st.just(float("nan")))
 
 
-def draws_of(plan: Plan) -> np.ndarray:
+def draws_of(plan: ResamplingPlan) -> np.ndarray:
     return np.concatenate(list(plan.draws()))
 
 
@@ -44,7 +44,7 @@ class TestPlan:
         np.testing.assert_array_equal(draws_of(SMALL), whole)
 
     def test_another_seed_draws_others(self) -> None:
-        assert (draws_of(SMALL) != draws_of(Plan(7, 50, seed=4))).any()
+        assert (draws_of(SMALL) != draws_of(ResamplingPlan(7, 50, seed=4))).any()
 
 
 class TestMeans:
@@ -96,25 +96,25 @@ class TestValues:
 class TestIntervals:
     def test_two_items_give_what_can_be_counted_by_hand(self) -> None:
         # Means of two draws from {0, 1} are 0, 1/2, 1 with chances 1/4, 1/2, 1/4.
-        means = resampled_means(np.array([[0.0], [1.0]]), Plan(2))
+        means = resampled_means(np.array([[0.0], [1.0]]), ResamplingPlan(2))
         assert np.bincount((2 * means[:, 0]).astype(int)) / 1000 == pytest.approx(
             [0.25, 0.5, 0.25], abs=0.05
         )
-        found = interval(means[:, 0])
+        found = percentile_interval(means[:, 0])
         assert found == Interval(0.0, 1.0, 0.95, "percentile bootstrap, 1000 resamples")
 
     def test_equal_items_give_a_point(self) -> None:
-        found = interval(resampled_means(np.full((9, 1), 0.5), Plan(9))[:, 0])
+        found = percentile_interval(resampled_means(np.full((9, 1), 0.5), ResamplingPlan(9))[:, 0])
         assert found is not None
         assert (found.low, found.high) == (0.5, 0.5)
 
     def test_the_percentiles_are_linear_ones(self) -> None:
-        found = interval(np.arange(1001.0))
+        found = percentile_interval(np.arange(1001.0))
         assert found is not None
         assert (found.low, found.high) == pytest.approx((25.0, 975.0), rel=1e-14)
 
     def test_undefined_resamples_do_not_count(self) -> None:
-        found = interval(np.array([np.nan, *np.arange(1001.0)]))
+        found = percentile_interval(np.array([np.nan, *np.arange(1001.0)]))
         assert found is not None
         assert (found.low, found.high) == pytest.approx((25.0, 975.0), rel=1e-14)
 
@@ -130,7 +130,7 @@ class TestIntervals:
         assert percentile(ordered, percent) == float(np.percentile(ordered, percent))
 
     def test_nothing_defined_has_no_interval(self) -> None:
-        assert interval(np.full(10, np.nan)) is None
+        assert percentile_interval(np.full(10, np.nan)) is None
 
     @pytest.mark.parametrize("items", [20, 320])
     def test_it_agrees_with_scipys_percentile_bootstrap(self, items: int) -> None:
@@ -144,7 +144,11 @@ class TestIntervals:
         limits = [
             (found.low, found.high)
             for seed in range(10)
-            if (found := interval(resampled_means(values[:, None], Plan(items, seed=seed))[:, 0]))
+            if (
+                found := percentile_interval(
+                    resampled_means(values[:, None], ResamplingPlan(items, seed=seed))[:, 0]
+                )
+            )
         ]
         mean = np.mean(limits, axis=0)
         assert mean == pytest.approx((theirs.low, theirs.high), abs=0.15 * standard_error)
@@ -152,7 +156,7 @@ class TestIntervals:
 
     def test_it_holds_the_true_mean_about_as_often_as_it_says(self) -> None:
         samples = np.random.default_rng(6).normal(0.3, 0.1, (60, 300))
-        means = resampled_means(samples, Plan(60))
-        found = [interval(means[:, i]) for i in range(300)]
+        means = resampled_means(samples, ResamplingPlan(60))
+        found = [percentile_interval(means[:, i]) for i in range(300)]
         held = sum(one is not None and one.low <= 0.3 <= one.high for one in found)
         assert 0.90 <= held / 300 <= 0.98

@@ -7,15 +7,15 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.approximate_randomisation import Swaps
-from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
 from jurydesk.core.statistics.combined_scores import (
-    freedom,
-    randomised,
-    resampled_spread,
+    bias_corrected,
+    combined_randomisation_p,
+    degrees_of_freedom,
+    resampled_differences_with_errors,
     student_interval,
     student_p,
-    without_bias,
 )
 from jurydesk.core.statistics.paired_tests import sacrebleu_bootstrap_p
 
@@ -68,7 +68,7 @@ def theirs(significance, bleu, outputs, kind: str, rounds: int) -> float:
 def test_randomisation_equals_sacrebleus_with_the_same_tosses(significance, bleu, outputs):
     rows: list[FloatArray] = outputs[2]
     kept = np.random.default_rng(12345).integers(2, size=(300, len(rows[0])), dtype=bool)
-    ours = randomised(
+    ours = combined_randomisation_p(
         *rows, lambda drawn: bleu._compute_score_from_stats(drawn.sum(axis=0)).score, [~kept]
     )
     assert ours == theirs(significance, bleu, outputs, "ar", 300)
@@ -86,12 +86,14 @@ def test_the_bootstrap_equals_sacrebleus_with_the_same_draws(significance, bleu,
 
 
 def test_for_means_randomisation_is_that_of_means():
-    from jurydesk.core.statistics.paired_tests import randomisation
+    from jurydesk.core.statistics.paired_tests import randomisation_test
 
     values = np.random.default_rng(4).normal(size=(20, 2))
-    plan = Swaps(20, 400)
-    found = randomised(values[:, :1], values[:, 1:], lambda rows: float(rows.mean()), plan.tosses())
-    assert found == randomisation(values, [(0, 1)], plan)[0]
+    plan = RandomisationPlan(20, 400)
+    found = combined_randomisation_p(
+        values[:, :1], values[:, 1:], lambda rows: float(rows.mean()), plan.tosses()
+    )
+    assert found == randomisation_test(values, [(0, 1)], plan)[0]
 
 
 def resamples() -> FloatArray:
@@ -99,19 +101,23 @@ def resamples() -> FloatArray:
 
 
 def test_the_p_value_is_students_of_the_difference_over_its_error():
-    found = resampled_spread(np.array([1.0, 3.0]), resamples(), [(0, 1)], 40)
+    found = resampled_differences_with_errors(np.array([1.0, 3.0]), resamples(), [(0, 1)], 40)
     error = np.std(resamples()[:, 0] - resamples()[:, 1], ddof=1) * np.sqrt(40 / 39)
-    degrees = freedom(40, 500)
+    degrees = degrees_of_freedom(40, 500)
     assert degrees == pytest.approx(39 * 499 / (39 + 499))
     assert student_p(found, degrees)[0] == pytest.approx(2 * scipy.stats.t.sf(2 / error, degrees))
 
 
 def test_for_means_it_is_nearly_the_paired_t_test():
     values = np.random.default_rng(6).normal((0.5, 0.0), size=(12, 2))
-    drawn = np.concatenate([counts(draws) for draws in Plan(12, 20_000).draws()]) @ values / 12
-    found = resampled_spread(values.mean(axis=0), drawn, [(0, 1)], 12)
+    drawn = (
+        np.concatenate([counts(draws) for draws in ResamplingPlan(12, 20_000).draws()])
+        @ values
+        / 12
+    )
+    found = resampled_differences_with_errors(values.mean(axis=0), drawn, [(0, 1)], 12)
     expected = scipy.stats.ttest_rel(values[:, 0], values[:, 1]).pvalue
-    assert student_p(found, freedom(12, 20_000))[0] == pytest.approx(expected, rel=0.02)
+    assert student_p(found, degrees_of_freedom(12, 20_000))[0] == pytest.approx(expected, rel=0.02)
 
 
 def test_the_interval_ends_at_zero_where_the_p_value_is_that_of_its_level():
@@ -124,9 +130,12 @@ def test_the_interval_ends_at_zero_where_the_p_value_is_that_of_its_level():
 
 
 def test_what_resamples_are_too_high_by_is_taken_from_the_value():
-    assert without_bias(3.0, np.array([3.1, 3.3])) == pytest.approx(2.8)
+    assert bias_corrected(3.0, np.array([3.1, 3.3])) == pytest.approx(2.8)
 
 
 def test_equal_numbers_are_not_told_apart():
     resampled = np.repeat(np.arange(5.0)[:, np.newaxis], 2, axis=1)
-    assert student_p(resampled_spread(np.ones(2), resampled, [(0, 1)], 9), 8.0)[0] == 1.0
+    assert (
+        student_p(resampled_differences_with_errors(np.ones(2), resampled, [(0, 1)], 9), 8.0)[0]
+        == 1.0
+    )

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.statistics.correlation import KINDS, correlation, ranks
+from jurydesk.core.statistics.correlation import KINDS, correlation, mean_ranks
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_value_equals_scipy(scipy_stats, kind, peer, ties):
 def test_ranks_equal_scipy(values):
     from scipy.stats import rankdata
 
-    assert ranks(np.array(values, float)).tolist() == rankdata(values).tolist()
+    assert mean_ranks(np.array(values, float)).tolist() == rankdata(values).tolist()
 
 
 def test_items_that_one_column_does_not_know_are_left_out():

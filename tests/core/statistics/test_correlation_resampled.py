@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.statistics import correlation_resampled
-from jurydesk.core.statistics.bootstrap import Plan
+from jurydesk.core.statistics.bootstrap import ResamplingPlan
 from jurydesk.core.statistics.correlation import KINDS
 from jurydesk.core.statistics.correlation_resampled import resampled_correlations
 
@@ -32,7 +32,7 @@ def test_all_at_once_is_each_on_its_own(kind, items, ties):
     if ties:
         one, other = np.round(one), np.round(other) + 4.0
         one[0], other[0] = 9.0, -9.0
-    plan = Plan(items, 150, 3)
+    plan = ResamplingPlan(items, 150, 3)
     found = resampled_correlations(one, other, kind, KINDS[kind], plan)
     np.testing.assert_allclose(found, one_by_one(one, other, KINDS[kind], plan), atol=1e-12)
     assert items > 3 or np.isnan(found).any()
@@ -41,7 +41,7 @@ def test_all_at_once_is_each_on_its_own(kind, items, ties):
 def test_kendall_of_more_items_than_are_held_at_once_is_the_same(monkeypatch):
     pytest.importorskip("scipy.stats")
     one, other = np.random.default_rng(1).integers(0, 5, size=(2, 60)).astype(float)
-    plan = Plan(60, 40, 3)
+    plan = ResamplingPlan(60, 40, 3)
     held = resampled_correlations(one, other, "kendall", KINDS["kendall"], plan)
     monkeypatch.setattr(correlation_resampled, "MOST_PAIRED", 59)
     loose = resampled_correlations(one, other, "kendall", KINDS["kendall"], plan)
@@ -55,4 +55,4 @@ def test_it_can_be_stopped(kind):
 
     one, other = np.random.default_rng(1).normal(size=(2, 9))
     with pytest.raises(InterruptedError):
-        resampled_correlations(one, other, kind, KINDS[kind], Plan(9, 5, 1), stop)
+        resampled_correlations(one, other, kind, KINDS[kind], ResamplingPlan(9, 5, 1), stop)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.bootstrap import Plan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 
 SANDWICH = """
@@ -88,7 +88,7 @@ def _is_two_way(column: FloatArray) -> bool:
 
 def test_drawn_rows_give_the_means_of_their_ratings() -> None:
     sums, numbers = RNG.normal(size=(4, 5, 2)), RNG.integers(0, 2, (4, 5, 2)).astype(float)
-    plan = Plan(4, 30)
+    plan = ResamplingPlan(4, 30)
     ((place, found),) = pigeonhole_means(sums * numbers, numbers, plan)
     (draws,) = plan.draws()
     assert (place, found.shape) == (slice(0, 30), (30, 5, 2))

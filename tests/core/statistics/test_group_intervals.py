@@ -11,7 +11,7 @@ import scipy.special
 import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.bootstrap import Plan, interval, resampled_means
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
 from jurydesk.core.statistics.group_intervals import mean_intervals, ratio_means, share_interval
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.quantiles import normal_quantile, student_quantile
@@ -29,7 +29,7 @@ GROUPS = Groups(CODES, 12)
 
 
 def ends(columns: FloatArray, groups: Groups, method: str = "studentized") -> list[list[float]]:
-    found = mean_intervals(columns, groups, Plan(groups.count, 400), method)  # type: ignore[arg-type]
+    found = mean_intervals(columns, groups, ResamplingPlan(groups.count, 400), method)  # type: ignore[arg-type]
     return [[one.low, one.high] for one in found if one is not None]
 
 
@@ -86,10 +86,10 @@ class TestIntervals:
         np.testing.assert_allclose(twice, once, rtol=1e-9)
 
     def test_percentiles_of_groups_of_one_are_those_of_items_bit_for_bit(self) -> None:
-        plan = Plan(len(COLUMNS), 300)
+        plan = ResamplingPlan(len(COLUMNS), 300)
         columns = COLUMNS.copy()
         columns[3, 1] = math.nan
-        expected = [interval(column) for column in resampled_means(columns, plan).T]
+        expected = [percentile_interval(column) for column in resampled_means(columns, plan).T]
         assert mean_intervals(columns, Groups.of_one(len(columns)), plan, "percentile") == expected
 
     def test_the_t_interval_is_scipys_for_groups_of_one(self) -> None:

@@ -8,8 +8,8 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.approximate_randomisation import Swaps
-from jurydesk.core.statistics.bootstrap import Plan
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
+from jurydesk.core.statistics.bootstrap import ResamplingPlan
 from jurydesk.core.statistics.group_tests import (
     PairedGroups,
     difference_intervals,
@@ -18,7 +18,7 @@ from jurydesk.core.statistics.group_tests import (
     studentized_p,
 )
 from jurydesk.core.statistics.groups import Groups
-from jurydesk.core.statistics.paired_tests import all_pairs, randomisation
+from jurydesk.core.statistics.paired_tests import all_pairs, randomisation_test
 
 RNG = np.random.default_rng(6)
 CODES = np.repeat(np.arange(9), RNG.integers(1, 6, 9))
@@ -57,7 +57,9 @@ class TestRandomisation:
         codes = np.repeat(np.arange(20), 1 + np.arange(20) % 4)
         values = RNG.normal(size=(len(codes), 3)) + np.array([0.4, 0.0, 0.0])
         found = randomise_groups(PairedGroups(values, all_pairs(3), Groups(codes, 20)), seed=3)
-        expected = randomisation(values, all_pairs(3), Swaps(20, seed=3), codes=codes)
+        expected = randomisation_test(
+            values, all_pairs(3), RandomisationPlan(20, seed=3), codes=codes
+        )
         np.testing.assert_array_equal(found.p, expected)
 
     def test_scipys_exact_permutation_test_agrees_on_groups_of_one(self) -> None:
@@ -75,7 +77,7 @@ class TestRandomisation:
     def test_many_groups_are_sampled_by_the_plan_of_swaps(self) -> None:
         values = RNG.normal(size=(40, 2)) + np.array([0.5, 0.0])
         found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.of_one(40)), seed=3)
-        assert found.p[0] == randomisation(values, [(0, 1)], Swaps(40, seed=3))[0]
+        assert found.p[0] == randomisation_test(values, [(0, 1)], RandomisationPlan(40, seed=3))[0]
 
     def test_a_corrected_p_value_is_never_below_its_own(self) -> None:
         found = randomise_groups(PairedGroups(VALUES, PAIRS, GROUPS))
@@ -123,15 +125,15 @@ def test_the_t_test_of_groups_of_one_is_scipys() -> None:
 def test_the_studentized_bootstrap_finds_a_clear_difference_alone() -> None:
     values = RNG.normal(size=(60, 3)) + np.array([0.0, 0.0, 1.0])
     apart = PairedGroups(values, [(0, 2)], Groups.of_one(60))
-    assert studentized_p(apart, Plan(60, 999)) < 0.01
+    assert studentized_p(apart, ResamplingPlan(60, 999)) < 0.01
     alike = PairedGroups(values - values.mean(axis=0), [(0, 1)], Groups.of_one(60))
-    assert studentized_p(alike, Plan(60, 999)) > 0.9
+    assert studentized_p(alike, ResamplingPlan(60, 999)) > 0.9
 
 
 def test_an_interval_turns_with_its_pair() -> None:
     there = PairedGroups(VALUES, [(0, 1)], GROUPS)
     back = PairedGroups(VALUES, [(1, 0)], GROUPS)
-    (one,), (other,) = (difference_intervals(pair, Plan(9)) for pair in (there, back))
+    (one,), (other,) = (difference_intervals(pair, ResamplingPlan(9)) for pair in (there, back))
     assert one is not None
     assert other is not None
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low))

@@ -11,14 +11,14 @@ from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics import bootstrap
-from jurydesk.core.statistics.approximate_randomisation import Swaps, rounds_for
-from jurydesk.core.statistics.bootstrap import Plan
+from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan, rounds_for
+from jurydesk.core.statistics.bootstrap import ResamplingPlan
 from jurydesk.core.statistics.paired_tests import (
     all_pairs,
     bootstrap_p,
-    differences,
     holm,
-    randomisation,
+    paired_differences,
+    randomisation_test,
     resampled_differences,
     t_test,
     wilcoxon,
@@ -50,7 +50,7 @@ class TestReferences:
         values = systems(items)
         pairs = all_pairs(5)
         expected = [scipy.stats.ttest_rel(values[:, a], values[:, b]).pvalue for a, b in pairs]
-        np.testing.assert_allclose(t_test(differences(values, pairs)), expected, rtol=1e-9)
+        np.testing.assert_allclose(t_test(paired_differences(values, pairs)), expected, rtol=1e-9)
 
     @pytest.mark.parametrize("items", [5, 40, 200])
     def test_wilcoxon_is_scipys(self, items: int) -> None:
@@ -68,20 +68,20 @@ class TestReferences:
             n_resamples=2**9,
             vectorized=True,
         ).pvalue
-        (found,) = randomisation(values, [(0, 1)], Swaps(9, 50_000))
+        (found,) = randomisation_test(values, [(0, 1)], RandomisationPlan(9, 50_000))
         assert found == pytest.approx(exact, abs=0.01)
 
     def test_randomisation_counts_rounds_as_noreen_does(self) -> None:
-        values, plan = systems(items=30, count=2), Swaps(30, 500, seed=7)
+        values, plan = systems(items=30, count=2), RandomisationPlan(30, 500, seed=7)
         apart = values[:, 0] - values[:, 1]
         swaps = np.concatenate(list(plan.tosses()))
         turned = np.where(swaps, -apart, apart).mean(axis=1)
         reached = np.abs(turned) >= abs(apart.mean())
-        (found,) = randomisation(values, [(0, 1)], plan)
+        (found,) = randomisation_test(values, [(0, 1)], plan)
         assert found == (reached.sum() + 1) / 501
 
     def test_the_resamples_are_those_of_the_intervals(self) -> None:
-        values, plan = systems(items=30, count=2), Plan(30, 100, seed=3)
+        values, plan = systems(items=30, count=2), ResamplingPlan(30, 100, seed=3)
         apart = values[:, 0] - values[:, 1]
         expected = [apart[row].mean() for block in plan.draws() for row in block]
         found = resampled_differences(values, [(0, 1)], plan)[:, 0]
@@ -99,7 +99,7 @@ class TestUndefinedItems:
         pairs = all_pairs(3)
         for number, (one, other) in enumerate(pairs):
             both = np.isfinite(values[:, one]) & np.isfinite(values[:, other])
-            found = differences(values, pairs)
+            found = paired_differences(values, pairs)
             assert found.items[number] == both.sum()
             if both.any():
                 expected = (values[both, one] - values[both, other]).mean()
@@ -110,24 +110,28 @@ class TestUndefinedItems:
     def test_the_missing_items_of_others_change_nothing(self) -> None:
         values = systems(missing=0.2)
         alone = values[:, :2]
-        plan, swaps = Plan(40, 200), Swaps(40, 200)
+        plan, swaps = ResamplingPlan(40, 200), RandomisationPlan(40, 200)
         np.testing.assert_allclose(
             resampled_differences(values, [(0, 1), (2, 3)], plan)[:, 0],
             resampled_differences(alone, [(0, 1)], plan)[:, 0],
             atol=1e-12,
         )
-        together = randomisation(values, [(0, 1), (2, 3)], swaps)
-        assert together[0] == randomisation(alone, [(0, 1)], swaps)[0]
+        together = randomisation_test(values, [(0, 1), (2, 3)], swaps)
+        assert together[0] == randomisation_test(alone, [(0, 1)], swaps)[0]
 
     @pytest.mark.parametrize("values", [systems(count=3, missing=0.3), one_lacks_items()])
     def test_resampled_numbers_are_those_of_the_items_that_both_know(
         self, values: FloatArray
     ) -> None:
-        pairs, swaps, plan = all_pairs(values.shape[1]), Swaps(40, 400, seed=5), Plan(40, 200)
+        pairs, swaps, plan = (
+            all_pairs(values.shape[1]),
+            RandomisationPlan(40, 400, seed=5),
+            ResamplingPlan(40, 200),
+        )
         tosses = np.concatenate(list(swaps.tosses()))
         draws = np.concatenate(list(plan.draws()))
         p, resampled = (
-            randomisation(values, pairs, swaps),
+            randomisation_test(values, pairs, swaps),
             resampled_differences(values, pairs, plan),
         )
         for number, (one, other) in enumerate(pairs):
@@ -140,10 +144,10 @@ class TestUndefinedItems:
 
     def test_systems_without_a_common_item_are_not_compared(self) -> None:
         values = np.array([[1.0, NAN], [NAN, 2.0]])
-        assert np.isnan(randomisation(values, [(0, 1)], Swaps(2, 10))).all()
-        assert np.isnan(t_test(differences(values, [(0, 1)]))).all()
+        assert np.isnan(randomisation_test(values, [(0, 1)], RandomisationPlan(2, 10))).all()
+        assert np.isnan(t_test(paired_differences(values, [(0, 1)]))).all()
         assert np.isnan(wilcoxon(values, [(0, 1)])).all()
-        assert np.isnan(resampled_differences(values, [(0, 1)], Plan(2, 10))).all()
+        assert np.isnan(resampled_differences(values, [(0, 1)], ResamplingPlan(2, 10))).all()
         assert np.isnan(bootstrap_p(np.full(3, NAN), NAN))
 
 
@@ -151,25 +155,32 @@ class TestInvariants:
     @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
     def test_the_order_of_systems_changes_no_number(self, order: tuple[int, ...]) -> None:
         values = systems(count=3, missing=0.1)
-        straight = randomisation(values, all_pairs(3), Swaps(40, 300))
+        straight = randomisation_test(values, all_pairs(3), RandomisationPlan(40, 300))
         turned = values[:, list(order)]
         pairs = [(order.index(a), order.index(b)) for a, b in all_pairs(3)]
-        np.testing.assert_array_equal(randomisation(turned, pairs, Swaps(40, 300)), straight)
+        np.testing.assert_array_equal(
+            randomisation_test(turned, pairs, RandomisationPlan(40, 300)), straight
+        )
 
     def test_equal_systems_are_not_told_apart(self) -> None:
         values = systems(count=1)[:, [0, 0]]
-        assert randomisation(values, [(0, 1)], Swaps(40, 100))[0] == 1.0
-        assert t_test(differences(values, [(0, 1)]))[0] == 1.0
+        assert randomisation_test(values, [(0, 1)], RandomisationPlan(40, 100))[0] == 1.0
+        assert t_test(paired_differences(values, [(0, 1)]))[0] == 1.0
         assert wilcoxon(values, [(0, 1)])[0] == 1.0
-        assert bootstrap_p(resampled_differences(values, [(0, 1)], Plan(40, 100))[:, 0], 0) == 1.0
+        assert (
+            bootstrap_p(resampled_differences(values, [(0, 1)], ResamplingPlan(40, 100))[:, 0], 0)
+            == 1.0
+        )
 
     def test_which_system_comes_first_changes_only_the_sign(self) -> None:
         values = systems(count=2)
-        one = differences(values, [(0, 1)])
-        other = differences(values, [(1, 0)])
+        one = paired_differences(values, [(0, 1)])
+        other = paired_differences(values, [(1, 0)])
         assert one.mean == -other.mean
-        plan = Swaps(40, 300)
-        assert randomisation(values, [(0, 1)], plan) == randomisation(values, [(1, 0)], plan)
+        plan = RandomisationPlan(40, 300)
+        assert randomisation_test(values, [(0, 1)], plan) == randomisation_test(
+            values, [(1, 0)], plan
+        )
 
     @given(st.lists(st.floats(0, 1), max_size=8))
     def test_corrected_values_are_never_smaller_and_keep_the_order(self, p: list[float]) -> None:
@@ -182,10 +193,12 @@ class TestInvariants:
     def test_swaps_do_not_depend_on_the_memory_of_a_block(
         self, block: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        whole = np.concatenate(list(Swaps(70, 20).tosses()))
+        whole = np.concatenate(list(RandomisationPlan(70, 20).tosses()))
         monkeypatch.setattr(bootstrap, "BLOCK_BYTES", block)
         monkeypatch.setattr("jurydesk.core.statistics.approximate_randomisation.BLOCK_BYTES", block)
-        np.testing.assert_array_equal(np.concatenate(list(Swaps(70, 20).tosses())), whole)
+        np.testing.assert_array_equal(
+            np.concatenate(list(RandomisationPlan(70, 20).tosses())), whole
+        )
         assert 0.4 < whole.mean() < 0.6
 
     def test_there_are_rounds_enough_for_holms_first_step(self) -> None:
@@ -194,6 +207,6 @@ class TestInvariants:
 
     def test_the_check_hears_and_can_stop(self) -> None:
         heard: list[int] = []
-        randomisation(systems(), [(0, 1)], Swaps(40, 100), heard.append)
-        resampled_differences(systems(), [(0, 1)], Plan(40, 50), heard.append)
+        randomisation_test(systems(), [(0, 1)], RandomisationPlan(40, 100), heard.append)
+        resampled_differences(systems(), [(0, 1)], ResamplingPlan(40, 50), heard.append)
         assert heard == [100, 50]

@@ -14,7 +14,7 @@ from jurydesk.core.statistics.power import (
     largest_critical,
     minimum_detectable_difference,
 )
-from jurydesk.core.statistics.rank_intervals import Rank, ranks
+from jurydesk.core.statistics.rank_intervals import RankInterval, ranks
 
 THREE = all_pairs(3)  # (0, 1), (0, 2), (1, 2)
 
@@ -32,11 +32,14 @@ THREE = all_pairs(3)  # (0, 1), (0, 2), (1, 2)
 )
 def test_a_rank_spans_what_is_not_separate(p: list[float], expected: list[tuple[int, int]]) -> None:
     found = ranks(3, THREE, np.array([0.1, 0.2, 0.1]), np.array(p), 0.05)
-    assert found == [Rank(*limits) for limits in expected]
+    assert found == [RankInterval(*limits) for limits in expected]
 
 
 def test_the_sign_of_a_difference_says_who_is_better() -> None:
-    assert ranks(2, [(0, 1)], np.array([-0.1]), np.array([0.001]), 0.05) == [Rank(2, 2), Rank(1, 1)]
+    assert ranks(2, [(0, 1)], np.array([-0.1]), np.array([0.001]), 0.05) == [
+        RankInterval(2, 2),
+        RankInterval(1, 1),
+    ]
 
 
 @given(st.integers(1, 6), st.randoms(use_true_random=False))

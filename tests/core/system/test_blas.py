@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.system.blas import PATIENCE, PATIENCE_VARIABLE, rest_soon
+from jurydesk.core.system.blas import PATIENCE, PATIENCE_VARIABLE, shorten_thread_timeout
 
 ROOT = Path(__file__).parent.parent.parent
 TELLING = f"""
@@ -41,5 +41,5 @@ def test_openblas_is_told_before_numpy_is_imported(module: str) -> None:
 
 def test_what_the_user_has_set_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PATIENCE_VARIABLE, "26")
-    rest_soon()
+    shorten_thread_timeout()
     assert os.environ[PATIENCE_VARIABLE] == "26"

@@ -12,7 +12,7 @@ from installed import ROOT
 
 from jurydesk.core.cli.running import cancel_on_interrupt
 from jurydesk.core.execution.run import CancelToken
-from jurydesk.core.system.interrupt import interrupt, interruptible, leave_at_once
+from jurydesk.core.system.interrupt import exit_on_interrupt, interruptible, raise_interrupt
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 
@@ -37,21 +37,21 @@ def test_an_import_is_finished_before_it_is_interrupted(answer, tmp_path, monkey
         importlib.import_module("hurt")
         time.sleep(SECONDS)  # on a busy machine, it is interrupted before it comes to this
 
-    answer(interrupt)
+    answer(raise_interrupt)
     with pytest.raises(KeyboardInterrupt):
         import_and_stay()
     assert sys.modules["hurt"].whole
 
 
 def test_work_is_interrupted_at_once(answer):
-    answer(interrupt)
+    answer(raise_interrupt)
     with pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
 
 
 def test_what_was_started_to_ignore_ctrl_c_goes_on_to_ignore_it(answer):
     answer(signal.SIG_IGN)
-    leave_at_once()
+    exit_on_interrupt()
     cancel = CancelToken()
     with interruptible(), cancel_on_interrupt(cancel):
         os.kill(os.getpid(), signal.SIGINT)
@@ -63,7 +63,7 @@ def test_a_caller_of_the_core_keeps_its_own_answer_to_ctrl_c(answer):
         raise AssertionError
 
     answer(own)
-    leave_at_once()
+    exit_on_interrupt()
     with interruptible():
         assert signal.getsignal(signal.SIGINT) is own
     assert signal.getsignal(signal.SIGINT) is own
@@ -71,13 +71,13 @@ def test_a_caller_of_the_core_keeps_its_own_answer_to_ctrl_c(answer):
 
 ENDING = """
 import os, signal
-from jurydesk.core.system.interrupt import interruptible, leave_at_once
+from jurydesk.core.system.interrupt import exit_on_interrupt, interruptible
 
 class Late:
     def __del__(self):
         os.kill(os.getpid(), signal.SIGINT)
 
-leave_at_once()
+exit_on_interrupt()
 with interruptible():
     late = Late()
 """

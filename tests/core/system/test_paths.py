@@ -34,7 +34,7 @@ class TestFolders:
             assert paths.cache_folder() == tmp_path / "jurydesk"
 
     def test_resources_lie_beside_the_packages(self) -> None:
-        assert paths.resources() == Path(paths.__file__).resolve().parents[2] / "resources"
+        assert paths.resources_folder() == Path(paths.__file__).resolve().parents[2] / "resources"
 
 
 class TestAtomicWriting:
@@ -159,4 +159,4 @@ class TestFingerprints:
 def test_files_of_the_same_name_are_told_apart_by_their_folders(
     given: list[str], names: list[str]
 ) -> None:
-    assert paths.names_apart(given) == dict(zip(given, names, strict=True))
+    assert paths.distinct_names(given) == dict(zip(given, names, strict=True))

@@ -19,13 +19,13 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.execution import file_store
-from jurydesk.core.execution.file_store import FileStore, version_of
+from jurydesk.core.execution.file_store import FileStore, stat_file_version
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.classify import classify_files
 from jurydesk.core.intake.collect import ReceivedFile
 from jurydesk.core.model.options import options_json
 from jurydesk.core.system import paths
-from jurydesk.core.system.paths import Fingerprint, resources
+from jurydesk.core.system.paths import Fingerprint, resources_folder
 from jurydesk.core.workflow.files import paths_by_role
 from jurydesk.core.workflow.role_assignment import assign_roles
 from jurydesk.core.workflow.score import (
@@ -35,7 +35,7 @@ from jurydesk.core.workflow.score import (
     score_competition,
 )
 
-RUNS = resources() / "examples" / "keyword_spotting"
+RUNS = resources_folder() / "examples" / "keyword_spotting"
 _watching: list[Counter[str]] = []
 
 
@@ -160,7 +160,7 @@ def test_other_options_read_the_files_again(competition: CompetitionFiles, work:
 def test_a_file_that_changed_a_moment_ago_has_no_version(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("new")
-    assert version_of(path) is None
+    assert stat_file_version(path) is None
 
 
 def test_what_was_read_while_a_file_changed_is_not_kept(

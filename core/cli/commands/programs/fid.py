@@ -37,7 +37,7 @@ def fid_command(
     json: Path | None,
 ) -> int:
     """Print the distance, or save the statistics of one place."""
-    from jurydesk.core.neural.inception.fid_score import Distances
+    from jurydesk.core.neural.inception.fid_score import FidCalculator
     from jurydesk.core.neural.inception.image_features import UnusablePictures
     from jurydesk.core.neural.weights.weight_roles import named
 
@@ -46,7 +46,7 @@ def fid_command(
     for place in filter(None, (one, other)):
         if not place.exists():
             raise CommandError(f"{place}: there is no such file or folder.", INPUT_ERRORS)
-    distances = Distances(named(weights), preset, "exact" if exact else "published")
+    distances = FidCalculator(named(weights), preset, "exact" if exact else "published")
     try:
         if save is not None:
             return save_statistics(surroundings, distances, one, save)

@@ -28,7 +28,7 @@ from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
-from jurydesk.core.metrics.meteor.config import PROFILES, TASKS, Config, custom, profile
+from jurydesk.core.metrics.meteor.config import PROFILES, TASKS, Config, jar_config, profile
 from jurydesk.core.metrics.meteor.formula import NUMBER
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import FloatArray
@@ -75,7 +75,7 @@ def meteor_command(
 def meteor_config(profile_name: str | None, task: str | None, **flags: bool) -> Config:
     """METEOR's configuration; a usage error where a profile and its parts are both given."""
     if profile_name is None:
-        return custom(task or "rank", **flags)
+        return jar_config(task or "rank", **flags)
     if task is not None or any(flags.values()):
         raise click.UsageError("--profile sets the task and the text; leave the other flags out.")
     return profile(profile_name)
@@ -83,21 +83,21 @@ def meteor_config(profile_name: str | None, task: str | None, **flags: bool) -> 
 
 def prepare_index(surroundings: CommandContext) -> int:
     """Build the index of METEOR's language data, where there is none yet."""
-    from jurydesk.core.metrics.meteor import prepare
+    from jurydesk.core.metrics.meteor import open_or_build_index
     from jurydesk.core.metrics.meteor.language_data import index_location
     from jurydesk.core.metrics.meteor.language_data import source_files as data
 
-    if not index_location.index_path(data.installed()).is_file():
+    if not index_location.index_path(data.installed_language_data()).is_file():
         surroundings.remark("Preparing METEOR's language data; this is done once.")
     with open_run(surroundings) as run:
-        prepare(run)
+        open_or_build_index(run)
     return DONE
 
 
 def serve_stdio(config: Config, surroundings: CommandContext) -> int:
     """Answer the lines of standard input as the jar does, until they end."""
-    from jurydesk.core.metrics.meteor import meteor as opened
-    from jurydesk.core.metrics.meteor.stdio_protocol import serve as answer
+    from jurydesk.core.metrics.meteor import shared_meteor as opened
+    from jurydesk.core.metrics.meteor.stdio_protocol import serve_protocol as answer
 
     # Java ends a line at CR, LF or both, and writes LF.
     for stream, newline in ((sys.stdin, None), (sys.stdout, "\n")):
@@ -143,7 +143,7 @@ class PairFile:
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
         """Write a line for each pair; the counts (pairs, 23)."""
-        from jurydesk.core.metrics.meteor import meteor as opened
+        from jurydesk.core.metrics.meteor import shared_meteor as opened
 
         rows = [np.zeros((0, NUMBER))]
         scorer = opened(run)
@@ -155,7 +155,7 @@ class PairFile:
 
     def count(self, run: Run) -> FloatArray:
         """The counts (pairs, 23) alone."""
-        from jurydesk.core.metrics.meteor import meteor as opened
+        from jurydesk.core.metrics.meteor import shared_meteor as opened
 
         scorer = opened(run)
         rows = [scorer.score_many(pairs, self.config, run).rows for pairs in self.slices()]

@@ -11,14 +11,14 @@ from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.text.text_table import align_columns
-from jurydesk.core.execution.device import Device, devices, pick
+from jurydesk.core.execution.device import Device, choose_device, devices
 
 
 @click.pass_obj
 def list_devices(surroundings: CommandContext, /, json: Path | None) -> int:
     """Print every device; the one that `auto` or `--device` takes is marked."""
     found = devices()
-    chosen = pick(surroundings.device)
+    chosen = choose_device(surroundings.device)
     if json is not None:
         write_json_output(json, {"schema": 1, "devices": [device_json(device) for device in found]})
     if not is_standard_output(json):

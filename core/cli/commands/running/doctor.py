@@ -147,9 +147,9 @@ def meteor() -> Iterator[DoctorFinding]:
     }
     yield DoctorFinding("METEOR", "aligner", "ok", texts[engine.engine()])
     try:
-        path = index_location.index_path(source_files.installed())
+        path = index_location.index_path(source_files.installed_language_data())
     except source_files.LanguageDataMissing as missing:
-        path = index_location.packaged()
+        path = index_location.packaged_index_path()
         if not path.is_file():
             yield DoctorFinding("METEOR", "language data", "absent", str(missing))
             return
@@ -167,10 +167,10 @@ def computing() -> Iterator[DoctorFinding]:
 
 def weights() -> Iterator[DoctorFinding]:
     """The models of the neural metrics: where they are, or what is expected where."""
-    from jurydesk.core.neural.weights.weight_roles import ROLES, search
+    from jurydesk.core.neural.weights.weight_roles import ROLES, find_weights
 
     for role in ROLES:
-        outcome = search(role.id, {})
+        outcome = find_weights(role.id, {})
         if outcome.found is None:
             yield DoctorFinding("weights", role.id, "absent", outcome.reason)
         else:

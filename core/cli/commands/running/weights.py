@@ -17,12 +17,12 @@ from jurydesk.core.model.evaluation import Json, UsageError
 from jurydesk.core.neural.weights.weight_hashes import known_sha256
 from jurydesk.core.neural.weights.weight_roles import (
     ROLES,
-    Search,
+    WeightSearch,
     choose,
+    find_weights,
     forget,
     named,
     role,
-    search,
 )
 
 
@@ -51,7 +51,7 @@ def weights_command(
         reset_weights(id)
     if convert is not None and to is not None:
         convert_weights(convert, to)
-    found = [search(one.id, {}) for one in ROLES]
+    found = [find_weights(one.id, {}) for one in ROLES]
     if json is not None:
         rows = [weights_json(one, reasons.get(one.role.id)) for one in found]
         write_json_output(json, {"schema": 1, "weights": rows})
@@ -67,7 +67,7 @@ def parse_role_paths(values: Iterable[str]) -> dict[str, Path]:
         if "=" in value:
             paths.update(named([value]))
             continue
-        outcome = search(role(value).id, {})
+        outcome = find_weights(role(value).id, {})
         if outcome.found is None:
             raise UsageError(outcome.reason)
         paths[value] = outcome.found.path
@@ -101,7 +101,7 @@ def convert_weights(path: Path, target: Path) -> None:
         convert(path, target)
 
 
-def weights_json(outcome: Search, reason: str | None) -> dict[str, Json]:
+def weights_json(outcome: WeightSearch, reason: str | None) -> dict[str, Json]:
     """A role as JSON values; `unusable` only where it was checked."""
     files = outcome.found.files if outcome.found else ()
     found: dict[str, Json] = {
@@ -114,7 +114,7 @@ def weights_json(outcome: Search, reason: str | None) -> dict[str, Json]:
     return found if reason is None else {**found, "unusable": reason or None}
 
 
-def print_weights(found: Iterable[Search], reasons: dict[str, str]) -> None:
+def print_weights(found: Iterable[WeightSearch], reasons: dict[str, str]) -> None:
     """Print a line for each role, and what was checked below."""
     rows = [
         (

@@ -30,7 +30,7 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.errata.errata_export import errata_sections
 from jurydesk.core.errata.errata_record import load_errata
-from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.html_report.report import desk_report, report_html
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
@@ -44,7 +44,7 @@ from jurydesk.core.intake.submission_ledger import submission_marks
 from jurydesk.core.model.checks import combine
 from jurydesk.core.model.defects import counted
 from jurydesk.core.statistics.inference import Inference
-from jurydesk.core.system.paths import names_apart
+from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import absolute_path
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def print_board(
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
         values = {"groups": groups, "interval": interval, "correction": correction}
-        inference = chosen_inference(values, load_inference(opened))
+        inference = inference_from_values(values, load_inference(opened))
         whole = read_board(opened, task, run, inference)
         shown = select_metrics(whole, metric) if metric else ()
         sliced = slice_leaderboards(opened, task, slice, by, run, inference)
@@ -124,7 +124,7 @@ def check_lines(desk: Desk) -> Iterator[str]:
     """The files that had errors when they were checked last, and those that were never read."""
     paths = [str(absolute_path(entry.path)) for entry in desk.inputs()]
     files = combine(desk.check_records(), paths).files
-    names = names_apart({one.path for one in files})
+    names = distinct_names({one.path for one in files})
     for one in files:
         when = f"{one.time[:10]} {one.time[11:16]} UTC"
         if one.outcome == "failed":

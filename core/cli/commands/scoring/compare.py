@@ -26,7 +26,7 @@ from jurydesk.core.cli.text.pairwise_text import comparison_lines
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.pairwise_export import comparisons_json
 from jurydesk.core.provenance.stamp import Stamp
 from jurydesk.core.statistics.inference import Inference
@@ -67,7 +67,7 @@ def print_comparison(
             if all(find_score(one, info.name) for one in pair)
         ]
         values = {"groups": groups, "interval": interval, "correction": correction}
-        inference, two = chosen_inference(values, load_inference(opened)), (pair[0], pair[1])
+        inference, two = inference_from_values(values, load_inference(opened)), (pair[0], pair[1])
         found = [
             compare_by_metric(opened, task, info, two, run, resamples, inference) for info in both
         ]

@@ -16,14 +16,14 @@ from jurydesk.core.cli.output import is_standard_output, json_option, write_json
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.text_table import align_columns
-from jurydesk.core.competition.examples import role_of
+from jurydesk.core.competition.examples import detect_role
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
 from jurydesk.core.errata.errata_export import HEADS, moved_cells, unscored_sentences
 from jurydesk.core.errata.errata_record import apply_erratum, erratum_json, load_errata
 from jurydesk.core.errata.erratum import Erratum, erratum_sentences
-from jurydesk.core.model.defects import listing
+from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import Source
 
 
@@ -75,7 +75,7 @@ def assign_references(
     for path in paths:
         if not path.is_file():
             raise CommandError(f"{path} is no file.", INPUT_ERRORS)
-        looks = role or (roles[0] if len(roles) == 1 else role_of(task, path))
+        looks = role or (roles[0] if len(roles) == 1 else detect_role(task, path))
         if looks not in roles:
             raise CommandError(
                 f"{path.name} looks like none of the reference files: name its role with --role "
@@ -135,7 +135,7 @@ def changed_item_lines(erratum: Erratum) -> Iterator[str]:
         profile = f" ({part.profile})" if len(erratum.parts) > 1 else ""
         for one in part.systems:
             if one.items:
-                items = listing([key for key, _, _ in one.items])
+                items = name_list([key for key, _, _ in one.items])
                 yield f"{one.system}{profile} changed most at {items}."
 
 

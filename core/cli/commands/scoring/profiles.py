@@ -28,7 +28,7 @@ from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.json_codec import number, score_json
+from jurydesk.core.model.json_codec import json_number, score_json
 
 SHOWN = 20
 
@@ -109,7 +109,7 @@ def side_by_side_json(found: ProfileComparison) -> Json:
             {
                 "item": one.item,
                 "column": one.column,
-                "values": [number(one.before), number(one.after)],
+                "values": [json_number(one.before), json_number(one.after)],
                 "reasons": list(one.reasons),
             }
             for one in found.items

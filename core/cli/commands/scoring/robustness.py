@@ -19,7 +19,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.robustness import robustness_heads, robustness_json, robustness_rows
 
 
@@ -39,7 +39,7 @@ def print_robustness(
     with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
-        inference = chosen_inference({"groups": groups}, load_inference(opened))
+        inference = inference_from_values({"groups": groups}, load_inference(opened))
         profiles = dict.fromkeys(one.profile for one in opened.evaluations())
         shown = profile or next((one for one in task.scoring.profiles if one in profiles), "")
         if profile and profile not in profiles:

@@ -34,8 +34,8 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk, summarize
 from jurydesk.core.desk.hidden_scores import hidden_since
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.engine import Result
-from jurydesk.core.execution.groups_file import chosen_inference
+from jurydesk.core.execution.engine import CompetitionResult
+from jurydesk.core.execution.groups_file import inference_from_values
 from jurydesk.core.export.results_json import result_json
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
@@ -100,7 +100,7 @@ def score_task(task: AnyTask, surroundings: CommandContext, values: dict[str, An
 def deliver_results(
     task: AnyTask,
     options: Any,
-    result: Result,
+    result: CompetitionResult,
     surroundings: CommandContext,
     values: dict[str, Any],
 ) -> int:
@@ -132,7 +132,7 @@ def inference_for(path: Path | None, values: dict[str, Any]) -> Inference:
     if path is not None and path.exists():
         with Desk.open(path, read_only=True) as desk:
             base = load_inference(desk)
-    return chosen_inference(values, base)
+    return inference_from_values(values, base)
 
 
 def result_lines(
@@ -182,7 +182,7 @@ def select_items(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemT
     return ItemTable(tuple(items.ids[i] for i in wanted), columns, noun=items.noun)
 
 
-def report_refusals(result: Result, surroundings: CommandContext) -> int:
+def report_refusals(result: CompetitionResult, surroundings: CommandContext) -> int:
     """Say how many systems were not scored; the exit code."""
     refused = sum(entry.evaluation is None for entry in result.entries)
     if result.entries and not refused:

@@ -26,11 +26,11 @@ from jurydesk.core.export.shown import (
 )
 from jurydesk.core.export.stamps_export import read_stamps
 from jurydesk.core.intake.file_signatures import DESK, own_file_type
-from jurydesk.core.model.defects import Severity, listing
+from jurydesk.core.model.defects import Severity, name_list
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
-from jurydesk.core.readers.json_file import read_json
-from jurydesk.core.readers.text_file import head_of_file, read_text
+from jurydesk.core.readers.json_file import read_json_file
+from jurydesk.core.readers.text_file import file_head, read_text
 
 EXPORTS = (".csv", ".tex", ".html", ".htm")
 """Files of a board that hold stamps beside what they show."""
@@ -54,7 +54,7 @@ def verify_command(surroundings: CommandContext, /, stamp: Path, inputs: Path | 
     for sentence in altered:
         print_always(escape_control_characters(f"altered: {sentence}"))
     if unknown := find_unstamped(contents.shown, stamps):
-        surroundings.remark(f"  In no stamp, and not computed again: {listing(unknown)}.")
+        surroundings.remark(f"  In no stamp, and not computed again: {name_list(unknown)}.")
     if contents.has_comparisons:
         surroundings.remark("  Ranks and comparisons of systems were not computed again.")
     sound = not altered and all(verdict.match for verdict in verdicts)
@@ -72,7 +72,7 @@ class StampedFile:
 
 def read_stamped_file(path: Path, surroundings: CommandContext) -> StampedFile | None:
     """What a file holds: a stamp, results, or an export; None after errors, told."""
-    if own_file_type(head_of_file(path)) == DESK:
+    if own_file_type(file_head(path)) == DESK:
         raise CommandError(
             f"{path} is a desk: `jurydesk board {path.name} --json FILE` writes a file with its "
             "stamps.",
@@ -85,7 +85,7 @@ def read_stamped_file(path: Path, surroundings: CommandContext) -> StampedFile |
             return None
         found = read_stamps(reading.data)
         return StampedFile(found, numbers_in_text(reading.data), len(found) > 1)
-    file = read_json(path)
+    file = read_json_file(path)
     surroundings.report(file.defects)
     if not file.sound:
         return None

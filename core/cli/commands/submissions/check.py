@@ -17,7 +17,7 @@ from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.submissions import add_submissions_option, parse_competition
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.execution.engine import Result
+from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.model.evaluation import Json
@@ -67,7 +67,7 @@ def open_kit(path: Path) -> tuple[ParticipantKit, AnyTask]:
 
 def check_submissions(
     surroundings: CommandContext, path: Path, submissions: tuple[Path, ...]
-) -> tuple[AnyTask, Result]:
+) -> tuple[AnyTask, CompetitionResult]:
     """What the kit says of the submissions; remarks tell what it cannot say."""
     kit, task = open_kit(path)
     for sentence in filter(None, (version_notice(kit), *map(unable_remark, kit.unable))):
@@ -106,7 +106,7 @@ def check_with_kit(
 
 
 def deliver_defects(
-    task: AnyTask, result: Result, surroundings: CommandContext, target: Path | None
+    task: AnyTask, result: CompetitionResult, surroundings: CommandContext, target: Path | None
 ) -> int:
     """Print or write the defects; the exit code."""
     if target is not None:
@@ -124,7 +124,7 @@ def is_blocking(severity: Severity) -> bool:
     return severity is Severity.ERROR
 
 
-def defect_summary(result: Result) -> str:
+def defect_summary(result: CompetitionResult) -> str:
     """`2 errors, 1 warning and 0 notes.`, or that there are none."""
     counts = {kind: sum(d.severity is kind for d in result.defects) for kind in Severity}
     if not any(counts.values()):
@@ -133,7 +133,7 @@ def defect_summary(result: Result) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}."
 
 
-def check_json(task: AnyTask, result: Result) -> Json:
+def check_json(task: AnyTask, result: CompetitionResult) -> Json:
     """The defects of the shared files, and those of each system."""
     return {
         "schema": 1,

@@ -21,7 +21,7 @@ from jurydesk.core.cli.parameters import (
     task_parameters,
 )
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.competition.redaction import Outline
+from jurydesk.core.competition.redaction import Redaction
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.role_check import explain_reference_roles
@@ -112,7 +112,7 @@ def export_kit(
     return DONE
 
 
-def kit_content(path: Path, kit: ParticipantKit, outline: Outline[Any]) -> bytes:
+def kit_content(path: Path, kit: ParticipantKit, outline: Redaction[Any]) -> bytes:
     """The kit as the ending of the file's name asks for."""
     return kit_bytes(kit) if path.suffix.lower() == SUFFIX else checker_page_bytes(kit, outline)
 

@@ -29,7 +29,7 @@ from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
-from jurydesk.core.readers.npz import DAMAGES, require_sound
+from jurydesk.core.readers.npz import DAMAGES, require_valid_npz
 from jurydesk.core.system.paths import cache_folder
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
     """The correlations and true answers of an .npz file; a Fault for anything else."""
     try:
         with input_errors(), path.open("rb") as file:
-            require_sound(file, ("correlations", "gt_index"))
+            require_valid_npz(file, ("correlations", "gt_index"))
             with np.load(file, allow_pickle=False) as arrays:
                 if not {"correlations", "gt_index"} <= set(arrays):
                     raise CommandError(

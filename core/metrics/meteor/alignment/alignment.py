@@ -17,7 +17,7 @@ hypothesis, in the reference; 20 chunks, 21 and 22 all matched words of both.
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class AlignmentMatch:
     """Words of the reference joined to words of the hypothesis by one module.
 
     `start` and `length` count words of the reference, `match_start` and `match_length` words of
@@ -42,7 +42,7 @@ class Alignment:
 
     hypothesis: tuple[str, ...]
     reference: tuple[str, ...]
-    matches: tuple[Match, ...]
+    matches: tuple[AlignmentMatch, ...]
     counts: Counts
     precision: float
     recall: float
@@ -104,7 +104,7 @@ class Alignment:
         return cls(
             hypothesis=tuple(data["hypothesis"]),
             reference=tuple(data["reference"]),
-            matches=tuple(Match(*numbers) for numbers in data["matches"]),
+            matches=tuple(AlignmentMatch(*numbers) for numbers in data["matches"]),
             counts=tuple(data["counts"]),
             precision=precision,
             recall=recall,
@@ -122,7 +122,7 @@ class Alignment:
         )
 
 
-def chunk_numbers(matches: Sequence[Match]) -> list[int]:
+def chunk_numbers(matches: Sequence[AlignmentMatch]) -> list[int]:
     """The chunk of each match of an alignment, numbered from 0; `matches` are sorted by start."""
     numbers: list[int] = []
     chunk = -1

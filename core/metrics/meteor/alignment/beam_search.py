@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from jurydesk.core.metrics.meteor.alignment.matchers import Matches, RawMatch
+from jurydesk.core.metrics.meteor.alignment.matchers import MatchLists, RawMatch
 from jurydesk.core.metrics.meteor.config import EXACT
 
 CLOSED = -1
@@ -24,7 +24,7 @@ the hypothesis, used words of the hypothesis as bits, chosen matches."""
 _rank = itemgetter(0, 1, 2)
 
 
-def best_alignment(matches: Matches, beam: int) -> list[RawMatch]:
+def best_alignment(matches: MatchLists, beam: int) -> list[RawMatch]:
     """The matches that the jar chooses, sorted by their start in the reference."""
     paths: list[Path] = [(0, 0, 0, 0, CLOSED, 0, None)]
     for position, (options, fixed) in enumerate(zip(matches.lists, matches.fixed, strict=True)):

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from jurydesk.core.metrics.meteor.alignment import engine_compiled
 from jurydesk.core.metrics.meteor.alignment.engine_python import PythonAligner
 from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
-from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import AlignedPairs
 from jurydesk.core.metrics.meteor.config import Config
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
@@ -28,7 +28,7 @@ def engine() -> Engine:
 
 
 class Aligner(Protocol):
-    """Aligns sentences given as bytes of int32 word numbers (of one `Words`)."""
+    """Aligns sentences given as bytes of int32 word numbers (of one `WordNumbers`)."""
 
     def align(
         self, hypothesis: bytes, reference: bytes, config: Config
@@ -49,7 +49,7 @@ class Aligner(Protocol):
         """
 
 
-def make(index: Index, words: Words, wanted: Engine) -> Aligner:
+def make_aligner(index: Index, words: WordNumbers, wanted: Engine) -> Aligner:
     """Return the aligner of the wanted engine."""
     if wanted == "compiled":
         return engine_compiled.CompiledAligner(index, words)

@@ -10,7 +10,7 @@ import numpy as np
 
 from jurydesk.core.metrics.meteor.alignment.engine_python import PythonAligner
 from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
-from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import AlignedPairs
 from jurydesk.core.metrics.meteor.config import Config
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
@@ -32,7 +32,7 @@ class CompiledAligner:
     Lines of some ten thousand words are beyond it and go the Python engine's long way.
     """
 
-    def __init__(self, index: Index, words: Words) -> None:
+    def __init__(self, index: Index, words: WordNumbers) -> None:
         self._index = index
         self._words = words
         self._idle: list[Any] = []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from jurydesk.core.metrics.meteor import formula as counts
 from jurydesk.core.metrics.meteor.alignment import beam_search, matchers
 from jurydesk.core.metrics.meteor.alignment.matchers import RawMatch
-from jurydesk.core.metrics.meteor.alignment.word_keys import Words
+from jurydesk.core.metrics.meteor.alignment.word_keys import WordNumbers
 from jurydesk.core.metrics.meteor.batch import AlignedPairs
 from jurydesk.core.metrics.meteor.config import Config
 
@@ -15,7 +15,7 @@ from jurydesk.core.metrics.meteor.config import Config
 class PythonAligner:
     """Aligns pair by pair; the same numbers as the compiled engine, some ten times slower."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: WordNumbers) -> None:
         self._words = words
 
     def align(
@@ -40,13 +40,16 @@ class PythonAligner:
             found.append(self._align(lines[hypothesis], lines[reference], config))
         return AlignedPairs.of(found)
 
-    def _line(self, sentence: bytes) -> matchers.Line:
-        return matchers.Line(self._words, memoryview(sentence).cast("i").tolist())
+    def _line(self, sentence: bytes) -> matchers.MatcherSentence:
+        return matchers.MatcherSentence(self._words, memoryview(sentence).cast("i").tolist())
 
     def _align(
-        self, hypothesis: matchers.Line, reference: matchers.Line, config: Config
+        self,
+        hypothesis: matchers.MatcherSentence,
+        reference: matchers.MatcherSentence,
+        config: Config,
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
-        matches = matchers.find(hypothesis, reference, config.weights.stages)
+        matches = matchers.find_matches(hypothesis, reference, config.weights.stages)
         chosen = beam_search.best_alignment(matches, config.beam)
         characters = config.characters
-        return chosen, counts.count(hypothesis, reference, chosen, characters=characters)
+        return chosen, counts.alignment_counts(hypothesis, reference, chosen, characters=characters)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from jurydesk.core.metrics.meteor.alignment.word_keys import COLUMNS, Words
-from jurydesk.core.metrics.meteor.bit_positions import Bits, bits_of, places_of
+from jurydesk.core.metrics.meteor.alignment.word_keys import COLUMNS, WordNumbers
+from jurydesk.core.metrics.meteor.bit_positions import Bits, position_bits, set_positions
 from jurydesk.core.metrics.meteor.config import EXACT, PARAPHRASE, STEM, SYNONYM, Stages
 from jurydesk.core.metrics.meteor.language_data.paraphrases import Phrase
 
@@ -17,7 +17,7 @@ RawMatch = tuple[int, int, int, int, int]
 """start, length, match_start, match_length, stage; see `alignment.Match`."""
 
 
-class Line:
+class MatcherSentence:
     """A sentence as word numbers, with what the matchers ask of it, each found when first asked."""
 
     exact: list[int]
@@ -26,7 +26,7 @@ class Line:
     function: list[int]
     length: list[int]
 
-    def __init__(self, words: Words, numbers: list[int]) -> None:
+    def __init__(self, words: WordNumbers, numbers: list[int]) -> None:
         self.words = words
         self.numbers = numbers
         facts = words.table()[numbers].T.tolist() if numbers else [[]] * COLUMNS
@@ -38,17 +38,17 @@ class Line:
     @cached_property
     def exact_places(self) -> Bits:
         """Where each key stands."""
-        return bits_of(self.exact)
+        return position_bits(self.exact)
 
     @cached_property
     def stem_places(self) -> Bits:
         """Where each key of a stem stands."""
-        return bits_of(self.stem)
+        return position_bits(self.stem)
 
     @cached_property
     def paraphrase_places(self) -> Bits:
         """Where each word of the paraphrase table stands."""
-        places = bits_of(self.paraphrase)
+        places = position_bits(self.paraphrase)
         places.pop(-1, None)
         return places
 
@@ -74,7 +74,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class MatchLists:
     """All matches by their first word in the reference, and those that stand in nobody's way.
 
     `fixed` has for each word of the reference the match that begins there and is the only one for
@@ -85,7 +85,9 @@ class Matches:
     fixed: list[RawMatch | None]
 
 
-def find(hypothesis: Line, reference: Line, stages: Stages) -> Matches:
+def find_matches(
+    hypothesis: MatcherSentence, reference: MatcherSentence, stages: Stages
+) -> MatchLists:
     """All matches between two lines."""
     lists: list[list[RawMatch]] = [[] for _ in range(len(reference))]
     _add_exact(hypothesis, reference, lists)
@@ -96,23 +98,27 @@ def find(hypothesis: Line, reference: Line, stages: Stages) -> Matches:
             _add_synonyms(hypothesis, reference, lists, stages[SYNONYM])
         if stages[PARAPHRASE] >= 0:
             _add_paraphrases(hypothesis, reference, lists, stages[PARAPHRASE])
-    return Matches(lists, _fixed(lists, len(hypothesis)))
+    return MatchLists(lists, _fixed(lists, len(hypothesis)))
 
 
-def _add_exact(hypothesis: Line, reference: Line, lists: list[list[RawMatch]]) -> None:
+def _add_exact(
+    hypothesis: MatcherSentence, reference: MatcherSentence, lists: list[list[RawMatch]]
+) -> None:
     for start, key in enumerate(reference.exact):
-        for place in places_of(hypothesis.exact_places.get(key, 0)):
+        for place in set_positions(hypothesis.exact_places.get(key, 0)):
             lists[start].append((start, 1, place, 1, EXACT))
 
 
-def _add_stems(hypothesis: Line, reference: Line, lists: list[list[RawMatch]], stage: int) -> None:
+def _add_stems(
+    hypothesis: MatcherSentence, reference: MatcherSentence, lists: list[list[RawMatch]], stage: int
+) -> None:
     for start, stem in enumerate(reference.stem):
         bits = hypothesis.stem_places.get(stem, 0)
         _add_unlike(start, bits, hypothesis, reference, lists, stage)
 
 
 def _add_synonyms(
-    hypothesis: Line, reference: Line, lists: list[list[RawMatch]], stage: int
+    hypothesis: MatcherSentence, reference: MatcherSentence, lists: list[list[RawMatch]], stage: int
 ) -> None:
     set_places = hypothesis.set_places
     for start, sets in enumerate(reference.sets):
@@ -126,20 +132,20 @@ def _add_synonyms(
 def _add_unlike(
     start: int,
     bits: int,
-    hypothesis: Line,
-    reference: Line,
+    hypothesis: MatcherSentence,
+    reference: MatcherSentence,
     lists: list[list[RawMatch]],
     stage: int,
 ) -> None:
     """Add matches with the places in `bits`, those of the same word left out."""
     if bits:
         bits &= ~hypothesis.exact_places.get(reference.exact[start], 0)
-        for place in places_of(bits):
+        for place in set_positions(bits):
             lists[start].append((start, 1, place, 1, stage))
 
 
 def _add_paraphrases(
-    hypothesis: Line, reference: Line, lists: list[list[RawMatch]], stage: int
+    hypothesis: MatcherSentence, reference: MatcherSentence, lists: list[list[RawMatch]], stage: int
 ) -> None:
     between = reference.words.paraphrases.between
     for start, length, place, size in between(

@@ -26,7 +26,7 @@ class WordRecord(NamedTuple):
     sets_stop: int
 
 
-class Lexicon:
+class IndexLexicon:
     """Finds words by bisection, so that opening an index costs nothing."""
 
     def __init__(self, arrays: Arrays) -> None:
@@ -79,7 +79,7 @@ class FactTable(Protocol):
         """Append the row of a word."""
 
 
-class Words(dict[str, int]):
+class WordNumbers(dict[str, int]):
     """Numbers for words, given on first sight: `words["dog"]`, with the facts of word `n`.
 
     Safe to use from several threads.
@@ -129,7 +129,7 @@ class InterpretedFactTable:
         self.rows = np.zeros((FIRST_ROOM, COLUMNS), np.int32)
         self._count = 0
         self._function_words = index.function_words
-        self._lexicon = Lexicon(index.arrays)
+        self._lexicon = IndexLexicon(index.arrays)
         self._vocabulary_stem = index.arrays.vocabulary_stem.data
         self._root = index.arrays.root.data
         self._entry_start = index.arrays.entry_start.data
@@ -140,13 +140,13 @@ class InterpretedFactTable:
 
     def add(self, word: str) -> None:
         """See `FactTable`."""
-        key = java_semantics.key(word)
+        key = java_semantics.string_hash(word)
         record = self._lexicon.find(word, key)
         paraphrase = -1 if record is None else record.paraphrase
         stem_key = (
             self._vocabulary_stem[paraphrase]
             if paraphrase >= 0
-            else java_semantics.key(self._stem(word))
+            else java_semantics.string_hash(self._stem(word))
         )
         sets = self._sets_of_base(word) if record is None else (record.sets_start, record.sets_stop)
         self._append(
@@ -155,7 +155,7 @@ class InterpretedFactTable:
                 self._stem_keys.setdefault(stem_key, len(self._stem_keys)),
                 paraphrase,
                 int(word.lower() in self._function_words),
-                java_semantics.length(word),
+                java_semantics.string_length(word),
                 *sets,
                 *self._node(paraphrase),
             )
@@ -171,11 +171,11 @@ class InterpretedFactTable:
     def _sets_of_base(self, word: str) -> tuple[int, int]:
         """The synonym sets of a word that the lexicon does not list: those of its base form."""
         base = base_form(word, self._has_sets)
-        record = self._lexicon.find(base, java_semantics.key(base))
+        record = self._lexicon.find(base, java_semantics.string_hash(base))
         return (0, 0) if record is None else (record.sets_start, record.sets_own)
 
     def _has_sets(self, word: str) -> bool:
-        record = self._lexicon.find(word, java_semantics.key(word))
+        record = self._lexicon.find(word, java_semantics.string_hash(word))
         return record is not None and record.sets_own > record.sets_start
 
     def _node(self, paraphrase: int) -> tuple[int, int, int, int]:

@@ -16,9 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.metrics.meteor.java_semantics import key
+from jurydesk.core.metrics.meteor.java_semantics import string_hash
 from jurydesk.core.metrics.meteor.language_data import source_files
-from jurydesk.core.metrics.meteor.language_data.index_file import NONE, Arrays, Lists, write
+from jurydesk.core.metrics.meteor.language_data.index_file import (
+    NONE,
+    Arrays,
+    IndexWordLists,
+    write_index,
+)
 from jurydesk.core.metrics.meteor.language_data.wordnet import base_form
 
 if TYPE_CHECKING:
@@ -38,7 +43,7 @@ class ParaphrasesUnusable(ValueError):  # noqa: N818 - says what is wrong
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class ParaphraseTable:
     """The paraphrase table: reference phrases with the number of their entries, and the entries."""
 
     vocabulary: Mapping[bytes, int]
@@ -51,7 +56,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trie:
+class PhraseTrie:
     """Reference phrases as nodes (see `Arrays`), and the node where each phrase ends."""
 
     root: Ints
@@ -60,26 +65,28 @@ class Trie:
     phrase_node: Ints
 
 
-def build(language: source_files.LanguageData, path: Path, run: Run | None = None) -> None:
+def build_index_file(
+    language: source_files.LanguageData, path: Path, run: Run | None = None
+) -> None:
     """Build the index of the language data and put it at `path`, whole or not at all.
 
     Reports progress to `run` and stops when that is cancelled. Raises OSError,
     zipfile.BadZipFile, EOFError or zlib.error where the data are damaged, `ParaphrasesUnusable`
     where they are not METEOR's.
     """
-    table = read_table(language, run)
+    table = read_paraphrase_table(language, run)
     trie = make_trie(table.phrases, table.vocabulary)
     _report(run, 0.65)
     words = _lexicon(language, table.vocabulary)
     _report(run, 0.85)
     phrases = _paraphrase_arrays(table, trie)
     _report(run, 0.98)
-    lists = Lists(
+    lists = IndexWordLists(
         source_files.function_words(language.read(source_files.FUNCTION_WORDS)),
         source_files.prefixes(language.read(source_files.PREFIXES)),
         language.sha256(),
     )
-    write(path, Arrays(**words, **phrases), lists)
+    write_index(path, Arrays(**words, **phrases), lists)
     _report(run, 1.0)
 
 
@@ -88,7 +95,9 @@ def _report(run: Run | None, share: float) -> None:
         run.report(round(100 * share), 100, STAGE)
 
 
-def read_table(language: source_files.LanguageData, run: Run | None = None) -> Table:
+def read_paraphrase_table(
+    language: source_files.LanguageData, run: Run | None = None
+) -> ParaphraseTable:
     """Read the paraphrase table: three lines an entry, words separated by one blank."""
     vocabulary: dict[bytes, int] = defaultdict(count().__next__)
     phrases: dict[bytes, int] = defaultdict(count().__next__)
@@ -112,7 +121,7 @@ def read_table(language: source_files.LanguageData, run: Run | None = None) -> T
     if len(vocabulary) > NONE:
         raise ParaphrasesUnusable(f"{language.paraphrases} has more than {NONE:,} words.")
     entries = np.bincount(numbers, minlength=len(phrases))
-    return Table(vocabulary, list(phrases), entries, first, second, rest, lengths)
+    return ParaphraseTable(vocabulary, list(phrases), entries, first, second, rest, lengths)
 
 
 def _entry_lines(language: source_files.LanguageData) -> Iterator[tuple[list[bytes], float]]:
@@ -155,7 +164,7 @@ def _numbers(words: Sequence[bytes], table: Mapping[bytes, int]) -> Ints:
     return np.concatenate(found) if found else np.empty(0, np.int32)
 
 
-def make_trie(phrases: Sequence[bytes], vocabulary: Mapping[bytes, int]) -> Trie:
+def make_trie(phrases: Sequence[bytes], vocabulary: Mapping[bytes, int]) -> PhraseTrie:
     """The trie of the phrases, level by level; nodes of a level ascend by the words to them."""
     lengths = np.fromiter((phrase.count(b" ") + 1 for phrase in phrases), np.int32)
     matrix = np.zeros((len(phrases), lengths.max()), np.int32)  # word + 1, 0 after the end
@@ -189,7 +198,7 @@ def make_trie(phrases: Sequence[bytes], vocabulary: Mapping[bytes, int]) -> Trie
 
 def _linked(
     node_words: list[Ints], parents: list[Ints], phrase_node: Ints, vocabulary_size: int
-) -> Trie:
+) -> PhraseTrie:
     node_word = np.concatenate(node_words)
     roots = len(node_words[0])
     children = np.bincount(
@@ -198,10 +207,10 @@ def _linked(
     root = np.full(vocabulary_size, -1, np.int32)
     root[node_word[:roots]] = np.arange(roots)
     child_start = roots + np.concatenate(([0], np.cumsum(children)))
-    return Trie(root, node_word.astype(np.uint16), child_start.astype(np.int32), phrase_node)
+    return PhraseTrie(root, node_word.astype(np.uint16), child_start.astype(np.int32), phrase_node)
 
 
-def _paraphrase_arrays(table: Table, trie: Trie) -> dict[str, Ints]:
+def _paraphrase_arrays(table: ParaphraseTable, trie: PhraseTrie) -> dict[str, Ints]:
     stops = np.cumsum(table.phrase_entries)
     entry_start = np.zeros(len(trie.node_word), np.int32)
     entry_stop = np.zeros(len(trie.node_word), np.int32)
@@ -231,7 +240,7 @@ def _stem_keys(vocabulary: Mapping[bytes, int]) -> Ints:
     from snowballstemmer.english_stemmer import EnglishStemmer
 
     stem = EnglishStemmer().stemWord
-    return np.fromiter((key(stem(word.decode("utf-8"))) for word in vocabulary), np.uint32)
+    return np.fromiter((string_hash(stem(word.decode("utf-8"))) for word in vocabulary), np.uint32)
 
 
 def _lexicon(
@@ -267,7 +276,7 @@ def _lexicon(
 def _in_order(words: Collection[str]) -> tuple[Ints, list[str]]:
     """The words by ascending key and, where keys are equal, by their text; and the keys."""
     given = [*words]
-    found = np.fromiter((key(word) for word in given), np.uint32, len(given))
+    found = np.fromiter((string_hash(word) for word in given), np.uint32, len(given))
     order = np.argsort(found, kind="stable")
     keys, ordered = found[order], [given[place] for place in order.tolist()]
     again = np.flatnonzero(keys[1:] == keys[:-1])

@@ -133,7 +133,7 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Lists:
+class IndexWordLists:
     """What an index holds beside its arrays."""
 
     function_words: frozenset[str]
@@ -141,7 +141,7 @@ class Lists:
     sources: Mapping[str, str]
 
 
-def write(path: Path, arrays: Arrays, lists: Lists) -> None:
+def write_index(path: Path, arrays: Arrays, lists: IndexWordLists) -> None:
     """Write an index to `path`, whole or not at all; safe when two processes do it at once."""
     pieces = [memoryview(piece) for piece in _padded(arrays)]
     header = _header(arrays, lists, pieces)
@@ -163,7 +163,7 @@ def _padded(arrays: Arrays) -> Iterator[bytes | memoryview]:
         yield bytes(-array.nbytes % _ALIGNMENT)
 
 
-def _header(arrays: Arrays, lists: Lists, pieces: Sequence[memoryview]) -> bytes:
+def _header(arrays: Arrays, lists: IndexWordLists, pieces: Sequence[memoryview]) -> bytes:
     table: dict[str, Any] = {}
     offset = checksum = 0
     for field in fields(arrays):

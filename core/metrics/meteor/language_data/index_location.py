@@ -6,21 +6,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.metrics.meteor.language_data import source_files
-from jurydesk.core.metrics.meteor.language_data.build_index import build
+from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 from jurydesk.core.metrics.meteor.language_data.index_file import (
     FORMAT,
     Index,
     IndexDamaged,
     open_index,
 )
-from jurydesk.core.system.file_lock import one_at_a_time
-from jurydesk.core.system.paths import cache_folder, resources
+from jurydesk.core.system.file_lock import interprocess_lock
+from jurydesk.core.system.paths import cache_folder, resources_folder
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-def prepare(run: Run | None = None, folder: Path | None = None, *, check: bool = False) -> Index:
+def open_or_build_index(
+    run: Run | None = None, folder: Path | None = None, *, check: bool = False
+) -> Index:
     """The index of METEOR's language data, built first where there is no whole one.
 
     The data come from the installed pycocoevalcap, or from a METEOR `folder`. Building takes some
@@ -29,17 +31,21 @@ def prepare(run: Run | None = None, folder: Path | None = None, *, check: bool =
     `LanguageDataMissing` where there are neither data nor an index that came with the program.
     """
     try:
-        language = source_files.in_folder(folder) if folder else source_files.installed()
+        language = (
+            source_files.language_data_in_folder(folder)
+            if folder
+            else source_files.installed_language_data()
+        )
     except source_files.LanguageDataMissing:
-        if folder is None and packaged().is_file():
-            return open_index(packaged(), check=check)
+        if folder is None and packaged_index_path().is_file():
+            return open_index(packaged_index_path(), check=check)
         raise
     path = index_path(language)
     try:
         return open_index(path, check=check)
     except (FileNotFoundError, IndexDamaged):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with one_at_a_time(path.with_suffix(".lock"), _never if run is None else run.check):
+        with interprocess_lock(path.with_suffix(".lock"), _never if run is None else run.check):
             return _built(language, path, run)
 
 
@@ -49,9 +55,9 @@ def _built(language: source_files.LanguageData, path: Path, run: Run | None) -> 
         return open_index(path)
     except (FileNotFoundError, IndexDamaged):
         if run is None:
-            build(language, path)
+            build_index_file(language, path)
         else:
-            run.call(build, language, path, run)
+            run.call(build_index_file, language, path, run)
         return open_index(path)
 
 
@@ -64,6 +70,6 @@ def index_path(language: source_files.LanguageData) -> Path:
     return cache_folder() / "meteor" / f"{language.fingerprint()[:16]}-{FORMAT}.index"
 
 
-def packaged() -> Path:
+def packaged_index_path() -> Path:
     """Where a packaged program carries an index."""
-    return resources() / "meteor" / "english.index"
+    return resources_folder() / "meteor" / "english.index"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from jurydesk.core.metrics.meteor.bit_positions import Bits, places_of
+from jurydesk.core.metrics.meteor.bit_positions import Bits, set_positions
 from jurydesk.core.metrics.meteor.language_data.index_file import NONE, Index
 
 KEPT_NODES = 50_000
@@ -63,7 +63,7 @@ class Paraphrases:
             common = known & by_first.keys()
             for entry in sorted([entry for word in common for entry in by_first[word]]):
                 second = self._second[entry]
-                for place in places_of(places[self._first[entry]]):
+                for place in set_positions(places[self._first[entry]]):
                     if second == NONE:
                         yield start, length, place, 1
                     elif sought[place + 1 : place + 2] == [second]:

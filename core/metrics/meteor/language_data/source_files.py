@@ -115,20 +115,20 @@ class PackedFile:
             yield rest + b"\n"
 
 
-def installed() -> LanguageData:
+def installed_language_data() -> LanguageData:
     """The data inside the installed pycocoevalcap; raises `LanguageDataMissing` without it."""
     spec = importlib.util.find_spec("pycocoevalcap")
     for location in (spec.submodule_search_locations or ()) if spec else ():
         folder = Path(location) / "meteor"
         if (folder / PARAPHRASES).is_file():
-            return in_folder(folder)
+            return language_data_in_folder(folder)
     raise LanguageDataMissing(
         "METEOR's language data are missing: the package pycocoevalcap, which carries them, is "
         "not installed. Install it (pip install pycocoevalcap==1.2), or name a METEOR folder."
     )
 
 
-def in_folder(folder: Path) -> LanguageData:
+def language_data_in_folder(folder: Path) -> LanguageData:
     """The data in a METEOR folder: its jar (or the jar's unpacked resources) and `data/`.
 
     Raises `LanguageDataMissing` where a part is not there.

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from jurydesk.core.metrics.detection.average_precision import Groups, best_overlaps, corners
-from jurydesk.core.model.defects import Defect, Place, counted, listing, warning
+from jurydesk.core.metrics.detection.average_precision import MergedObjects, best_ious, corners
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.densecap.readers.regions import TO_CENTERED, Regions, to_centered_boxes
 
@@ -20,7 +20,7 @@ Pairs = list[tuple[int, int]]
 
 
 def check_box_fit(
-    truth: Regions, groups: tuple[Groups, ...], found: Regions, pairs: Pairs, path: str
+    truth: Regions, groups: tuple[MergedObjects, ...], found: Regions, pairs: Pairs, path: str
 ) -> Iterator[Defect]:
     """Yield warnings about boxes that do not seem to fit the images."""
     sample = [pairs[i] for i in _sample_positions(len(pairs))]
@@ -38,7 +38,7 @@ def _sample_positions(count: int) -> list[int]:
 
 
 def _median_best(
-    groups: tuple[Groups, ...], found: Regions, pairs: Pairs, box_format: str
+    groups: tuple[MergedObjects, ...], found: Regions, pairs: Pairs, box_format: str
 ) -> float:
     """Return the median over detections of the largest overlap with any object of their image."""
     best: list[FloatArray] = [np.empty(0)]
@@ -46,13 +46,13 @@ def _median_best(
         boxes = to_centered_boxes(found.written[found.rows(image)], box_format)
         if len(boxes) and len(groups[truth].members):
             placed = corners(boxes).astype(np.float64)
-            best.append(best_overlaps(placed, groups[truth].corners)[1])
+            best.append(best_ious(placed, groups[truth].corners)[1])
     values = np.concatenate(best)
     return float(np.median(values)) if len(values) else 1.0
 
 
 def _other_format(
-    groups: tuple[Groups, ...], found: Regions, pairs: Pairs, place: Place
+    groups: tuple[MergedObjects, ...], found: Regions, pairs: Pairs, place: Place
 ) -> Iterator[Defect]:
     """Yield a warning where boxes fit badly as they were read, or much better in another format."""
     tried = {name: _median_best(groups, found, pairs, name) for name in TO_CENTERED}
@@ -104,7 +104,7 @@ def boxes_outside(
         if _is_outside(regions, index, sizes.get(image))
     ]
     if leaving:
-        found_there = f"Boxes leave {counted(len(leaving), 'picture')}: {listing(leaving)}."
+        found_there = f"Boxes leave {counted(len(leaving), 'picture')}: {name_list(leaving)}."
         yield warning(place, found_there, "They are scored as they are.", count=len(leaving))
 
 

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, listing, warning
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    counted,
+    error,
+    has_errors,
+    name_list,
+    warning,
+)
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import Pairs, check_box_fit
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
@@ -43,18 +51,18 @@ def matching_images(truth: Regions, found: Regions) -> Pairs:
 def _unmatched_images(truth: Regions, found: Regions, pairs: Pairs, path: str) -> list[Defect]:
     place, defects = Place(path), []
     if found.images and not pairs:
-        ids = f"{listing(found.images)} here, {listing(truth.images)} in the ground truth"
+        ids = f"{name_list(found.images)} here, {name_list(truth.images)} in the ground truth"
         return [error(place, f"No image is in both files: {ids}.", "Image ids must be the same.")]
     silent = set(range(len(truth.images))) - {index for index, _ in pairs}
     if silent:
-        names = listing([truth.images[index] for index in sorted(silent)])
+        names = name_list([truth.images[index] for index in sorted(silent)])
         said = f"No entry for {counted(len(silent), 'image')} of the ground truth: {names}."
         defects.append(
             warning(place, said, "All of their objects count as missed.", count=len(silent))
         )
     strange = set(range(len(found.images))) - {index for _, index in pairs}
     if strange:
-        names = listing([found.images[index] for index in sorted(strange)])
+        names = name_list([found.images[index] for index in sorted(strange)])
         said = f"Not in the ground truth: {counted(len(strange), 'image')} ({names})."
         defects.append(warning(place, said, "They are left out.", count=len(strange)))
     return defects

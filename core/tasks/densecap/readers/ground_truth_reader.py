@@ -11,8 +11,8 @@ import numpy as np
 
 from jurydesk.core.competition.task import Inputs, Reading
 from jurydesk.core.metrics.detection import average_precision
-from jurydesk.core.metrics.detection.average_precision import Groups, Profile
-from jurydesk.core.model.defects import Defect, Place, counted, error, listing, warning
+from jurydesk.core.metrics.detection.average_precision import MergedObjects, Profile
+from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import boxes_outside
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
@@ -35,7 +35,7 @@ class GroundTruth:
     """
 
     regions: Regions
-    groups: tuple[Groups, ...]
+    groups: tuple[MergedObjects, ...]
     path: str
     detections: Mapping[Path, Reading[Regions]] = field(default_factory=dict)
 
@@ -59,7 +59,9 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
     for image in range(len(regions.images)):
         run.report(image, len(regions.images), "Merging the ground truth")
         groups.append(
-            average_precision.merge(regions.boxes[regions.rows(image)], metric_profile(options))
+            average_precision.merge_ground_truth(
+                regions.boxes[regions.rows(image)], metric_profile(options)
+            )
         )
     defects = [
         *_lost_boxes(regions, groups, str(path)),
@@ -86,12 +88,12 @@ def metric_profile(options: DenseCapOptions) -> Profile:
     return "corrected" if options.profile == "corrected" else "published"
 
 
-def _lost_boxes(regions: Regions, groups: list[Groups], path: str) -> tuple[Defect, ...]:
+def _lost_boxes(regions: Regions, groups: list[MergedObjects], path: str) -> tuple[Defect, ...]:
     kept = [sum(map(len, group.members)) for group in groups]
     counts = np.diff(regions.starts).tolist()
     lossy = [image for image, n, k in zip(regions.images, counts, kept, strict=True) if k < n]
     if not lossy:
         return ()
-    found = f"256 boxes or more on one object: {counted(len(lossy), 'image')} ({listing(lossy)})."
+    found = f"256 boxes or more on one object: {counted(len(lossy), 'image')} ({name_list(lossy)})."
     consequence = "The published program counts them in one byte and loses boxes."
     return (warning(Place(path), found, consequence, "The corrected profile keeps them."),)

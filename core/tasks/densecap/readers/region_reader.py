@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, listing, warning
+from jurydesk.core.model.defects import (
+    Defect,
+    Place,
+    counted,
+    error,
+    has_errors,
+    name_list,
+    warning,
+)
 from jurydesk.core.model.evaluation import FloatArray, Json
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.json_shapes import (
     Field,
@@ -42,7 +50,7 @@ def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> 
 def parse_json(path: Path, run: Run) -> JsonFile:
     """Return the JSON of a file; one that holds both roles needs to be parsed only once."""
     run.report(0, 0, f"Reading {path.name}")
-    return run.call(read_json, path, not_finite=True)
+    return run.call(read_json_file, path, not_finite=True)
 
 
 def parse_regions(
@@ -179,7 +187,7 @@ def _repeated_images(layout: RawRegions, path: str) -> Iterator[Defect]:
         return
     seen: set[str] = set()
     twice = [image for image in layout.images if image in seen or seen.add(image)]  # type: ignore[func-returns-value]
-    found = f"An id that came before: {counted(len(twice), 'image')} ({listing(twice)})."
+    found = f"An id that came before: {counted(len(twice), 'image')} ({name_list(twice)})."
     yield warning(Place(path), found, "Each is scored as an image of its own.", count=len(twice))
 
 

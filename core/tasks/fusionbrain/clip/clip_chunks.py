@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from jurydesk.core.model.chunk import Check, Work
-from jurydesk.core.model.chunk_codec import NO_IDENTITY, digest
+from jurydesk.core.model.chunk import Check, ChunkKind
+from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.device_pool import Lanes, networks
-from jurydesk.core.neural.inception.image_chunks import Pictures, Vectors, carried, vectors_of
-from jurydesk.core.neural.weights.weight_roles import weights_there
+from jurydesk.core.neural.device_pool import DevicePool, shared_networks
+from jurydesk.core.neural.inception.image_chunks import (
+    PictureChunk,
+    PictureFeatures,
+    picture_features,
+    with_picture_bytes,
+)
+from jurydesk.core.neural.weights.weight_roles import installed_weights
 from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, PictureTower
 
 
@@ -30,18 +35,18 @@ class ClipSettings:
     @property
     def key(self) -> str:
         """The key under which this network is cached."""
-        return f"clip {digest(self)} {self.device}"
+        return f"clip {content_digest(self)} {self.device}"
 
 
-def embed_pictures(settings: ClipSettings, chunk: Pictures, check: Check) -> Vectors:
+def embed_pictures(settings: ClipSettings, chunk: PictureChunk, check: Check) -> PictureFeatures:
     """Return the vectors of a chunk; ResourceMissing where this machine has other weights."""
-    lanes = networks(settings.key, settings.device, partial(load_network, settings))
-    return vectors_of(chunk, _pixels(lanes), lanes, check)
+    lanes = shared_networks(settings.key, settings.device, partial(load_network, settings))
+    return picture_features(chunk, _pixels(lanes), lanes, check)
 
 
 def load_network(settings: ClipSettings, device: str) -> Batches:
     """Return the network on a device; ResourceMissing where this machine has other weights."""
-    found = weights_there(settings.role, settings.path, settings.weights)
+    found = installed_weights(settings.role, settings.path, settings.weights)
     model = load_model(settings.role, found.path, found.files[-1]).to(device)
     return Batches(PictureTower(model), device)
 
@@ -54,10 +59,10 @@ def load_model(role: str, folder: Path, weights: Path) -> ClipModel:
     return (load_ruclip if role == "ruclip" else load_open_clip)(folder, weights)
 
 
-_prepared: WeakKeyDictionary[Lanes[Batches], Callable[[Any], Any]] = WeakKeyDictionary()
+_prepared: WeakKeyDictionary[DevicePool[Batches], Callable[[Any], Any]] = WeakKeyDictionary()
 
 
-def _pixels(lanes: Lanes[Batches]) -> Callable[[Any], Any]:
+def _pixels(lanes: DevicePool[Batches]) -> Callable[[Any], Any]:
     """Return the image preprocessing of a device pool, looked up once."""
     if lanes not in _prepared:
         with lanes.taken() as batches:
@@ -66,6 +71,12 @@ def _pixels(lanes: Lanes[Batches]) -> Callable[[Any], Any]:
     return _prepared[lanes]
 
 
-WORK = Work(
-    "clip", embed_pictures, ClipSettings, Pictures, Vectors, on_device=True, carried=carried
+WORK = ChunkKind(
+    "clip",
+    embed_pictures,
+    ClipSettings,
+    PictureChunk,
+    PictureFeatures,
+    on_device=True,
+    carried=with_picture_bytes,
 )

@@ -17,17 +17,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.execution.device import pick
-from jurydesk.core.model.chunk import Request
+from jurydesk.core.execution.device import choose_device
+from jurydesk.core.model.chunk import ChunkRequest
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.device_pool import Lanes, device_ids, offer
-from jurydesk.core.neural.feature_cache import RowCache, Rows, Shard, shards
-from jurydesk.core.neural.inception.image_chunks import Pictures
-from jurydesk.core.neural.inception.image_chunks import Vectors as PictureVectors
+from jurydesk.core.neural.device_pool import DevicePool, device_ids, share_networks
+from jurydesk.core.neural.feature_cache import FeatureShard, RowCache, Rows, split_into_shards
+from jurydesk.core.neural.inception.image_chunks import PictureChunk
+from jurydesk.core.neural.inception.image_chunks import PictureFeatures as PictureVectors
 from jurydesk.core.neural.weights.weight_hashes import fingerprints
-from jurydesk.core.neural.weights.weight_roles import Weights, require, search, weights_digest
-from jurydesk.core.readers.images import told
+from jurydesk.core.neural.weights.weight_roles import (
+    WeightFiles,
+    find_weights,
+    require_weights,
+    weights_digest,
+)
+from jurydesk.core.readers.images import picture_defects
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import (
     WORK,
@@ -45,19 +50,19 @@ TEXT_BATCH = 16
 """Captions at once; ruCLIP makes six texts of each."""
 
 
-def select_clip(weights: Mapping[str, Path]) -> Weights:
+def select_clip(weights: Mapping[str, Path]) -> WeightFiles:
     """Return the CLIP model to use: a named role first, then ruCLIP, then CLIP.
 
     Raises ResourceMissing where there is neither.
     """
     roles = sorted(("ruclip", "clip"), key=lambda role: role not in weights)
     for role in roles:
-        found = search(role, weights).found
+        found = find_weights(role, weights).found
         if found is not None or role in weights:
             break
     else:
         role = "ruclip"
-    return require(role, weights)
+    return require_weights(role, weights)
 
 
 @lru_cache(maxsize=1)
@@ -73,10 +78,10 @@ class VectorStore:
     cache: RowCache
     by_hash: dict[str, Rows] = field(default_factory=dict)
 
-    def absent(self, hashes: Sequence[str]) -> list[Shard]:
+    def absent(self, hashes: Sequence[str]) -> list[FeatureShard]:
         """Load the cached vectors; return the shards of items that have none."""
         left = []
-        for shard in shards(hashes):
+        for shard in split_into_shards(hashes):
             rows = self.cache.get(shard)
             if rows is None:
                 left.append(shard)
@@ -84,7 +89,7 @@ class VectorStore:
                 self.by_hash.update(zip(shard.hashes, rows, strict=True))
         return left
 
-    def add(self, hashes: Sequence[str], rows: Rows, shard: Shard) -> None:
+    def add(self, hashes: Sequence[str], rows: Rows, shard: FeatureShard) -> None:
         """Take new vectors of a shard; it is kept where none of its items failed."""
         if not hashes:
             return
@@ -99,7 +104,7 @@ class ClipEmbedder:
     `reasons` says why a picture could not be read, `defects` what is odd about others.
     """
 
-    def __init__(self, found: Weights, cache: Cache, run: Run) -> None:
+    def __init__(self, found: WeightFiles, cache: Cache, run: Run) -> None:
         self._found, self._cache, self._run = found, cache, run
         self._hashes = " ".join(fingerprints(found, run.check).values())
         self.reasons: dict[Path, str] = {}
@@ -134,16 +139,20 @@ class ClipEmbedder:
         return {path: known[one] for path, one in hashes.items() if one in known}
 
     def _vectors(
-        self, absent: Sequence[Shard], by_hash: Mapping[str, Path]
+        self, absent: Sequence[FeatureShard], by_hash: Mapping[str, Path]
     ) -> Iterator[PictureVectors]:
         """Yield the vectors of the shards' pictures, made by whoever works for the run."""
         place, device = os.path.abspath(self._found.path), self._run.device  # noqa: PTH100
         digest = weights_digest(self._found)
         settings = ClipSettings(self._found.role.id, digest, place, device)
-        chunks = [Pictures(one.hashes, [str(by_hash[key]) for key in one.hashes]) for one in absent]
-        lanes = Lanes(device_ids(device), partial(self._on, settings))
-        offer(settings.key, lanes)
-        yield from self._run.each(Request(WORK, settings, chunks, "CLIP", "images", keep=False))
+        chunks = [
+            PictureChunk(one.hashes, [str(by_hash[key]) for key in one.hashes]) for one in absent
+        ]
+        lanes = DevicePool(device_ids(device), partial(self._on, settings))
+        share_networks(settings.key, lanes)
+        yield from self._run.each(
+            ChunkRequest(WORK, settings, chunks, "CLIP", "images", keep=False)
+        )
 
     def _on(self, settings: ClipSettings, device: str) -> Batches:
         """Return the model that captions use too, or a copy of it on another device."""
@@ -157,7 +166,7 @@ class ClipEmbedder:
     def _told(self, paths: Sequence[Path], found: PictureVectors) -> None:
         """Note what was odd about pictures, and why some could not be read."""
         for path, reason, remarks in zip(paths, found.reasons, found.remarks, strict=True):
-            self.defects += told(path, tuple(remarks))
+            self.defects += picture_defects(path, tuple(remarks))
             if reason:
                 self.reasons[path] = f"The picture {reason}."
 
@@ -185,7 +194,7 @@ class ClipEmbedder:
         model = self._run.call(
             cached_model, self._found.role.id, self._found.path, weights, self._hashes
         )
-        return model.to(pick(self._run.device).id)
+        return model.to(choose_device(self._run.device).id)
 
     @cached_property
     def _texts(self) -> Batches:

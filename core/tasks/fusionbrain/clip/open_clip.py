@@ -15,9 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from jurydesk.core.model.defects import listing
+from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import fitting, load_tensors, require_torch
+from jurydesk.core.neural.weights.weight_loading import (
+    load_tensors,
+    matching_tensors,
+    require_torch,
+)
 from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, Pixels, Tokens
 
 CONFIG = "open_clip_config.json"
@@ -43,7 +47,7 @@ def load_open_clip(folder: Path, weights: Path) -> ClipModel:
     try:
         sketch = _network(config["model_cfg"], "meta")  # of no size, until the weights fit
         expected = {name: tuple(tensor.shape) for name, tensor in sketch.state_dict().items()}
-        fitted = fitting(load_tensors(weights), expected, weights, LEGACY)
+        fitted = matching_tensors(load_tensors(weights), expected, weights, LEGACY)
         network = _network(config["model_cfg"], "cpu")
         tokens = _tokens(config["model_cfg"]["text_cfg"], folder)
         pixels = _pixels(config.get("preprocess_cfg", {}), network)
@@ -85,7 +89,7 @@ def read_config(path: Path) -> Config:
     unknown = sorted(set(text.get("tokenizer_kwargs") or ()) - TOKENIZER_SETTINGS)
     if unknown:
         raise ResourceMissing(
-            f'{path}: "tokenizer_kwargs" has {listing(unknown)}. Read are '
+            f'{path}: "tokenizer_kwargs" has {name_list(unknown)}. Read are '
             f"{', '.join(sorted(TOKENIZER_SETTINGS))}: others could run a program of the folder."
         )
     return config

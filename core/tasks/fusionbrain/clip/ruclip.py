@@ -17,7 +17,11 @@ from typing import Any
 import numpy as np
 
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import fitting, load_tensors, require_torch
+from jurydesk.core.neural.weights.weight_loading import (
+    load_tensors,
+    matching_tensors,
+    require_torch,
+)
 from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, Tokens
 
 WORD_START = "\u2581"
@@ -105,7 +109,7 @@ def read_encoder(path: Path) -> Encoder:
         raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
     except (ValueError, IndexError, OverflowError) as fault:
         raise ResourceMissing(
-            f"{path} is no model of YouTokenToMe: numbers in lines are expected ({fault})."
+            f"{path} is not a YouTokenToMe model: lines of numbers are expected ({fault})."
         ) from fault
     return Encoder(letters, rules, unknown, padding, begin, end)
 
@@ -201,7 +205,7 @@ def load_ruclip(folder: Path, weights: Path) -> ClipModel:
     try:
         sketch = _network(settings, encoder, "meta")  # of no size, until the weights fit
         expected = {name: tuple(tensor.shape) for name, tensor in sketch.state_dict().items()}
-        fitted = fitting(tensors, expected, weights)
+        fitted = matching_tensors(tensors, expected, weights)
         network = _network(settings, encoder, "cpu")
     except (TypeError, ValueError, RuntimeError, AssertionError, ArithmeticError) as fault:
         raise ResourceMissing(f"{folder / 'config.json'} describes no network: {fault}.") from fault

@@ -13,7 +13,7 @@ from jurydesk.core.model.defects import (
     counted,
     error,
     has_errors,
-    listing,
+    name_list,
     note,
     warning,
 )
@@ -68,7 +68,7 @@ def _unknown_keys(
     extra = [key for key in records if key not in known]
     if not extra:
         return
-    found = f"Not asked for: {counted(len(extra), 'key')} ({listing(extra)})."
+    found = f"Not asked for: {counted(len(extra), 'key')} ({name_list(extra)})."
     if published and not competition.is_split:
         consequence = "The published program refuses a file with other keys than the truth."
         yield error(Place(str(path)), found, consequence, "Remove them.")

@@ -13,12 +13,12 @@ from jurydesk.core.model.defects import (
     counted,
     error,
     has_errors,
-    listing,
+    name_list,
     note,
     warning,
 )
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     SCORES_0,
     accepts_character_lists,
@@ -53,7 +53,7 @@ NUMBERS = ", ".join(f"{one.number} {one.name}" for one in SUBTASKS)
 
 def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
     """Return the sub-task of every key, in file order, or only the keys of `only`."""
-    file = read_json(path)
+    file = read_json_file(path)
     if not file.sound:
         return Reading(None, file.defects)
     defects = (*file.defects, *_faults(file))
@@ -134,7 +134,7 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
 
 def read_file(path: Path) -> Reading[Records]:
     """Return the records of a file, and what is wrong with the file as a whole or its types."""
-    file = read_json(path)
+    file = read_json_file(path)
     if not file.sound:
         return Reading(None, file.defects)
     records, faults = read_records(file)
@@ -219,12 +219,12 @@ def _keys_without_input(path: Path, keys: Iterable[str], asked: Records) -> Iter
     """Yield keys without a record in the input, which only the image metrics need."""
     missing = [key for key in keys if key not in asked]
     if missing:
-        found = f"No record: {counted(len(missing), 'key')} ({listing(missing)})."
+        found = f"No record: {counted(len(missing), 'key')} ({name_list(missing)})."
         consequence = (
             "The published program cannot split the file then; here their questions are unknown."
         )
         yield warning(Place(str(path)), found, consequence, count=len(missing))
     unknown = [key for key in asked if key not in set(keys)]
     if unknown:
-        found = f"Of no sub-task: {counted(len(unknown), 'key')} ({listing(unknown)})."
+        found = f"Of no sub-task: {counted(len(unknown), 'key')} ({name_list(unknown)})."
         yield note(Place(str(path)), found, "They are not scored.", count=len(unknown))

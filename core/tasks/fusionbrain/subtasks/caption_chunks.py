@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.metrics.russian_meteor import number_tagger
-from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, starts_with_digit
+from jurydesk.core.metrics.russian_meteor.caption_words import NumberTagger, digit_tagger
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedCounts
-from jurydesk.core.model.chunk import Check, Work
-from jurydesk.core.model.chunk_codec import NO_IDENTITY, digest
+from jurydesk.core.model.chunk import Check, ChunkKind
+from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, ResourceMissing
 from jurydesk.core.neural.weights.weight_hashes import sha256_of
-from jurydesk.core.neural.weights.weight_roles import search, weights_there
+from jurydesk.core.neural.weights.weight_roles import find_weights, installed_weights
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import (
     TextComparer,
     TextComparison,
@@ -92,7 +92,7 @@ class TextScores:
 
 def tagger_digest(folder: Path) -> str:
     """Return one digest for the files of NLTK's tagger."""
-    return digest(*map(sha256_of, number_tagger.files(folder)))
+    return content_digest(*map(sha256_of, number_tagger.tagger_files(folder)))
 
 
 def compare_texts(settings: ImageTextSettings, chunk: PredictedTexts, check: Check) -> TextScores:
@@ -122,8 +122,8 @@ def compare_texts(settings: ImageTextSettings, chunk: PredictedTexts, check: Che
 @lru_cache(maxsize=4)
 def _open_comparer(settings: ImageTextSettings) -> TextComparer:
     """Return the text comparer with this machine's copies of the resources in the settings."""
-    wordnet = weights_there("ruwordnet", settings.wordnet, settings.wordnet_digest)
-    tagger: NumberTagger = starts_with_digit
+    wordnet = installed_weights("ruwordnet", settings.wordnet, settings.wordnet_digest)
+    tagger: NumberTagger = digit_tagger
     if settings.tagger_digest:
         tagger = number_tagger.perceptron_numbers(_tagger_folder(settings))
     return text_comparer(
@@ -133,17 +133,17 @@ def _open_comparer(settings: ImageTextSettings) -> TextComparer:
 
 def _tagger_folder(settings: ImageTextSettings) -> Path:
     for paths in ({"nltk": Path(settings.tagger)}, {}):
-        found = search("nltk", paths).found
+        found = find_weights("nltk", paths).found
         if found is not None and _is_same_tagger(found.path, settings.tagger_digest):
             return found.path
     raise ResourceMissing(f"nltk_data: the tagger's files are not at {settings.tagger} there.")
 
 
 def _is_same_tagger(folder: Path, wanted: str) -> bool:
-    files = number_tagger.files(folder)
+    files = number_tagger.tagger_files(folder)
     return all(path.is_file() for path in files) and tagger_digest(folder) == wanted
 
 
-WORK = Work(
+WORK = ChunkKind(
     "fusionbrain texts", compare_texts, ImageTextSettings, PredictedTexts, TextScores, threads=False
 )

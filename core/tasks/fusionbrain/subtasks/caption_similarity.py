@@ -10,11 +10,11 @@ from jurydesk.core.metrics.russian_meteor.caption_words import (
     NumberTagger,
     answer_form,
     answer_form_by_words,
-    caption_words,
-    nltk_words,
+    caption_tokens,
+    nltk_tokens,
     number_ratio,
 )
-from jurydesk.core.metrics.russian_meteor.number_words import with_digits
+from jurydesk.core.metrics.russian_meteor.number_words import number_words_to_digits
 from jurydesk.core.metrics.russian_meteor.russian_words import lemma, stemmer
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedCounts, StagedMeteor
@@ -71,9 +71,9 @@ def text_comparer(
         documented=not published,
     )
     if is_caption:
-        plain = partial(caption_words, predicted=False)
+        plain = partial(caption_tokens, predicted=False)
         return TextComparer(
-            partial(caption_words, predicted=True) if published else plain, plain, meteor
+            partial(caption_tokens, predicted=True) if published else plain, plain, meteor
         )
     if published:
         return TextComparer(_predicted_answer, _accepted_answer, meteor, tagger)
@@ -81,15 +81,15 @@ def text_comparer(
 
 
 def _predicted_answer(text: str) -> Words:
-    return nltk_words(with_digits(answer_form(text)))
+    return nltk_tokens(number_words_to_digits(answer_form(text)))
 
 
 def _accepted_answer(text: str) -> Words:
-    return nltk_words(answer_form(text))
+    return nltk_tokens(answer_form(text))
 
 
 def _answer_by_words(text: str) -> Words:
-    return nltk_words(with_digits(answer_form_by_words(text)))
+    return nltk_tokens(number_words_to_digits(answer_form_by_words(text)))
 
 
 def _related_stems(wordnet: RuWordNet) -> Callable[[str, str], bool]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jurydesk.core.model.chunk import Request, pieces
+from jurydesk.core.model.chunk import ChunkRequest, split_items
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     LEFT_OUT,
     SCORES_0,
@@ -69,9 +69,9 @@ def score_image_texts(
     ]
     chunks = [
         PredictedTexts([text for text, _ in part], [gold for _, gold in part])
-        for part in pieces(pairs, CHUNK)
+        for part in split_items(pairs, CHUNK)
     ]
-    request = Request(WORK, settings, chunks, f"METEOR of {settings.subtask}")
+    request = ChunkRequest(WORK, settings, chunks, f"METEOR of {settings.subtask}")
     found = (one for part in run.each(request) for one in part.compared(how.meteor.gamma))
     score = 0.0 if settings.published else float("nan")
     described = (

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jurydesk.core.metrics.fid.frechet_distance import DrawnDistances, Gaussian
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian, ResampledDistances
 from jurydesk.core.model.evaluation import FloatArray, Units, UsageError
-from jurydesk.core.neural.inception.fid_score import Distances
+from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.neural.inception.npz_statistics import read_statistics
 from jurydesk.core.readers.images import FID_ENDINGS, fid_pictures
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import generation_pairs
@@ -41,9 +41,9 @@ def fid_units(
     real = real_source(competition, pictures)
     if len(files) < 2 or real is None:
         raise UsageError("Generated and real pictures are needed, two of each and more.")
-    distances = Distances(options.weight_paths())
+    distances = FidCalculator(options.weight_paths())
     features = distances.kept(list(files.values()), run)
-    drawn = DrawnDistances(features, _real_distribution(real, distances, run))
+    drawn = ResampledDistances(features, _real_distribution(real, distances, run))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
         return {"generation_fid": drawn.draw(counts)}
@@ -51,7 +51,7 @@ def fid_units(
     return Units(tuple(files), scores, "pictures")
 
 
-def _real_distribution(place: Path | list[Path], distances: Distances, run: Run) -> Gaussian:
+def _real_distribution(place: Path | list[Path], distances: FidCalculator, run: Run) -> Gaussian:
     """Return the distribution of the real pictures."""
     if isinstance(place, Path) and place.is_file():
         return read_statistics(place).gaussian

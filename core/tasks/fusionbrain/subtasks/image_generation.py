@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.model.defects import Defect, Place, counted, warning
 from jurydesk.core.model.evaluation import UsageError
-from jurydesk.core.neural.inception.fid_score import Distances
+from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import ClipPair
 from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
@@ -138,7 +138,7 @@ def generated_fid(
         found = f"{counted(len(made), 'generated picture')}, but {real_count:,} real ones."
         consequence = "The published program refuses different numbers; FID was not computed."
         return math.nan, (warning(Place(str(path)), found, consequence),)
-    distances = Distances(weights, trace="published" if published else "exact")
+    distances = FidCalculator(weights, trace="published" if published else "exact")
     try:
         with _as_folder(made) as folder, _as_folder(real) as truth:
             distance = distances.between(folder, truth, run)

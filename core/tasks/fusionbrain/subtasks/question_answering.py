@@ -8,7 +8,7 @@ from functools import partial
 
 from jurydesk.core.metrics.qa_f1 import (
     LETTER_THRESHOLD,
-    Answer,
+    AnswerScore,
     Measure,
     exact_match,
     math_words,
@@ -37,7 +37,7 @@ class AnswerOutcome:
 
     question: SubtaskQuestion
     written: str | None
-    answer: Answer | None
+    answer: AnswerScore | None
     again: str = ""
     reason: str = ""
 

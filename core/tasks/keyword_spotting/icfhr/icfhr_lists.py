@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.metrics.ranking import Hits
-from jurydesk.core.model.defects import Defect, Place, counted, listing, note, warning
+from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_match import Matcher, Matching
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
@@ -110,7 +110,7 @@ class XmlLists:
         short = np.flatnonzero((hits.listed > 0) & (hits.listed < SHORT))
         if not len(short):
             return ()
-        names = listing([f'"{hits.queries[index]}"' for index in short.tolist()])
+        names = name_list([f'"{hits.queries[index]}"' for index in short.tolist()])
         queries = counted(len(short), "query lists", "queries list")
         found = f"{queries} fewer than {SHORT} words: {names}."
         hint = {
@@ -127,7 +127,7 @@ class XmlLists:
     def _queries_of(self, rows: IntArray) -> str:
         found = np.searchsorted(self._results.starts, rows, side="right") - 1
         blocks = sorted(set(found.tolist()))
-        names = listing([f'"{self._results.queries[index]}"' for index in blocks])
+        names = name_list([f'"{self._results.queries[index]}"' for index in blocks])
         return f"query {names}" if len(blocks) == 1 else f"queries {names}"
 
 

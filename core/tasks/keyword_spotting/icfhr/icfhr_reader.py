@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, Place, counted, error, listing, warning
+from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, warning
 from jurydesk.core.model.evaluation import IntArray
-from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
+from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import UnusualError
 from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_fast
@@ -46,10 +46,10 @@ def read_word_results(path: Path, judgements: Judgements, run: Run) -> Reading[W
     """
     defects: tuple[Defect, ...] = ()
     try:
-        found: WordsByQuery | None = read_fast(blocks(path, run))
+        found: WordsByQuery | None = read_fast(read_blocks(path, run))
     except UnusualError:
         found, defects = _read_strictly(path, run, judged=False)
-    except UnreadableError as fault:
+    except UnreadableBytesError as fault:
         found, defects = None, (fault.defect,)
     if found is None:
         return Reading(None, defects)
@@ -65,8 +65,8 @@ def _read_strictly(
 ) -> tuple[WordsByQuery | None, tuple[Defect, ...]]:
     reader = StrictReader(str(path), judged=judged)
     try:
-        found = reader.read(blocks(path, run))
-    except UnreadableError as fault:
+        found = reader.read(read_blocks(path, run))
+    except UnreadableBytesError as fault:
         return None, (*reader.defects(), fault.defect)
     return found, reader.defects()
 
@@ -80,7 +80,7 @@ def _empty_queries(found: WordsByQuery, path: Path, expected: str) -> tuple[Defe
     empty = np.flatnonzero(np.diff(found.starts) == 0).tolist()
     if not empty:
         return ()
-    names = listing([f'"{found.queries[index]}"' for index in empty])
+    names = name_list([f'"{found.queries[index]}"' for index in empty])
     text = f"There is no word for {counted(len(empty), 'query', 'queries')}: {names}."
     return (warning(Place(str(path), found.lines[empty[0]]), text, expected, count=len(empty)),)
 
@@ -123,11 +123,11 @@ def _judged_queries(
     names = [f'"{found.queries[index]}"' for index in foreign]
     place = Place(str(path), found.lines[foreign[0]])
     if len(foreign) == len(found.queries):
-        text = f"No query of the results is in the relevance file ({listing(names)})."
+        text = f"No query of the results is in the relevance file ({name_list(names)})."
         hint = "Give the relevance file that belongs to these results."
         return None, (error(place, text, "", hint),)
     queries = counted(len(foreign), "query is", "queries are")
-    text = f"{queries} not in the relevance file: {listing(names)}."
+    text = f"{queries} not in the relevance file: {name_list(names)}."
     hint = "Check the spelling."
     defect = warning(place, text, "Words of such a query are ignored.", hint, count=len(foreign))
     return _drop_queries(found, foreign, path), (defect,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, head_of
+from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, text_head
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import RELEVANCE_ROOT, RESULTS_ROOT
 
 Role = Literal["relevance", "results"]
@@ -31,7 +31,7 @@ def sniff_icfhr(head: bytes) -> Role | None:
 
 
 def _text(head: bytes) -> str:
-    plain = head_of(head)
+    plain = text_head(head)
     if plain.startswith(UTF16_MARKS):
         return plain.decode("utf-16", errors="replace")
     return plain.removeprefix(UTF8_MARK).decode("utf-8", errors="replace")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.model.defects import Defect, Place, counted, error, listing, note, warning
+from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note, warning
 
 if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Missing, Ties
@@ -67,8 +67,8 @@ def _nothing_in_common(
 ) -> Defect:
     return error(
         Place(path, line),
-        f"No query of this file is in the relevance file (here: {listing(unknown)}).",
-        f"The relevance file has {listing(relevance.queries)}.",
+        f"No query of this file is in the relevance file (here: {name_list(unknown)}).",
+        f"The relevance file has {name_list(relevance.queries)}.",
         "Check that the two files belong together.",
     )
 
@@ -79,7 +79,7 @@ def unknown_queries(path: str, unknown: Sequence[str], line: int) -> Defect:
     verb, ignored = ("is", "It is ignored.") if count == 1 else ("are", "They are ignored.")
     found = (
         f"{counted(count, 'query', 'queries')} {verb} not in the relevance file "
-        f"(first: {listing(unknown)})."
+        f"(first: {name_list(unknown)})."
     )
     return warning(Place(path, line), found, ignored, count=count)
 
@@ -90,7 +90,7 @@ def missing_queries(path: str, missing: Sequence[str], policy: Missing) -> Defec
     verb = "has" if count == 1 else "have"
     found = (
         f"{counted(count, 'query', 'queries')} of the relevance file {verb} no results "
-        f"(first: {listing(missing)})."
+        f"(first: {name_list(missing)})."
     )
     them, they = ("it", "It is") if count == 1 else ("them", "They are")
     if policy == "skip":

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
+from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.text_file import GZIP_MAGIC, UTF8_MARK
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows
@@ -56,13 +56,13 @@ class TrecFile:
                 mark = len(UTF8_MARK) if head == UTF8_MARK else 0
                 stream.seek(mark + span.offset)
                 return stream.read(span.length)
-        except (OSError, UnreadableError):
+        except (OSError, UnreadableBytesError):
             return None
 
     @cached_property
     def _unpacked(self) -> bytes:
         """A gzip file has no places to start from, so it is kept unpacked once it is needed."""
-        return b"".join(blocks(self.path, Run())).removeprefix(UTF8_MARK)
+        return b"".join(read_blocks(self.path, Run())).removeprefix(UTF8_MARK)
 
 
 def _file_state(path: Path) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from jurydesk.core.metrics.ranking import measure
+from jurydesk.core.metrics.ranking import measure_by_name
 from jurydesk.core.metrics.ranking.declare import CUTOFFS
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, UsageError
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN, RankedList
@@ -99,7 +99,7 @@ def _is_known(name: str) -> bool:
     if name.startswith(RELEVANCE_STRING):
         length = name.removeprefix(f"{RELEVANCE_STRING}_")
         return length.isdecimal() and int(length) <= SHOWN
-    return measure(name) is not None
+    return measure_by_name(name) is not None
 
 
 def _with_parameters(request: str) -> tuple[str, list[str]]:

@@ -15,7 +15,7 @@ import numpy as np
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Place, error, has_errors
-from jurydesk.core.readers.byte_blocks import UnreadableError, blocks
+from jurydesk.core.readers.byte_blocks import UnreadableBytesError, read_blocks
 from jurydesk.core.readers.natural_order import natural_order
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import judgement_rows, result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.file_defects import result_file_defects
@@ -54,8 +54,10 @@ def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
     """Return the judgements of a relevance file; None after errors, all of which are told."""
     run.report(0, 0, f"Reading {path.name}")
     try:
-        piece = next(split_pieces(blocks(path, _silent_run(run)), sys.maxsize), Piece(b"", 0, 1))
-    except UnreadableError as unreadable:
+        piece = next(
+            split_pieces(read_blocks(path, _silent_run(run)), sys.maxsize), Piece(b"", 0, 1)
+        )
+    except UnreadableBytesError as unreadable:
         return Reading(None, (unreadable.defect,))
     wrong = wrong_file_defect(piece.data, "relevance", str(path))
     if wrong:
@@ -113,7 +115,7 @@ def read_lists(
         read = _read(path, relevance, policy, run, PIECE)
         if isinstance(read, _MatchedFile) and read.scattered:
             read = _read(path, relevance, policy, run, sys.maxsize)
-    except UnreadableError as unreadable:
+    except UnreadableBytesError as unreadable:
         return Reading(None, (unreadable.defect,))
     if isinstance(read, Defect):
         return Reading(None, (read,))
@@ -168,7 +170,7 @@ def _read(
 ) -> _MatchedFile | Defect:
     """Read and match the pieces of a file, in parallel where there are several."""
     run.report(0, 0, f"Reading {path.name}")
-    source = split_pieces(blocks(path, _silent_run(run)), size)
+    source = split_pieces(read_blocks(path, _silent_run(run)), size)
     first = next(source, Piece(b"", 0, 1))
     wrong = wrong_file_defect(first.data, "results", str(path))
     if wrong:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from jurydesk.core.model.defects import Defect, Place, error
-from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, head_of
+from jurydesk.core.readers.text_file import UTF8_MARK, UTF16_MARKS, text_head
 
 Role = Literal["relevance", "results"]
 ROLES: tuple[Role, Role] = ("relevance", "results")
@@ -22,7 +22,7 @@ _NUMBER_FIELD = {"relevance": 3, "results": 4}
 
 def sniff_trec(head: bytes) -> Role | None:
     """Return which trec_eval file begins with `head` (gzipped or not); None for neither."""
-    text = head_of(head).removeprefix(UTF8_MARK)
+    text = text_head(head).removeprefix(UTF8_MARK)
     if b"\0" in text or text.lstrip().startswith((b"<", b"{", b"[")):
         return None
     return next((role for role in ROLES if _is_role(text, role)), None)

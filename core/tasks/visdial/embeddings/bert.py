@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import Tensors, fitting, load_tensors
+from jurydesk.core.neural.weights.weight_loading import Tensors, load_tensors, matching_tensors
 from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
 
 CHECKPOINT = "bert_model.ckpt"
@@ -56,7 +56,7 @@ def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> A
         with torch.device("meta"):  # of no size, until the weights fit
             sketch = BertModel(BertConfig(**settings), add_pooling_layer=False)
         shapes = {name: tuple(one.shape) for name, one in sketch.named_parameters()}
-        fitted = fitting(tensors, shapes, source)
+        fitted = matching_tensors(tensors, shapes, source)
         network = BertModel(BertConfig(**settings), add_pooling_layer=False)
     except ResourceMissing:
         raise

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jurydesk.core.model.chunk import Check, Work
-from jurydesk.core.model.chunk_codec import NO_IDENTITY, digest
+from jurydesk.core.model.chunk import Check, ChunkKind
+from jurydesk.core.model.chunk_codec import NO_IDENTITY, content_digest
 from jurydesk.core.model.evaluation import IntArray
 from jurydesk.core.neural.batches import Batches
-from jurydesk.core.neural.device_pool import networks
-from jurydesk.core.neural.weights.weight_roles import weights_there
+from jurydesk.core.neural.device_pool import shared_networks
+from jurydesk.core.neural.weights.weight_roles import installed_weights
 from jurydesk.core.tasks.visdial.embeddings.bert import Bert, load_bert
 
 BATCH = 256
@@ -33,7 +33,7 @@ class BertSettings:
     @property
     def key(self) -> str:
         """The key under which this network is cached."""
-        return f"bert {digest(self)} {self.device}"
+        return f"bert {content_digest(self)} {self.device}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Emb
     """Return the embeddings of a chunk; ResourceMissing where this machine has other weights."""
     import torch
 
-    lanes = networks(settings.key, settings.device, partial(load_bert_network, settings))
+    lanes = shared_networks(settings.key, settings.device, partial(load_bert_network, settings))
     with lanes.taken() as network:
         found = network.rows(torch.from_numpy(chunk.pieces), check=check)
     return Embeddings(found.numpy())
@@ -98,8 +98,8 @@ def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Emb
 
 def load_bert_network(settings: BertSettings, device: str) -> Batches:
     """Return the network on a device; ResourceMissing where this machine has other weights."""
-    found = weights_there("bert", settings.path, settings.weights)
+    found = installed_weights("bert", settings.path, settings.weights)
     return batches(load_bert(Path(found.path), device))
 
 
-WORK = Work("bert", embed_pieces, BertSettings, WordPieces, Embeddings, on_device=True)
+WORK = ChunkKind("bert", embed_pieces, BertSettings, WordPieces, Embeddings, on_device=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import FloatArray, ResourceMissing
 from jurydesk.core.neural.weights.weight_hashes import fingerprints
-from jurydesk.core.neural.weights.weight_roles import Weights, search
+from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 if TYPE_CHECKING:
@@ -24,16 +24,16 @@ Embed = Callable[[list[str]], FloatArray]
 """Makes the vectors (texts, width) of texts."""
 
 
-def find_model(kind: str, options: VisDialOptions) -> Weights | None:
+def find_model(kind: str, options: VisDialOptions) -> WeightFiles | None:
     """Return the model of a kind, named in the options or found in the models folder."""
-    return search(kind, options.model_paths()).found
+    return find_weights(kind, options.model_paths()).found
 
 
 def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
     """Yield which measures are skipped for lack of a model, and where it is expected."""
     paths = options.model_paths()
     for kind, title in KINDS.items():
-        outcome = search(kind, paths)
+        outcome = find_weights(kind, paths)
         if outcome.found is None:
             consequence = f"Not computed: {title} L2 and {title} CS."
             if kind in paths:
@@ -81,13 +81,13 @@ def _fasttext(path: Path, run: Run) -> Embed:
 
 
 def _bert(path: Path, run: Run) -> Embed:
-    from jurydesk.core.execution.device import pick
+    from jurydesk.core.execution.device import choose_device
     from jurydesk.core.tasks.visdial.embeddings.bert import load_bert
     from jurydesk.core.tasks.visdial.embeddings.bert_embedding import embed
 
     run.report(0, 0, "BERT")
     try:
-        model = run.call(load_bert, path, pick(run.device).id)
+        model = run.call(load_bert, path, choose_device(run.device).id)
     except ResourceMissing as missing:
         raise ResourceMissing(f"BERT: {missing}") from missing
     except (OSError, ValueError, TypeError, RuntimeError) as fault:

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, counted, error, listing, warning
+from jurydesk.core.model.defects import Defect, counted, error, name_list, warning
 from jurydesk.core.model.evaluation import IntArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 
 LIMIT = 2**31
@@ -63,7 +63,7 @@ class Conversations:
 
 def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conversations]:
     """Read a VisDial file's dialogues; without `candidates` only the true answers."""
-    file = read_json(
+    file = read_json_file(
         path, limit=LIMIT, shrink=_compact_round if candidates else _without_candidates
     )
     if not file.sound:
@@ -92,7 +92,7 @@ def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
     apart = np.nonzero(marked != read.answer)[0].tolist()
     wrong = [r for r in apart if read.answers[marked[r]] != read.answers[read.answer[r]]]
     if wrong:
-        names = listing([question_id(read.key(row)) for row in wrong])
+        names = name_list([question_id(read.key(row)) for row in wrong])
         found = (
             f'"gt_index" is not the place of the answer: {counted(len(wrong), "round")} ({names}).'
         )

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from jurydesk.core.competition.task import Reading
-from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, listing, note
+from jurydesk.core.model.defects import Defect, Place, counted, error, has_errors, name_list, note
 from jurydesk.core.model.evaluation import FloatArray, Json
 from jurydesk.core.readers.bounded_defects import defects_of_a_kind
-from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
 
@@ -37,7 +37,7 @@ class DenseAnnotations:
 
 def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[DenseAnnotations]:
     """Read the annotations of a file; rounds count from 1, or from 0 if a 0 occurs."""
-    file = read_json(path)
+    file = read_json_file(path)
     if not file.sound:
         return Reading(None, file.defects)
     if not isinstance(file.data, list) or not all(isinstance(one, dict) for one in file.data):
@@ -94,7 +94,7 @@ def _unknown_rounds(
 ) -> list[Defect]:
     defects: list[Defect] = []
     if unknown:
-        names = listing([question_id(question) for question in unknown])
+        names = name_list([question_id(question) for question in unknown])
         text = f"Not among the dialogues: {counted(len(unknown), 'question')} ({names})."
         defects.append(note(place, text, "They are left out.", count=len(unknown)))
     if not found:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from jurydesk.core.competition.redaction import Fact, Outline, texts
+from jurydesk.core.competition.redaction import Redaction, RedactionFact, require_texts
 from jurydesk.core.competition.task import Inputs, PlainOptions, Reading, Sniff
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.defects import Defect, counted, error, has_errors, listing, warning
-from jurydesk.core.model.evaluation import Written
-from jurydesk.core.readers.json_file import JsonFile, read_json
+from jurydesk.core.model.defects import Defect, counted, error, has_errors, name_list, warning
+from jurydesk.core.model.evaluation import SubmissionText
+from jurydesk.core.readers.json_file import JsonFile, read_json_file
 
 Texts = Mapping[str, str]
 """Texts by the names of their signs."""
@@ -25,7 +25,7 @@ def sniff(head: bytes) -> Sniff | None:
 
 def read_signs(inputs: Inputs, options: PlainOptions, run: Run) -> Reading[Texts]:
     """Read what the signs say."""
-    file = read_json(inputs["signs"][0])
+    file = read_json_file(inputs["signs"][0])
     data, defects = _texts(file, "signs")
     if not data and not has_errors(defects):
         defects.append(error(file.place("signs"), "There is no sign.", "At least one is expected."))
@@ -34,13 +34,13 @@ def read_signs(inputs: Inputs, options: PlainOptions, run: Run) -> Reading[Texts
 
 def read_readings(path: Path, signs: Texts, options: PlainOptions, run: Run) -> Reading[Texts]:
     """Read one system's readings; a sign without one counts as unread."""
-    file = read_json(path)
+    file = read_json_file(path)
     data, defects = _texts(file, "readings")
     if has_errors(defects):
         return Reading(None, tuple(defects))
     missing = [name for name in signs if name not in data]
     if missing:
-        found = f"{counted(len(missing), 'sign')} without a reading: {listing(missing)}."
+        found = f"{counted(len(missing), 'sign')} without a reading: {name_list(missing)}."
         expected = "They count as unread."
         defects.append(warning(file.place("readings"), found, expected, count=len(missing)))
     return Reading({name: data.get(name, "") for name in signs}, tuple(defects))
@@ -63,19 +63,21 @@ def _texts(file: JsonFile, member: str) -> tuple[dict[str, str], list[Defect]]:
     return found, [*file.defects, *wrongs]
 
 
-def submission_texts(signs: Texts, readings: Texts) -> Iterator[Written]:
+def submission_texts(signs: Texts, readings: Texts) -> Iterator[SubmissionText]:
     """Return every reading beside the true text, for the search for copied answers."""
     for name, text in signs.items():
-        yield Written(name, readings[name], (text,))
+        yield SubmissionText(name, readings[name], (text,))
 
 
-def facts(signs: Texts) -> tuple[Fact, ...]:
+def facts(signs: Texts) -> tuple[RedactionFact, ...]:
     """Return what participants may know: the names of the signs, not their texts."""
-    return (Fact("signs", f"The names of the {counted(len(signs), 'sign')}.", list(signs)),)
+    return (
+        RedactionFact("signs", f"The names of the {counted(len(signs), 'sign')}.", list(signs)),
+    )
 
 
-REDACTION: Outline[Texts] = Outline(
+REDACTION: Redaction[Texts] = Redaction(
     facts,
-    lambda values: dict.fromkeys(texts(values["signs"]), ""),
+    lambda values: dict.fromkeys(require_texts(values["signs"]), ""),
     scripts=(Path(__file__).parent / "kit.js",),
 )

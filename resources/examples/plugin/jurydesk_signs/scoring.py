@@ -8,7 +8,7 @@ import numpy as np
 
 from jurydesk.core.competition.task import JsonEvidence, PlainOptions
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.chunk import Check, Request, Work, pieces
+from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, MetricInfo, Score
 from jurydesk_signs.readers import Texts
 
@@ -66,7 +66,7 @@ def compare(settings: Settings, chunk: Pairs, check: Check) -> Accuracies:
     return Accuracies(np.array([Levenshtein.normalized_similarity(*pair) for pair in pairs]))
 
 
-CHUNK = Work("signs", compare, Settings, Pairs, Accuracies, brief=SIGNS)
+CHUNK = ChunkKind("signs", compare, Settings, Pairs, Accuracies, brief=SIGNS)
 
 
 def evaluate(signs: Texts, readings: Texts, options: PlainOptions, run: Run) -> Evaluation:
@@ -74,9 +74,9 @@ def evaluate(signs: Texts, readings: Texts, options: PlainOptions, run: Run) -> 
     names = tuple(signs)
     chunks = [
         Pairs(tuple(signs[name] for name in part), tuple(readings[name] for name in part))
-        for part in pieces(names, SIGNS)
+        for part in split_items(names, SIGNS)
     ]
-    found = run.each(Request(CHUNK, Settings(), chunks, "Comparing", "signs"))
+    found = run.each(ChunkRequest(CHUNK, Settings(), chunks, "Comparing", "signs"))
     accuracy = np.concatenate([part.values for part in found])
     columns = {"accuracy": accuracy, "exact": (accuracy == 1.0).astype(np.float64)}
     scores = tuple(

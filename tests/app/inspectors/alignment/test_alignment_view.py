@@ -19,7 +19,7 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView, match_sentence, summary
 from jurydesk.app.plots.plot_export import png, svg
 from jurydesk.app.style.theme import current, theme
-from jurydesk.core.metrics.meteor.alignment.alignment import Match
+from jurydesk.core.metrics.meteor.alignment.alignment import AlignmentMatch
 
 TITLES = ("Submitted", "Human story 3 of 5")
 
@@ -113,7 +113,7 @@ def test_a_match_is_told_in_words(number: int, sentence: str) -> None:
 
 def test_the_tooltip_shows_markup_as_text(view: AlignmentView) -> None:
     nasty = "<b>x</b>"
-    view.show_alignment(alignment([nasty], [nasty], (Match(0, 1, 0, 1, 0),)), TITLES)
+    view.show_alignment(alignment([nasty], [nasty], (AlignmentMatch(0, 1, 0, 1, 0),)), TITLES)
     where = point(view, 0)
     assert "&lt;b&gt;x&lt;/b&gt;" in view.tooltip_at(where.x(), where.y())
     assert view.tooltip_at(0, 0) == ""
@@ -168,7 +168,7 @@ def test_no_text_breaks_it(
 
 def test_very_long_texts_are_cut_and_matches_beyond_are_not_drawn(view: AlignmentView) -> None:
     long = ["w"] * (SHOWN_WORDS + 5)
-    matches = tuple(Match(i, 1, i, 1, 0) for i in range(len(long)))
+    matches = tuple(AlignmentMatch(i, 1, i, 1, 0) for i in range(len(long)))
     view.show_alignment(alignment(long, long, matches), TITLES)
     assert view.picture.hypothesis.cut == 5
     assert len(view.picture.matches) == SHOWN_WORDS

@@ -23,7 +23,7 @@ from jurydesk.app.plots.heatmap import LEAD, HeatmapLayout
 from jurydesk.app.state.session import InputFile, Session
 from jurydesk.app.style.theme import theme
 from jurydesk.core.desk.errors import DeskError
-from jurydesk.core.metrics.detection.average_precision import accepted
+from jurydesk.core.metrics.detection.average_precision import true_positives
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.model.evaluation import Evaluation
@@ -84,7 +84,7 @@ def verdicts(page: ItemsPage) -> list[str]:
 
 def true_at(system: str, overlap: float, meteor: float | None) -> int:
     records = to_records(evaluations()[system].items.columns)
-    return int(accepted(records, overlap, meteor).sum())
+    return int(true_positives(records, overlap, meteor).sum())
 
 
 def test_title_and_sentence_state_the_finding(page: ItemsPage) -> None:

@@ -19,7 +19,7 @@ from jurydesk.app.inspectors.densecap.difference_map import (
 )
 from jurydesk.app.style.theme import DARK, LIGHT
 from jurydesk.core.metrics.detection.error_analysis import KINDS
-from jurydesk.core.metrics.detection.system_differences import Moves
+from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
 from jurydesk.core.model.evaluation import Axis, Heatmap
 
 ONE = Heatmap(
@@ -59,9 +59,9 @@ def test_it_is_painted(view: DifferenceMap) -> None:
     assert not view.grab().isNull()
 
 
-def moved(gained: list[int], lost: list[int]) -> Moves:
+def moved(gained: list[int], lost: list[int]) -> ObjectDifferences:
     places = np.arange(len(gained))
-    return Moves(places, np.array(gained), np.array(lost), np.empty((0, 2), np.int64))
+    return ObjectDifferences(places, np.array(gained), np.array(lost), np.empty((0, 2), np.int64))
 
 
 def test_what_moved_is_said_in_a_line() -> None:

@@ -167,7 +167,7 @@ def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path
 
     folder = tmp_path / "examples" / "toy"
     competition.files(folder, systems=2)
-    monkeypatch.setattr("jurydesk.core.competition.examples.resources", lambda: tmp_path)
+    monkeypatch.setattr("jurydesk.core.competition.examples.resources_folder", lambda: tmp_path)
     (folder / "example.json").write_text('{"title": "Forty numbers", "task": "toy"}')
     window.files.open_example(
         competition.replace(

@@ -22,7 +22,7 @@ from jurydesk.app.pages.items.items_view import ItemsView
 from jurydesk.app.style.theme import colour, px, theme
 from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.core.competition.examples import example_folder
-from jurydesk.core.competition.task import JsonEvidence, Listed
+from jurydesk.core.competition.task import ItemListEntry, JsonEvidence
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.tasks.captions.captions_task import TASK
@@ -34,7 +34,7 @@ LISTED = replace(
     presentation=replace(
         TASK.presentation,
         inspector="",
-        listed=lambda evidence: Listed(evidence.data["text"], evidence.data["file"]),
+        listed=lambda evidence: ItemListEntry(evidence.data["text"], evidence.data["file"]),
     ),
 )
 TEXT = "a man who walks his two small dogs along the shore of a wide lake in the late evening"
@@ -126,9 +126,9 @@ def test_an_item_whose_details_are_gone_is_listed_by_its_id(view):
         raise DeskError("The desk is closed.")
 
     cells = show(view, shown=evaluation(gone))
-    assert cells.listing.of(0) == Listed("4017.png")
+    assert cells.listing.of(0) == ItemListEntry("4017.png")
     none = evaluation(lambda row: None)
-    assert listing_of(none, LISTED, {}).of(1) == Listed("4034.png")
+    assert listing_of(none, LISTED, {}).of(1) == ItemListEntry("4034.png")
     assert listing_of(none, None, {}) is None
 
 
@@ -156,4 +156,4 @@ def test_the_competition_lists_captions_with_their_files():
     class Caption:
         text, file_name, image = "a dog", "", "7"
 
-    assert TASK.presentation.listed(Caption()) == Listed("a dog", "7")
+    assert TASK.presentation.listed(Caption()) == ItemListEntry("a dog", "7")

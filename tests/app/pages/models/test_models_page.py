@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
 
 from jurydesk.app.style.theme import theme
-from jurydesk.core.neural.weights.weight_roles import ROLES, require
+from jurydesk.core.neural.weights.weight_roles import ROLES, require_weights
 
 
 def texts(widget):
@@ -91,7 +91,7 @@ def test_a_file_is_chosen_checked_hashed_and_used_until_it_is_forgotten(qtbot, p
     qtbot.waitUntil(lambda: "chosen" in texts(page.rows["ruwordnet"]))
     digest = hashlib.sha256(WORDNET.read_bytes()).hexdigest()
     assert f"{WORDNET.name}: SHA-256 {digest[:16]}…" in texts(page.rows["ruwordnet"])
-    assert require("ruwordnet", {}).path == WORDNET
+    assert require_weights("ruwordnet", {}).path == WORDNET
     press(qtbot, page.rows["ruwordnet"], "Forget")
     qtbot.waitUntil(lambda: "missing" in texts(page.rows["ruwordnet"]))
 

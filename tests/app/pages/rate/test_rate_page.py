@@ -25,10 +25,10 @@ from jurydesk.core.human_evaluation.answers.rating_session import store_path
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.defects import Place, error
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.workflow.files import InputFile
 
-EXAMPLE = resources() / "examples" / "vist"
+EXAMPLE = resources_folder() / "examples" / "vist"
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -223,7 +223,9 @@ class TestBeforeAPlan:
         assert page.standing.study is None
 
     def test_a_questionnaire_of_ones_own(self, qtbot, page, window, tmp_path, monkeypatch):
-        own = json.loads((resources() / "questionnaires" / "vist2018.json").read_text("utf-8"))
+        own = json.loads(
+            (resources_folder() / "questionnaires" / "vist2018.json").read_text("utf-8")
+        )
         own["questions"], own["title"] = own["questions"][:2], "Two statements"
         path = studies.write_json(tmp_path / "own.json", own)
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(path), ""))

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from jurydesk.app.pages.references import references_page
 from jurydesk.app.pages.references.references_page import Chooser, build
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
-FOLDER = resources() / "examples" / "visdial" / "building"
+FOLDER = resources_folder() / "examples" / "visdial" / "building"
 
 
 @pytest.fixture

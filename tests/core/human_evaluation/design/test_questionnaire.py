@@ -10,7 +10,7 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
     builtin_questionnaire,
     read_questionnaire,
 )
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
 STATEMENTS = {
     "focused": "This story is focused.",
@@ -111,5 +111,5 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path, change, sentence):
 
 
 def test_all_questionnaires_of_the_program_are_sound():
-    for path in (resources() / "questionnaires").glob("*.json"):
+    for path in (resources_folder() / "questionnaires").glob("*.json"):
         assert read_questionnaire(path).defects == ()

@@ -22,7 +22,7 @@ from jurydesk.core.human_evaluation.results.ranking import (
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 from jurydesk.core.human_evaluation.results.ratings import collect_ratings
 from jurydesk.core.statistics.agreement import alpha, exact_share
-from jurydesk.core.statistics.bootstrap import Plan, interval, resampled_means
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
 from jurydesk.core.statistics.inference import Inference
 
 OVER_STORIES = Inference(interval="percentile", grouped=False)
@@ -136,13 +136,13 @@ def test_compacting_changes_neither_alpha_nor_equal_share():
 
 
 def test_the_interval_of_the_equal_share_is_that_of_the_measure_itself(study):
-    from jurydesk.core.statistics.agreement import with_interval
+    from jurydesk.core.statistics.agreement import agreement_with_interval
 
     dice = np.random.default_rng(1)
     ratings = rate(study, lambda *_: int(dice.integers(1, 6)))
     (first, *_) = agreements(ratings, resamples=60)
     values = compact_ratings(ratings.values["focused"])
-    expected = with_interval(exact_share, values, 60)
+    expected = agreement_with_interval(exact_share, values, 60)
     assert first.exact.value == expected.value
     assert first.exact.interval.low == pytest.approx(expected.interval.low, abs=1e-12)
     assert first.exact.interval.high == pytest.approx(expected.interval.high, abs=1e-12)
@@ -232,7 +232,9 @@ class TestCrossed:
 
     def test_percentiles_without_groups_are_those_of_stories_alone(self, strict_and_mild):
         values = strict_and_mild.by_system("focused")
-        expected = [interval(column) for column in resampled_means(values, Plan(10)).T]
+        expected = [
+            percentile_interval(column) for column in resampled_means(values, ResamplingPlan(10)).T
+        ]
         found = question_results(strict_and_mild, inference=OVER_STORIES)[0].scores
         assert [score.interval for score in found] == expected
 

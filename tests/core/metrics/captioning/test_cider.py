@@ -10,8 +10,8 @@ from golden import golden
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.metrics.captioning.cider import Frequencies, frequencies_of
-from jurydesk.core.metrics.captioning.cider import cider as against_sets
+from jurydesk.core.metrics.captioning.cider import DocumentFrequencies, document_frequencies
+from jurydesk.core.metrics.captioning.cider import cider_pair_scores as against_sets
 
 CASES = ("single_gen_full_refs", "multi_gen_full_refs", "multi_gen_human_refs_offset10")
 
@@ -66,7 +66,7 @@ def test_empty_set_is_undefined():
 
 
 def test_saved_frequencies_give_the_same_scores():
-    saved = Frequencies.from_value(json.loads(frequencies_of(SETS).to_json()))
+    saved = DocumentFrequencies.from_value(json.loads(document_frequencies(SETS).to_json()))
     assert saved.counts["a"] == 2
     assert cider(["a kite"], [1], SETS, saved).tolist() == cider(["a kite"], [1], SETS).tolist()
 
@@ -85,7 +85,7 @@ def test_saved_frequencies_give_the_same_scores():
 )
 def test_other_values_are_no_frequencies(value, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        Frequencies.from_value(value)
+        DocumentFrequencies.from_value(value)
 
 
 words = st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join)

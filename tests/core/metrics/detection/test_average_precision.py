@@ -13,9 +13,9 @@ from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import (
     NO_GROUP,
     average_precisions,
-    gather,
-    match,
-    merge,
+    concatenate_records,
+    match_detections,
+    merge_ground_truth,
 )
 
 CASES = sorted(path.stem for path in oracle("densecap").glob("*.json"))
@@ -33,11 +33,11 @@ def float32(rows, *shape):
 def records_of(images, profile):
     scored = []
     for image in images:
-        groups = merge(float32(image["gt_boxes"], -1, 4), profile)
+        groups = merge_ground_truth(float32(image["gt_boxes"], -1, 4), profile)
         found = image["detections"]
         boxes, scores = float32(found["boxes"], -1, 4), float32(found["logprobs"], -1)
-        scored.append(match(boxes, scores, groups, profile))
-    return gather(scored)
+        scored.append(match_detections(boxes, scores, groups, profile))
+    return concatenate_records(scored)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -79,33 +79,37 @@ NOWHERE = float32([[500, 500, 9, 9]], 1, 4)
 
 
 def test_detection_that_overlaps_nothing_takes_the_last_box_in_the_published_profile():
-    claimed = match(NOWHERE, float32([1.0], 1), merge(SQUARE), "published")
+    claimed = match_detections(NOWHERE, float32([1.0], 1), merge_ground_truth(SQUARE), "published")
     assert (claimed.claims.tolist(), claimed.group.tolist()) == ([True], [NO_GROUP])
 
 
 def test_detection_that_overlaps_nothing_takes_nothing_in_the_corrected_profile():
-    assert not match(NOWHERE, float32([1.0], 1), merge(SQUARE), "corrected").claims.any()
+    assert not match_detections(
+        NOWHERE, float32([1.0], 1), merge_ground_truth(SQUARE), "corrected"
+    ).claims.any()
 
 
 def test_merging_joins_only_direct_neighbours_of_the_chosen_box():
     chain = float32([[50, 50, 21, 21], [53, 50, 21, 21], [56, 50, 21, 21], [59, 50, 21, 21]], 4, 4)
-    assert merge(chain).members == ((0, 1, 2), (3,))
+    assert merge_ground_truth(chain).members == ((0, 1, 2), (3,))
 
 
 def test_a_byte_full_of_neighbours_loses_the_remaining_boxes_when_published():
     heap = np.repeat(SQUARE[:1], 256, axis=0)
-    assert merge(heap, "published").members == ()
-    assert len(merge(heap, "corrected").members) == 1
+    assert merge_ground_truth(heap, "published").members == ()
+    assert len(merge_ground_truth(heap, "corrected").members) == 1
 
 
 def test_no_detection_at_all_scores_zero():
-    none = gather([match(float32([], 0, 4), float32([], 0), merge(SQUARE))])
+    none = concatenate_records(
+        [match_detections(float32([], 0, 4), float32([], 0), merge_ground_truth(SQUARE))]
+    )
     assert average_precisions(none).map == 0.0
     assert none.objects == 2
 
 
 def test_no_image_at_all_scores_zero():
-    assert average_precisions(gather([])).detection_map == 0.0
+    assert average_precisions(concatenate_records([])).detection_map == 0.0
 
 
 coordinate = st.integers(0, 60)
@@ -176,7 +180,7 @@ def merged_alone(truth, box):
     """Whether the box shares no merged group, so that repeating it is a perfect answer."""
     one = average_precision.corners(float32([box], 1, 4)).astype(float)
     others = average_precision.corners(float32(truth, -1, 4)).astype(float)
-    return (average_precision.overlaps(one, others) > 0).sum() == 1
+    return (average_precision.iou_matrix(one, others) > 0).sum() == 1
 
 
 @given(st.lists(scenes(), min_size=1, max_size=3))

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from jurydesk.core.metrics.detection.average_precision import (
     average_precisions,
-    descending,
-    gather,
-    match,
-    merge,
+    concatenate_records,
+    descending_order,
+    match_detections,
+    merge_ground_truth,
 )
 
 F = np.float32
@@ -110,11 +110,11 @@ def table(rows):
 def test_every_step_is_the_one_of_the_loops(scenes, profile):
     images, claimed, scores, objects = [], [], [], 0
     for truth, found, logprobs in scenes:
-        groups, expected = merge(table(truth), profile), groups_of(truth)
+        groups, expected = merge_ground_truth(table(truth), profile), groups_of(truth)
         assert [list(members) for members in groups.members] == [one for one, _ in expected]
         assert groups.corners.tolist() == [corner for _, corner in expected]
-        records = match(table(found), np.array(logprobs, np.float32), groups, profile)
-        order = descending(np.array(logprobs, np.float64), profile).tolist()
+        records = match_detections(table(found), np.array(logprobs, np.float32), groups, profile)
+        order = descending_order(np.array(logprobs, np.float64), profile).tolist()
         claims = claims_of(found, order, expected, profile)
         got = (records.claims, records.group, records.overlap)
         assert list(zip(*(column.tolist() for column in got), strict=True)) == claims
@@ -122,8 +122,8 @@ def test_every_step_is_the_one_of_the_loops(scenes, profile):
         claimed += claims
         scores += [logprobs[detection] for detection in order]
         objects += len(expected)
-    places = descending(np.array(scores, np.float64), profile).tolist()
-    aps = average_precisions(gather(images), profile)
+    places = descending_order(np.array(scores, np.float64), profile).tolist()
+    aps = average_precisions(concatenate_records(images), profile)
     for threshold, ap in zip((0.3, 0.4, 0.5, 0.6, 0.7), aps.detection.tolist(), strict=True):
         hits = [claimed[at][0] and claimed[at][2] >= threshold for at in places]
         assert ap == average_precision(hits, objects, profile)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from jurydesk.core.metrics.detection import error_analysis
 from jurydesk.core.metrics.detection.average_precision import (
-    Records,
-    average_precision,
+    DetectionRecords,
     average_precisions,
+    interpolated_average_precision,
     recall_levels,
 )
 from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE
@@ -19,7 +19,7 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
     Thresholds,
     average_precision_at,
     claims_of,
-    precision_recall,
+    precision_recall_curve,
 )
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -34,7 +34,7 @@ CUTS = st.builds(
 def made_up(seed, count=60):
     rng = np.random.default_rng(seed)
     claims = rng.random(count) < 0.4
-    return Records(
+    return DetectionRecords(
         image=np.zeros(count, np.int64),
         detection=np.arange(count),
         group=rng.integers(0, 9, count),
@@ -53,11 +53,13 @@ def only(records, kept):
 
 def ap_of(true, scores, objects):
     order = np.argsort(-scores, kind="stable")
-    return average_precision(np.flatnonzero(true[order]), objects, recall_levels("corrected"))
+    return interpolated_average_precision(
+        np.flatnonzero(true[order]), objects, recall_levels("corrected")
+    )
 
 
 def kinds_of(records, cut):
-    return error_analysis.kinds(records, cut.overlap, cut.meteor)
+    return error_analysis.detection_errors(records, cut.overlap, cut.meteor)
 
 
 @given(SEEDS)
@@ -85,12 +87,12 @@ def test_kinds_are_counted_and_given_to_every_record(seed, cut):
     records = made_up(seed)
     claims = claims_of(records, "corrected")
     fewer = only(records, records.log_probability >= cut.score)
-    cell, counts = kinds_of(fewer, cut), error_analysis.counts(claims, cut)
+    cell, counts = kinds_of(fewer, cut), error_analysis.error_counts(claims, cut)
     assert {kind: mask.sum() for kind, mask in cell.false.items()} == {
         kind: count for kind, count in counts.items() if kind != "missed"
     }
-    assert counts["missed"] == records.objects - error_analysis.needed(fewer).sum()
-    verdicts = error_analysis.verdicts(records, claims, cut)
+    assert counts["missed"] == records.objects - error_analysis.records_needing_meteor(fewer).sum()
+    verdicts = error_analysis.error_kinds(records, claims, cut)
     assert (verdicts == TRUE).sum() == cell.true.sum()
     assert (verdicts == LEFT_OUT).sum() == len(records.image) - len(fewer.image)
     for place, kind in enumerate(KINDS):
@@ -105,7 +107,7 @@ def test_repairing_one_kind_is_scoring_the_repaired_records(seed, cut):
     fewer = only(records, records.log_probability >= cut.score)
     cell, scores = kinds_of(fewer, cut), fewer.log_probability
     before = ap_of(cell.true, scores, records.objects)
-    lost = error_analysis.lost(claims, cut)
+    lost = error_analysis.ap_lost(claims, cut)
     for kind in ("misdescribed", "mislocated"):
         after = ap_of(cell.true | cell.false[kind], scores, records.objects)
         assert lost[kind] == pytest.approx(after - before, abs=1e-12)
@@ -113,7 +115,7 @@ def test_repairing_one_kind_is_scoring_the_repaired_records(seed, cut):
         kept = ~cell.false[kind]
         after = ap_of(cell.true[kept], scores[kept], records.objects)
         assert lost[kind] == pytest.approx(after - before, abs=1e-12)
-    after = ap_of(cell.true, scores, error_analysis.needed(fewer).sum())
+    after = ap_of(cell.true, scores, error_analysis.records_needing_meteor(fewer).sum())
     assert lost["missed"] == pytest.approx(after - before, abs=1e-12)
 
 
@@ -122,8 +124,8 @@ def test_costs_are_means_over_the_thirty_cells():
     claims = claims_of(records, "published")
     cuts = [Thresholds(o, m) for o in (0.3, 0.4, 0.5, 0.6, 0.7)
             for m in (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)]  # fmt: skip
-    each = [error_analysis.lost(claims, cut) for cut in cuts]
-    costs = error_analysis.costs(records)
+    each = [error_analysis.ap_lost(claims, cut) for cut in cuts]
+    costs = error_analysis.map_costs(records)
     for kind in KINDS:
         assert costs[kind] == pytest.approx(sum(cell[kind] for cell in each) / 30)
 
@@ -131,8 +133,8 @@ def test_costs_are_means_over_the_thirty_cells():
 def test_precision_and_recall_end_at_what_was_found():
     records = made_up(2)
     claims = claims_of(records, "published")
-    recall, precision = precision_recall(claims, Thresholds(0.5, 0.1))
-    true = error_analysis.kinds(records, 0.5, 0.1).true.sum()
+    recall, precision = precision_recall_curve(claims, Thresholds(0.5, 0.1))
+    true = error_analysis.detection_errors(records, 0.5, 0.1).true.sum()
     assert recall[-1] == true / records.objects
     assert ((precision > 0) & (precision <= 1)).all()
 

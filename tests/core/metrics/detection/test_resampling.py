@@ -3,19 +3,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.metrics.detection.average_precision import Profile, Records, average_precisions
-from jurydesk.core.metrics.detection.per_image import DrawnPrecisions
+from jurydesk.core.metrics.detection.average_precision import (
+    DetectionRecords,
+    Profile,
+    average_precisions,
+)
+from jurydesk.core.metrics.detection.per_image import ResampledPrecisions
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 IMAGES, PER_IMAGE, OBJECTS = 6, 9, 5
 
 
-def records(seed: int) -> Records:
+def records(seed: int) -> DetectionRecords:
     """Made-up detections; the first five of an image claim its objects."""
     rng = np.random.default_rng(seed)
     count = IMAGES * PER_IMAGE
     number = np.tile(np.arange(PER_IMAGE), IMAGES)
-    return Records(
+    return DetectionRecords(
         image=np.repeat(np.arange(IMAGES), PER_IMAGE),
         detection=number,
         group=number % OBJECTS,
@@ -27,10 +31,10 @@ def records(seed: int) -> Records:
     )
 
 
-def repeated(found: Records, counts: IntArray) -> Records:
+def repeated(found: DetectionRecords, counts: IntArray) -> DetectionRecords:
     """The records with every image as often as it was drawn."""
     rows = np.repeat(np.arange(len(found.image)), counts[found.image])
-    return Records(
+    return DetectionRecords(
         found.image[rows],
         found.detection[rows],
         found.group[rows],
@@ -42,9 +46,11 @@ def repeated(found: Records, counts: IntArray) -> Records:
     )
 
 
-def drawn(found: Records, counts: FloatArray, profile: Profile = "corrected") -> dict[str, float]:
+def drawn(
+    found: DetectionRecords, counts: FloatArray, profile: Profile = "corrected"
+) -> dict[str, float]:
     objects = np.full(IMAGES, OBJECTS)
-    return DrawnPrecisions(found, objects, profile).draw(counts).named()
+    return ResampledPrecisions(found, objects, profile).draw(counts).named()
 
 
 @pytest.mark.parametrize("profile", ["published", "corrected"])

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from jurydesk.core.metrics.detection.average_precision import NO_GROUP, Records
-from jurydesk.core.metrics.detection.system_differences import moves
+from jurydesk.core.metrics.detection.average_precision import NO_GROUP, DetectionRecords
+from jurydesk.core.metrics.detection.system_differences import object_differences
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 
 CUT = Thresholds(0.5, 0.1)
@@ -13,7 +13,7 @@ def finding(*objects, overlap=0.9, meteor=0.5):
     """Records that claim these objects, each (image, group)."""
     image, group = np.array([*objects], np.int64).reshape(-1, 2).T
     count = len(image)
-    return Records(
+    return DetectionRecords(
         image=image,
         detection=np.arange(count),
         group=group,
@@ -31,7 +31,9 @@ def objects(found):
 
 
 def test_objects_that_one_system_alone_finds_are_told_by_image():
-    found = moves(finding((0, 1), (2, 0), (2, 1), (3, 3)), finding((0, 1), (3, 4), (5, 0)), CUT)
+    found = object_differences(
+        finding((0, 1), (2, 0), (2, 1), (3, 3)), finding((0, 1), (3, 4), (5, 0)), CUT
+    )
     assert found.image.tolist() == [2, 3, 5]
     assert found.gained.tolist() == [2, 1, 0]
     assert found.lost.tolist() == [0, 1, 1]
@@ -39,12 +41,14 @@ def test_objects_that_one_system_alone_finds_are_told_by_image():
 
 
 def test_nothing_moves_between_equal_systems():
-    found = moves(finding((0, 1), (2, 0)), finding((2, 0), (0, 1)), CUT)
+    found = object_differences(finding((0, 1), (2, 0)), finding((2, 0), (0, 1)), CUT)
     assert (len(found.image), objects(found)) == (0, set())
 
 
 def test_what_is_not_true_at_the_thresholds_is_not_found():
-    assert objects(moves(finding((0, 1), meteor=0.1), finding(), CUT)) == set()
-    assert objects(moves(finding((0, 1), overlap=0.4), finding(), CUT)) == set()
-    assert objects(moves(finding((0, 1)), finding(), Thresholds(0.5, 0.1, 1.0))) == set()
-    assert objects(moves(finding((0, NO_GROUP)), finding(), Thresholds(0.0))) == set()
+    assert objects(object_differences(finding((0, 1), meteor=0.1), finding(), CUT)) == set()
+    assert objects(object_differences(finding((0, 1), overlap=0.4), finding(), CUT)) == set()
+    assert (
+        objects(object_differences(finding((0, 1)), finding(), Thresholds(0.5, 0.1, 1.0))) == set()
+    )
+    assert objects(object_differences(finding((0, NO_GROUP)), finding(), Thresholds(0.0))) == set()

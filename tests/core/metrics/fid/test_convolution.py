@@ -3,7 +3,12 @@ from __future__ import annotations
 import pytest
 from tiny_models import torch_or_skip
 
-from jurydesk.core.metrics.fid.inception_network import Ordinary, Packed, can_pack, convolution
+from jurydesk.core.metrics.fid.inception_network import (
+    PackedConvolution,
+    TorchConvolution,
+    can_pack,
+    convolution,
+)
 
 torch = torch_or_skip()
 
@@ -16,17 +21,19 @@ def test_both_ways_give_the_same(stride, padding):
     maps = torch.randn(3, 8, 9, 9, generator=random)
     weight, bias = torch.randn(16, 8, 3, 3, generator=random), torch.randn(16, generator=random)
     quick = convolution(weight, bias, stride, padding, "cpu")
-    assert isinstance(quick, Packed)
-    plain = Ordinary(weight, bias, stride, padding)
+    assert isinstance(quick, PackedConvolution)
+    plain = TorchConvolution(weight, bias, stride, padding)
     for batch in (maps, maps[:1]):
         assert torch.allclose(quick(batch), plain(batch), atol=1e-4)
 
 
 def test_a_pytorch_without_the_functions_goes_the_ordinary_way(monkeypatch):
-    monkeypatch.setattr(Packed, "__call__", lambda self, maps: torch.ops.mkldnn.gone(maps))
+    monkeypatch.setattr(
+        PackedConvolution, "__call__", lambda self, maps: torch.ops.mkldnn.gone(maps)
+    )
     can_pack.cache_clear()
     assert isinstance(
-        convolution(torch.ones(1, 1, 1, 1), torch.ones(1), 1, (0, 0), "cpu"), Ordinary
+        convolution(torch.ones(1, 1, 1, 1), torch.ones(1), 1, (0, 0), "cpu"), TorchConvolution
     )
     monkeypatch.undo()
     can_pack.cache_clear()

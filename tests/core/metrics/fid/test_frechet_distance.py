@@ -8,7 +8,7 @@ from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.metrics.fid.frechet_distance import Gaussian, frechet_distance
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian, gaussian_frechet_distance
 
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
 RUNS = [(name, run) for version in RECORDED.values() for name, run in version.items()]
@@ -32,26 +32,26 @@ def random_gaussian(seed, n, width=6):
 
 @pytest.mark.parametrize(("name", "run"), QUICK)
 def test_the_published_distance_is_that_of_the_original(recorded, name, run):
-    found = frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"])
+    found = gaussian_frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"])
     assert found == pytest.approx(run["fid"], rel=1e-6, abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_the_exact_distance_is_that_of_the_nuclear_norm(recorded, name, run):
-    found = frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"], "exact")
+    found = gaussian_frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"], "exact")
     assert found == pytest.approx(run["exact_nuclear_norm_value"], rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "run"), QUICK)
 def test_the_exact_distance_needs_no_features(recorded, name, run):
     one, other = (without_features(recorded[f"{name}_{side}"]) for side in "ab")
-    found = frechet_distance(one, other, "exact")
+    found = gaussian_frechet_distance(one, other, "exact")
     assert found == pytest.approx(run["exact_nuclear_norm_value"], rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "run"), QUICK)
 def test_the_root_of_scipy_gives_the_published_value(recorded, name, run):
-    found = frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"], "sqrtm")
+    found = gaussian_frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"], "sqrtm")
     assert found == pytest.approx(run["fid"], rel=1e-7, abs=1e-11)
 
 
@@ -62,16 +62,22 @@ def few(seed):
 
 def test_the_exact_trace_stands_for_the_published_one_where_rounding_is_too_small_to_tell():
     one, other = few(0), few(1)
-    found, root = frechet_distance(one, other), frechet_distance(one, other, "sqrtm")
-    assert found == frechet_distance(one, other, "exact")
+    found, root = (
+        gaussian_frechet_distance(one, other),
+        gaussian_frechet_distance(one, other, "sqrtm"),
+    )
+    assert found == gaussian_frechet_distance(one, other, "exact")
     assert found == pytest.approx(root, rel=1e-5)
 
 
 def test_the_published_noise_is_kept_where_it_shows():
     one = few(0)
     near = Gaussian.of(one.features + np.random.RandomState(2).randn(20, 64) * 1e-3)
-    found, root = frechet_distance(one, near), frechet_distance(one, near, "sqrtm")
-    exact = frechet_distance(one, near, "exact")
+    found, root = (
+        gaussian_frechet_distance(one, near),
+        gaussian_frechet_distance(one, near, "sqrtm"),
+    )
+    exact = gaussian_frechet_distance(one, near, "exact")
     assert abs(exact - root) > 1e-5 * root
     assert abs(found - root) < 0.01 * abs(exact - root)
 
@@ -79,8 +85,8 @@ def test_the_published_noise_is_kept_where_it_shows():
 @given(st.integers(0, 10_000), st.integers(2, 20), st.integers(2, 20))
 def test_the_distance_is_symmetric_and_not_negative(seed, n, m):
     one, other = random_gaussian(seed, n), random_gaussian(seed + 1, m)
-    there = frechet_distance(one, other, "exact")
-    back = frechet_distance(other, one, "exact")
+    there = gaussian_frechet_distance(one, other, "exact")
+    back = gaussian_frechet_distance(other, one, "exact")
     assert there == pytest.approx(back, rel=1e-9, abs=1e-9)
     assert there > -1e-9
 
@@ -88,28 +94,28 @@ def test_the_distance_is_symmetric_and_not_negative(seed, n, m):
 @given(st.integers(0, 10_000), st.integers(2, 20))
 def test_a_distribution_is_at_no_distance_from_itself(seed, n):
     one = random_gaussian(seed, n)
-    assert frechet_distance(one, one, "exact") == pytest.approx(0, abs=1e-9)
+    assert gaussian_frechet_distance(one, one, "exact") == pytest.approx(0, abs=1e-9)
 
 
 def test_a_shift_alone_counts_with_its_square():
     one = random_gaussian(0, 20)
     moved = Gaussian(one.mean + 2, one.covariance, one.n)
-    assert frechet_distance(one, moved) == pytest.approx(6 * 4, rel=1e-9)
+    assert gaussian_frechet_distance(one, moved) == pytest.approx(6 * 4, rel=1e-9)
 
 
 def test_features_that_do_not_vary_are_no_obstacle():
     still = Gaussian.of(np.ones((4, 3)))
-    assert frechet_distance(still, still) == 0
-    assert frechet_distance(still, still, "exact") == 0
+    assert gaussian_frechet_distance(still, still) == 0
+    assert gaussian_frechet_distance(still, still, "exact") == 0
 
 
 def test_different_widths_are_refused():
     with pytest.raises(ValueError, match="6 dimensions against 5"):
-        frechet_distance(random_gaussian(0, 9), random_gaussian(0, 9, width=5))
+        gaussian_frechet_distance(random_gaussian(0, 9), random_gaussian(0, 9, width=5))
 
 
 def test_a_root_that_is_not_real_is_refused_as_by_the_original():
     one = Gaussian(np.zeros(2), np.diag([1.0, -1.0]))
     other = Gaussian(np.zeros(2), np.eye(2))
     with pytest.raises(ValueError, match="the imaginary part 1"):
-        frechet_distance(one, other)
+        gaussian_frechet_distance(one, other)

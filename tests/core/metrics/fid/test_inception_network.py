@@ -7,7 +7,7 @@ import pytest
 from golden import oracle
 from tiny_models import maker, torch_or_skip
 
-from jurydesk.core.metrics.fid.inception_network import inception
+from jurydesk.core.metrics.fid.inception_network import build_inception
 from jurydesk.core.metrics.fid.inception_weights import DIMS, convolutions, optional_shapes, shapes
 
 torch = torch_or_skip()
@@ -16,12 +16,15 @@ torch = torch_or_skip()
 @pytest.fixture(scope="module")
 def weights():
     """Weights by the rule that the recording was made with."""
-    return {name: torch.from_numpy(maker().drawn(name, shape)) for name, shape in shapes().items()}
+    return {
+        name: torch.from_numpy(maker().random_tensor(name, shape))
+        for name, shape in shapes().items()
+    }
 
 
 @pytest.fixture(scope="module")
 def network(weights):
-    return inception(weights)
+    return build_inception(weights)
 
 
 def test_the_names_and_shapes_are_those_of_the_published_weights():
@@ -45,4 +48,4 @@ def test_a_batch_has_the_features_of_its_pictures_alone(network):
 @pytest.mark.parametrize("dims", DIMS[:2])
 def test_features_of_earlier_stages_are_narrower(weights, dims):
     pictures = torch.zeros(1, 3, 299, 299)
-    assert inception(weights, dims=dims)(pictures).shape == (1, dims)
+    assert build_inception(weights, dims=dims)(pictures).shape == (1, dims)

@@ -7,7 +7,7 @@ import pytest
 from golden import oracle
 from tiny_models import maker, torch_or_skip
 
-from jurydesk.core.metrics.fid.inception_network import inception
+from jurydesk.core.metrics.fid.inception_network import build_inception
 from jurydesk.core.metrics.fid.inception_weights import shapes
 from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
 
@@ -33,8 +33,10 @@ def picture():
 def test_features_are_those_of_the_original_network_and_preparation():
     names = json.loads(oracle("neural/shared_fid_activations.json").read_text())
     assert names["weights_rule"].startswith("per state_dict key")
-    weights = {name: torch.from_numpy(maker().drawn(name, s)) for name, s in shapes().items()}
-    extractor = Extractor(PRESETS["fusionbrain"], inception(weights))
+    weights = {
+        name: torch.from_numpy(maker().random_tensor(name, s)) for name, s in shapes().items()
+    }
+    extractor = Extractor(PRESETS["fusionbrain"], build_inception(weights))
     with np.load(oracle("neural/shared_fid_activations.npz")) as file:
         files, expected = file["files"], file["act"]
     arrays = [

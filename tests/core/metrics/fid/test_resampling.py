@@ -3,7 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.metrics.fid.frechet_distance import DrawnDistances, Gaussian, frechet_distance
+from jurydesk.core.metrics.fid.frechet_distance import (
+    Gaussian,
+    ResampledDistances,
+    gaussian_frechet_distance,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,16 +21,16 @@ def test_a_draw_has_the_exact_distance_of_the_features_it_draws(
     rng = np.random.default_rng(1)
     features = rng.normal(size=(pictures, width)).astype(np.float32)
     other = Gaussian.of(rng.normal(0.2, 1.3, size=(others, width)))
-    drawn = DrawnDistances(features, other)
+    drawn = ResampledDistances(features, other)
     every = np.ones(pictures, dtype=np.int64)
     some = np.bincount(rng.integers(0, pictures, pictures), minlength=pictures)
     for counts in (every, some):
         repeated = Gaussian.of(np.repeat(features, counts, axis=0))
-        expected = frechet_distance(repeated, other, "exact")
+        expected = gaussian_frechet_distance(repeated, other, "exact")
         assert drawn.draw(counts.astype(np.float64)) == pytest.approx(expected, abs=1e-6)
 
 
 def test_one_picture_has_no_distance() -> None:
     rng = np.random.default_rng(2)
-    drawn = DrawnDistances(rng.normal(size=(4, 3)), Gaussian.of(rng.normal(size=(9, 3))))
+    drawn = ResampledDistances(rng.normal(size=(4, 3)), Gaussian.of(rng.normal(size=(9, 3))))
     assert np.isnan(drawn.draw(np.array([1.0, 0.0, 0.0, 0.0])))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.metrics.meteor import Meteor, prepare
+from jurydesk.core.metrics.meteor import Meteor, open_or_build_index
 from jurydesk.core.metrics.meteor.alignment.engine_compiled import AVAILABLE
 from jurydesk.core.metrics.meteor.language_data.index_file import Index
 from jurydesk.core.metrics.meteor.language_data.source_files import (
@@ -17,7 +17,7 @@ from jurydesk.core.metrics.meteor.language_data.source_files import (
     PREFIXES,
     SYNSETS,
     LanguageData,
-    in_folder,
+    language_data_in_folder,
 )
 
 TINY = {
@@ -42,7 +42,7 @@ def write_language(folder: Path) -> LanguageData:
     table = "".join(f"0.5\n{phrase}\n{other}\n" for phrase, other in TINY_PARAPHRASES)
     (folder / PARAPHRASES).parent.mkdir(exist_ok=True)
     (folder / PARAPHRASES).write_bytes(gzip.compress(table.encode()))
-    return in_folder(folder)
+    return language_data_in_folder(folder)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def tiny(tmp_path: Path) -> LanguageData:
 
 @pytest.fixture(scope="session")
 def index() -> Index:
-    return prepare()
+    return open_or_build_index()
 
 
 @pytest.fixture(scope="session")

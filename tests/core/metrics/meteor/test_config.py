@@ -6,7 +6,7 @@ from jurydesk.core.metrics.meteor.config import (
     TASKS,
     UNIVERSAL,
     Config,
-    custom,
+    jar_config,
     profile,
 )
 
@@ -31,12 +31,12 @@ def test_the_coco_profile_is_the_default_task_on_normalised_text():
     ],
 )
 def test_flags_set_what_is_done_to_the_text(flags: dict[str, bool], mode: str):
-    assert custom("li", **flags).text_mode == mode
+    assert jar_config("li", **flags).text_mode == mode
 
 
 def test_the_task_util_counts_characters_only_when_told_to():
-    assert not custom("util").characters
-    assert custom("util", char=True).characters
+    assert not jar_config("util").characters
+    assert jar_config("util", char=True).characters
 
 
 def test_universal_runs_paraphrases_as_its_second_stage():
@@ -48,4 +48,4 @@ def test_an_unknown_name_is_refused_with_those_that_exist():
     with pytest.raises(ValueError, match=r"METEOR has no profile 'vst'; it has vist, coco\."):
         profile("vst")
     with pytest.raises(ValueError, match="METEOR has no task 'best'; it has rank, hter"):
-        custom("best")
+        jar_config("best")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.metrics.meteor.config import TASKS
-from jurydesk.core.metrics.meteor.formula import corpus_score, parts, scores
+from jurydesk.core.metrics.meteor.formula import corpus_score, score_parts, scores
 
 
 def recorded_rows(config: str) -> np.ndarray:
@@ -20,7 +20,9 @@ def recorded_rows(config: str) -> np.ndarray:
 def test_a_column_of_scores_equals_the_scores_one_by_one(task: str):
     rows = recorded_rows("coco")
     weights = TASKS[task]
-    assert scores(rows, weights).tolist() == [parts(row, weights).score for row in rows.tolist()]
+    assert scores(rows, weights).tolist() == [
+        score_parts(row, weights).score for row in rows.tolist()
+    ]
 
 
 @given(st.lists(st.integers(0, 40), min_size=23, max_size=23), st.sampled_from(sorted(TASKS)))
@@ -28,12 +30,12 @@ def test_any_counts_have_the_same_score_either_way(counts: list[int], task: str)
     counts[0] += counts[2]
     counts[1] += counts[3]
     rows = np.array([counts], float)
-    assert scores(rows, TASKS[task]).tolist() == [parts(rows[0].tolist(), TASKS[task]).score]
+    assert scores(rows, TASKS[task]).tolist() == [score_parts(rows[0].tolist(), TASKS[task]).score]
 
 
 def test_nothing_matched_scores_zero():
     row = [5.0, 4.0, 2.0, 1.0, *[0.0] * 19]
-    found = parts(row, TASKS["rank"])
+    found = score_parts(row, TASKS["rank"])
     assert (found.precision, found.recall, found.fmean, found.score) == (0, 0, 0, 0)
     assert np.isnan(found.fragmentation)
 

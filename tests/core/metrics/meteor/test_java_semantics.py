@@ -9,12 +9,12 @@ from jurydesk.core.metrics.meteor import java_semantics
     [("", 0), ("a", 97), ("Aa", 2112), ("BB", 2112), ("hello", 99162322), ("é", 233)],
 )
 def test_keys_are_java_hash_codes(word: str, expected: int):
-    assert java_semantics.key(word) == expected
+    assert java_semantics.string_hash(word) == expected
 
 
 def test_keys_and_lengths_count_utf16_units():
-    assert java_semantics.length("😀a") == 3
-    assert java_semantics.key("😀") == (31 * 0xD83D + 0xDE00) & 0xFFFFFFFF
+    assert java_semantics.string_length("😀a") == 3
+    assert java_semantics.string_hash("😀") == (31 * 0xD83D + 0xDE00) & 0xFFFFFFFF
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_keys_and_lengths_count_utf16_units():
     ],
 )
 def test_doubles_are_printed_as_java_prints_them(value: float, expected: str):
-    assert java_semantics.double(value) == expected
+    assert java_semantics.double_to_string(value) == expected

@@ -40,7 +40,7 @@ def test_other_lines_are_counted_as_the_jar_counts_them(index, compiled, name: s
     java = shutil.which("java")
     if java is None:
         pytest.skip("Java is not installed")
-    jar = source_files.installed().resources
+    jar = source_files.installed_language_data().resources
     lines = random_lines(index, seed)
     printed = subprocess.run(
         [java, "-Xmx2G", "-jar", jar.name, "-", "-", "-stdio", "-l", "en", *FLAGS[name]],

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.metrics.meteor import Alignment, Config, Meteor, custom, profile
+from jurydesk.core.metrics.meteor import Alignment, Config, Meteor, jar_config, profile
 
 
 def config_of(name: str) -> Config:
@@ -23,8 +23,8 @@ def config_of(name: str) -> Config:
         return profile(name)
     interface, task, flags = name.split(":", 2)
     if interface == "api":
-        return custom(task, norm=True, char=True)
-    return custom(
+        return jar_config(task, norm=True, char=True)
+    return jar_config(
         task or "rank", norm="norm" in flags, lower="lower" in flags, no_punct="noPunct" in flags
     )
 

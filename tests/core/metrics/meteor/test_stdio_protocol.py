@@ -9,8 +9,8 @@ from golden import oracle
 from jurydesk.core.metrics.meteor import profile, stdio_protocol
 
 SERVE = """
-from jurydesk.core.metrics.meteor import meteor, profile, stdio_protocol
-stdio_protocol.serve_standard_streams(meteor(), profile("coco"))
+from jurydesk.core.metrics.meteor import profile, shared_meteor, stdio_protocol
+stdio_protocol.serve_standard_streams(shared_meteor(), profile("coco"))
 """
 
 
@@ -34,7 +34,7 @@ def test_counts_that_are_no_counts_are_refused(compiled, line: str):
 def test_the_service_answers_line_by_line(compiled):
     sink = io.StringIO()
     source = ["SCORE ||| a dog ||| a dog\r\n", "nonsense\n"]
-    stdio_protocol.serve(compiled, profile("coco"), source, sink)
+    stdio_protocol.serve_protocol(compiled, profile("coco"), source, sink)
     counts, error = sink.getvalue().splitlines()
     assert counts.startswith("2.0 2.0 1.0 1.0 1.0 1.0 1.0 1.0 0.0")
     assert error == "Error: specify SCORE or EVAL or SING"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from jurydesk.core.metrics.meteor import Meteor, custom
+from jurydesk.core.metrics.meteor import Meteor, jar_config
 from jurydesk.core.metrics.meteor.alignment import engine_compiled as compiled_engine
 from jurydesk.core.metrics.meteor.tokens import InterpretedPieces, Preparation
 
@@ -20,7 +20,7 @@ KNOWN = {"Mr": False, "No": True, "a": False}
 def test_a_text_prepared_piece_by_piece_is_the_text_prepared_whole(
     compiled: Meteor, line: str, norm: bool, no_punct: bool
 ):
-    config = custom(norm=norm, no_punct=no_punct, lower=not no_punct)
+    config = jar_config(norm=norm, no_punct=no_punct, lower=not no_punct)
     for pieces in (InterpretedPieces, compiled_engine.Pieces):
         preparation = Preparation(compiled.words, KNOWN, config, pieces)
         numbers = memoryview(preparation.numbers(line)).cast("i").tolist()
@@ -37,7 +37,7 @@ def test_a_text_prepared_piece_by_piece_is_the_text_prepared_whole(
     ],
 )
 def test_each_mode_prepares_in_its_way(compiled: Meteor, flags: dict, expected: list[str]):
-    assert compiled.tokens("The dog's home.", custom(**flags)) == expected
+    assert compiled.tokens("The dog's home.", jar_config(**flags)) == expected
 
 
 HOSTILE = [
@@ -72,7 +72,7 @@ def test_both_engines_find_the_same_facts_of_words(
 
 
 def test_a_text_with_thousands_of_new_pieces_is_prepared_piece_by_piece(compiled: Meteor):
-    preparation = Preparation(compiled.words, KNOWN, custom(), compiled_engine.Pieces)
+    preparation = Preparation(compiled.words, KNOWN, jar_config(), compiled_engine.Pieces)
     pieces = [f"piece{number}" for number in range(20_000)] + ["y" * 300] * 2
     for _ in range(2):
         numbers = memoryview(preparation.numbers(" ".join(pieces))).cast("i").tolist()

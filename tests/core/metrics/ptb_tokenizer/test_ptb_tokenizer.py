@@ -15,9 +15,9 @@ import pytest
 from golden import data, oracle
 
 from jurydesk.core.metrics.ptb_tokenizer import (
-    caption_words,
     lexer,
     line_separators,
+    tokenize_captions,
     tokenized_lines,
 )
 
@@ -48,7 +48,7 @@ def test_every_recorded_line_has_the_jars_tokens():
 
 def test_the_wrapper_keeps_the_same_words():
     rows = recorded()
-    assert caption_words([row["text"] for row in rows]) == [row["wrapper"] for row in rows]
+    assert tokenize_captions([row["text"] for row in rows]) == [row["wrapper"] for row in rows]
 
 
 def test_a_period_is_judged_by_the_next_line():
@@ -78,13 +78,13 @@ def test_real_captions_have_the_jars_tokens():
         for row, line in zip(rows, ours, strict=True)
         if line.split(" ") != row["tokens"]
     ] == []
-    assert caption_words([row["text"] for row in rows]) == [row["wrapper"] for row in rows]
+    assert tokenize_captions([row["text"] for row in rows]) == [row["wrapper"] for row in rows]
 
 
 def test_a_line_separator_shifts_the_published_captions_only():
     captions = ["a\u2028b", "c", "d"]
-    assert caption_words(captions) == ["a", "b", "c"]
-    assert caption_words(captions, corrected=True) == ["a b", "c", "d"]
+    assert tokenize_captions(captions) == ["a", "b", "c"]
+    assert tokenize_captions(captions, corrected=True) == ["a b", "c", "d"]
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_separators_inside_a_caption_are_found(caption, found):
 
 
 def test_the_corrected_profile_drops_brackets_and_parts_joined_words():
-    assert caption_words(["(a) 3 1/2 [b]"]) == ["-lrb- a -rrb- 3\xa01/2 -lsb- b -rsb-"]
-    assert caption_words(["(a) 3 1/2 [b]"], corrected=True) == ["a 3 1/2 b"]
+    assert tokenize_captions(["(a) 3 1/2 [b]"]) == ["-lrb- a -rrb- 3\xa01/2 -lsb- b -rsb-"]
+    assert tokenize_captions(["(a) 3 1/2 [b]"], corrected=True) == ["a 3 1/2 b"]
 
 
 def test_the_corrected_profile_takes_each_caption_alone():
-    assert caption_words(["see no.", "5 goats"]) == ["see no.", "5 goats"]
-    assert caption_words(["see no.", "5 goats"], corrected=True) == ["see no", "5 goats"]
+    assert tokenize_captions(["see no.", "5 goats"]) == ["see no.", "5 goats"]
+    assert tokenize_captions(["see no.", "5 goats"], corrected=True) == ["see no", "5 goats"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def fuzzed(count, seed):
 
 def test_what_is_looked_up_is_what_the_rules_say():
     text = "\n".join([*fuzzed(1_500, seed=5), *captions_with_odd_words(500)])
-    assert list(tokenized_lines(text)) == [" ".join(tokens) for tokens in lexer.lines(text)]
+    assert list(tokenized_lines(text)) == [" ".join(tokens) for tokens in lexer.token_lines(text)]
 
 
 def captions_with_odd_words(count):

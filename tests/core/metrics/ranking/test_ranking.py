@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trec_files import hits
 
-from jurydesk.core.metrics.ranking import ON_DEMAND, STANDARD_MEASURES, Hits, Ranked, Rules, measure
+from jurydesk.core.metrics.ranking import (
+    ON_DEMAND,
+    STANDARD_MEASURES,
+    Hits,
+    MeasureRules,
+    RankingStatistics,
+    measure_by_name,
+)
 from jurydesk.core.metrics.ranking.catalogue import FAMILIES
 
 JUDGED = st.dictionaries(
@@ -28,10 +35,10 @@ SHARES = [
 ]
 
 
-def values(name: str, some_hits: Hits, rules: Rules | None = None) -> list[float]:
-    found = measure(name)
+def values(name: str, some_hits: Hits, rules: MeasureRules | None = None) -> list[float]:
+    found = measure_by_name(name)
     assert found is not None
-    return found.values(Ranked(some_hits, rules)).tolist()
+    return found.values(RankingStatistics(some_hits, rules)).tolist()
 
 
 def one(judged: dict[int | str, float], listed: int = 20) -> Hits:
@@ -87,21 +94,21 @@ def test_ndcg_cut_cuts_the_ideal_list_too() -> None:
 
 
 def test_icfhr_discount_weighs_the_second_rank_most() -> None:
-    rules = Rules(discount="icfhr")
+    rules = MeasureRules(discount="icfhr")
     best = 1 + 1 / math.log(2) + 1 / math.log(3)
     assert values("ndcg_binary", one({2: 1, "b": 1, "c": 1}), rules) == [(1 / math.log(2)) / best]
 
 
 def test_icfhr_ndcg_can_exceed_1() -> None:
-    assert values("ndcg", one({2: 1}), Rules(discount="icfhr"))[0] > 1.0
+    assert values("ndcg", one({2: 1}), MeasureRules(discount="icfhr"))[0] > 1.0
 
 
 def test_precision_of_a_short_list_depends_on_the_rule() -> None:
     short = hits([{1: 1, 3: 1, "b": 1, "c": 1, "d": 1, "e": 1}], [3])
     assert values("precAt5", short) == [2 / 5]
-    assert values("precAt5", short, Rules(cut="listed")) == [2 / 3]
+    assert values("precAt5", short, MeasureRules(cut="listed")) == [2 / 3]
     assert values("Rprec", short) == [2 / 6]
-    assert values("Rprec", short, Rules(cut="listed")) == [2 / 3]
+    assert values("Rprec", short, MeasureRules(cut="listed")) == [2 / 3]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +117,7 @@ def test_precision_of_a_short_list_depends_on_the_rule() -> None:
 )
 def test_recall_levels_of_three_relevant_items(recall: str, expected: list[float]) -> None:
     """R = 3 at level 0.4: 2 items by trec_eval 9 and by the exact rule, 1 by trec_eval 10."""
-    rules = Rules(recall=recall)  # type: ignore[arg-type]
+    rules = MeasureRules(recall=recall)  # type: ignore[arg-type]
     found = one({1: 1, 3: 1, 6: 1})
     names = ("iprec_at_recall_0.00", "iprec_at_recall_0.30", "iprec_at_recall_0.40")
     assert [values(name, found, rules)[0] for name in names] == expected
@@ -133,10 +140,10 @@ def test_a_query_without_results_is_0() -> None:
 
 
 def test_geometric_mean_counts_zeros_as_a_small_number() -> None:
-    found = measure("gm_map")
+    found = measure_by_name("gm_map")
     assert found is not None
     assert found.info.combine is not None
-    column = found.values(Ranked(hits([{1: 1}, {"a": 1}], [5, 5])))
+    column = found.values(RankingStatistics(hits([{1: 1}, {"a": 1}], [5, 5])))
     assert found.info.combine(column) == pytest.approx(math.sqrt(0.00001))
 
 
@@ -155,9 +162,9 @@ def test_choosing_queries_keeps_their_rows() -> None:
 
 @given(QUERIES)
 def test_shares_lie_between_0_and_1(judged: list[dict[int | str, float]]) -> None:
-    ranked = Ranked(hits(judged, [30] * len(judged)))
+    ranked = RankingStatistics(hits(judged, [30] * len(judged)))
     for name in SHARES:
-        found = measure(name)
+        found = measure_by_name(name)
         assert found is not None
         column = found.values(ranked)
         assert ((column >= 0.0) & (column <= 1.0 + 1e-12)).all(), name
@@ -209,10 +216,10 @@ def test_every_measure_equals_pytrec_evals_bit_for_bit(
     }
     wanted = set(pytrec_eval.supported_measures) - {"runid", "relstring"}
     theirs = pytrec_eval.RelevanceEvaluator(qrels, wanted).evaluate(run)
-    ranked = Ranked(some)
+    ranked = RankingStatistics(some)
     for i, query in enumerate(some.queries):
         for name, value in theirs[query].items():
-            found = measure(name)
+            found = measure_by_name(name)
             assert found is not None, name
             ours = float(found.values(ranked)[i])
             # 0 / 0 is NaN in pytrec_eval for relative measures without a relevant item.
@@ -243,7 +250,7 @@ def test_one_measure_orders_the_board() -> None:
     "name", ["P_7", "ndcg_cut_3", "success_2", "recall_1", "iprec_at_recall_0.25", "precAt7"]
 )
 def test_a_family_has_members_for_every_parameter(name: str) -> None:
-    found = measure(name)
+    found = measure_by_name(name)
     assert found is not None
     assert found.info.name == name
     assert re.search(r"\d", found.info.title)
@@ -253,7 +260,7 @@ def test_a_family_has_members_for_every_parameter(name: str) -> None:
     "name", ["P_0", "P_-1", "P_", "P_5.5", "iprec_at_recall_1.10", "iprec_at_recall_0.1", "mapp"]
 )
 def test_no_family_has_a_member_without_meaning(name: str) -> None:
-    assert measure(name) is None
+    assert measure_by_name(name) is None
 
 
 def test_families_list_trec_evals_default_ranks() -> None:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trec_files import hits
 
-from jurydesk.core.metrics.ranking import TIE_RANGE, Hits, Ranked, measure
-from jurydesk.core.metrics.ranking.ties import undecided
+from jurydesk.core.metrics.ranking import TIE_RANGE, Hits, RankingStatistics, measure_by_name
+from jurydesk.core.metrics.ranking.ties import tie_affected_queries
 
 MEASURES = ("ap", "P_5", "P_10", "ndcg", "recip_rank", "Rprec")
 
@@ -22,9 +22,9 @@ GROUPS = st.lists(
 """Groups of equal scores from the highest on: the relevance of each item, None for unjudged."""
 
 
-def ranked(groups: list[list[float | None]]) -> Ranked:
+def ranked(groups: list[list[float | None]]) -> RankingStatistics:
     """One query with these groups of equal scores, and one relevant item that is not listed."""
-    return Ranked(_hits([groups]))
+    return RankingStatistics(_hits([groups]))
 
 
 def _hits(queries: list[list[list[float | None]]]) -> Hits:
@@ -44,13 +44,13 @@ def _hits(queries: list[list[list[float | None]]]) -> Hits:
     return replace(hits(judged, listed), first=np.array(first, int), last=np.array(last, int))
 
 
-def every_order(groups: list[list[float | None]]) -> list[Ranked]:
+def every_order(groups: list[list[float | None]]) -> list[RankingStatistics]:
     orders = itertools.product(*(itertools.permutations(group) for group in groups))
-    return [Ranked(_hits([[list(group) for group in order]])) for order in orders]
+    return [RankingStatistics(_hits([[list(group) for group in order]])) for order in orders]
 
 
-def value(name: str, lists: Ranked) -> float:
-    found = measure(name)
+def value(name: str, lists: RankingStatistics) -> float:
+    found = measure_by_name(name)
     assert found is not None
     return float(found.values(lists)[0])
 
@@ -71,22 +71,22 @@ def test_a_query_is_undecided_where_a_relevant_item_shares_its_score_with_anothe
         and not all(gain is not None and gain >= 1 for gain in group)
         for group in groups
     )
-    assert undecided(ranked(groups)).tolist() == [mixed]
+    assert tie_affected_queries(ranked(groups)).tolist() == [mixed]
 
 
 @given(st.lists(GROUPS, min_size=2, max_size=4))
 def test_a_query_has_the_same_range_among_others_as_alone(queries) -> None:
-    together = Ranked(_hits(queries))
+    together = RankingStatistics(_hits(queries))
     for one in TIE_RANGE:
         alone = [float(one.values(ranked(groups))[0]) for groups in queries]
         assert one.values(together) == pytest.approx(alone, abs=1e-12)
 
 
 def test_without_equal_scores_all_three_are_the_value_itself() -> None:
-    lists = Ranked(hits([{1: 1.0, 3: 1.0, 4: 0.0, "absent": 1.0}], [5]))
+    lists = RankingStatistics(hits([{1: 1.0, 3: 1.0, 4: 0.0, "absent": 1.0}], [5]))
     for name in MEASURES:
         own = value(name, lists)
         assert [value(f"{name}_{which}", lists) for which in ("min", "expected", "max")] == (
             pytest.approx([own, own, own], abs=1e-12)
         )
-    assert not undecided(lists).any()
+    assert not tie_affected_queries(lists).any()

@@ -9,11 +9,11 @@ from nltk.tokenize.destructive import NLTKWordTokenizer
 from jurydesk.core.metrics.russian_meteor.caption_words import (
     answer_form,
     answer_form_by_words,
-    caption_words,
-    nltk_words,
+    caption_tokens,
+    digit_tagger,
+    nltk_tokens,
     number_ratio,
-    russian_words,
-    starts_with_digit,
+    razdel_tokens,
     without_caption_marks,
 )
 
@@ -25,12 +25,12 @@ MARKS = st.lists(st.sampled_from([*":;=-()?!….,*_/12aд😀 ", "yahoo", "=((((
 
 @given(st.one_of(PLAIN, WORDS.map(" ".join)))
 def test_tokens_are_nltks(text):
-    assert list(nltk_words(text)) == NLTKWordTokenizer().tokenize(text)
+    assert list(nltk_tokens(text)) == NLTKWordTokenizer().tokenize(text)
 
 
 @given(st.one_of(PLAIN, WORDS.map(" ".join), MARKS.map("".join)))
 def test_russian_tokens_are_razdels(text):
-    assert russian_words(text) == [token.text for token in razdel.tokenize(text)]
+    assert razdel_tokens(text) == [token.text for token in razdel.tokenize(text)]
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_captions_lose_their_punctuation(text, plain):
 
 
 def test_only_predicted_captions_get_digits():
-    assert caption_words("Two dogs", predicted=True) == ("2", "dogs")
-    assert caption_words("Two dogs", predicted=False) == ("two", "dogs")
+    assert caption_tokens("Two dogs", predicted=True) == ("2", "dogs")
+    assert caption_tokens("Two dogs", predicted=False) == ("two", "dogs")
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_an_answer_has_one_lemma_or_one_for_each_word(text, whole, by_words):
     ],
 )
 def test_numbers_are_compared_by_their_ratio(words, number, expected):
-    assert number_ratio(words, number, starts_with_digit) == expected
+    assert number_ratio(words, number, digit_tagger) == expected

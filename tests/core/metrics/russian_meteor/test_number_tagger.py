@@ -5,7 +5,11 @@ import json
 import pytest
 from nltk.tag.perceptron import PerceptronTagger
 
-from jurydesk.core.metrics.russian_meteor.number_tagger import NAME, files, perceptron_numbers
+from jurydesk.core.metrics.russian_meteor.number_tagger import (
+    NAME,
+    perceptron_numbers,
+    tagger_files,
+)
 from jurydesk.core.model.evaluation import ResourceMissing
 
 SENTENCES = [
@@ -23,7 +27,7 @@ def data(tmp_path):
     folder = tmp_path / "taggers" / NAME
     folder.mkdir(parents=True)
     parts = (tagger.model.weights, tagger.tagdict, sorted(tagger.classes))
-    for path, part in zip(files(tmp_path), parts, strict=True):
+    for path, part in zip(tagger_files(tmp_path), parts, strict=True):
         path.write_text(json.dumps(part), encoding="utf-8")
     return tmp_path
 
@@ -34,13 +38,13 @@ def test_numbers_are_what_the_tagger_calls_so(data):
 
 
 def test_a_missing_file_is_named(data):
-    files(data)[1].unlink()
+    tagger_files(data)[1].unlink()
     with pytest.raises(ResourceMissing, match=rf"nltk_data: .*{NAME}.tagdict.json cannot be read"):
         perceptron_numbers(data)
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", "no JSON", "7"])
 def test_a_damaged_file_is_told(data, content):
-    files(data)[2].write_text(content)
+    tagger_files(data)[2].write_text(content)
     with pytest.raises(ResourceMissing, match="nltk_data:"):
         perceptron_numbers(data)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.core.metrics.russian_meteor.number_words import NUMBER_WORDS, with_digits
+from jurydesk.core.metrics.russian_meteor.number_words import NUMBER_WORDS, number_words_to_digits
 
 RECORDED = [
     ("", ""),
@@ -33,14 +33,14 @@ RECORDED = [
 
 @pytest.mark.parametrize(("text", "expected"), RECORDED)
 def test_english_numbers_become_digits(text, expected):
-    assert with_digits(text) == expected
+    assert number_words_to_digits(text) == expected
 
 
 @given(st.lists(st.sampled_from(["кошка", "cat", "дом", "7", "a"])))
 def test_texts_without_number_words_keep_their_words(words):
-    assert with_digits("  ".join(words)) == " ".join(words)
+    assert number_words_to_digits("  ".join(words)) == " ".join(words)
 
 
 @given(st.lists(st.sampled_from(sorted(NUMBER_WORDS)), min_size=1))
 def test_number_words_alone_become_one_whole_number(words):
-    assert with_digits(" ".join(words)).isdigit()
+    assert number_words_to_digits(" ".join(words)).isdigit()

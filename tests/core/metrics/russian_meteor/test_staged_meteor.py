@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from jurydesk.core.metrics.russian_meteor.russian_words import lemma, stemmer
 from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
-from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedMeteor, chunks
+from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedMeteor, count_chunks
 from jurydesk.core.metrics.russian_meteor.word_pairs import (
-    Pair,
-    crossings,
+    WordPair,
+    count_crossings,
     documented_pairs,
     published_pairs,
 )
@@ -50,7 +50,7 @@ def published_by_loops(hypothesis, reference):
         for i in reversed(range(len(left))):
             for j in reversed(range(len(right))):
                 if left[i][1] == right[j][1]:
-                    pairs.append(Pair(left.pop(i)[0], right.pop(j)[0], stage))
+                    pairs.append(WordPair(left.pop(i)[0], right.pop(j)[0], stage))
                     break
     return pairs
 
@@ -80,8 +80,8 @@ def test_documented_pairs_of_different_words_are_the_only_ones(one, other):
 def test_documented_pairs_cross_as_little_as_any(one, other):
     found = documented_pairs(one, other, str, unrelated)
     assigned = {pair.hypothesis: pair.reference for pair in found}
-    assert crossings(assigned) == min(
-        crossings(way) for way in all_ways(one, other) if len(way) == len(found)
+    assert count_crossings(assigned) == min(
+        count_crossings(way) for way in all_ways(one, other) if len(way) == len(found)
     )
 
 
@@ -108,8 +108,8 @@ def test_scores_lie_between_0_and_1_and_follow_from_the_alignment(
 
 
 def test_chunks_are_runs_in_the_same_order():
-    pairs = [Pair(0, 3, 0), Pair(1, 4, 0), Pair(2, 0, 0), Pair(4, 1, 0)]
-    assert chunks(pairs) == 3
+    pairs = [WordPair(0, 3, 0), WordPair(1, 4, 0), WordPair(2, 0, 0), WordPair(4, 1, 0)]
+    assert count_chunks(pairs) == 3
 
 
 @pytest.mark.parametrize(

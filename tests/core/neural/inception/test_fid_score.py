@@ -10,8 +10,8 @@ from tiny_models import Kept, maker, picture, torch_or_skip
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-from jurydesk.core.neural.feature_cache import RowCache, shards
-from jurydesk.core.neural.inception.fid_score import Distances
+from jurydesk.core.neural.feature_cache import RowCache, split_into_shards
+from jurydesk.core.neural.inception.fid_score import FidCalculator
 
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
 CASE = "d64_n40_rank_deficient"
@@ -33,24 +33,24 @@ def sides(tmp_path):
 
 
 def test_the_distance_of_features_is_the_original_one(sides):
-    found = Distances({}).between(*sides(CASE), Run())
+    found = FidCalculator({}).between(*sides(CASE), Run())
     assert found.value == pytest.approx(RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["fid"], rel=1e-6)
 
 
 def test_the_exact_distance_is_asked_for(sides):
-    found = Distances({}, trace="exact").between(*sides(CASE), Run())
+    found = FidCalculator({}, trace="exact").between(*sides(CASE), Run())
     exact = RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["exact_nuclear_norm_value"]
     assert found.value == pytest.approx(exact, rel=1e-9)
 
 
 def test_few_pictures_are_told(sides):
-    told = [str(defect) for defect in Distances({}).between(*sides(CASE), Run()).defects]
+    told = [str(defect) for defect in FidCalculator({}).between(*sides(CASE), Run()).defects]
     assert told[:2] == [
         "warning  a.npz: 40 pictures for 64 dimensions: the covariance is singular.\n"
         "       The published root then carries rounding noise of some 1e-5; --exact has none.",
         f"note  a.npz: The distance of 40 pictures is larger than that of many.\n{NOTE}",
     ]
-    assert len(Distances({}).between(*sides(FULL), Run()).defects) == 2
+    assert len(FidCalculator({}).between(*sides(FULL), Run()).defects) == 2
 
 
 def test_statistics_of_another_preset_or_other_weights_are_told(tmp_path):
@@ -62,7 +62,7 @@ def test_statistics_of_another_preset_or_other_weights_are_told(tmp_path):
             preset=preset,
             weights=weights,
         )
-    found = Distances({}).between(tmp_path / "a.npz", tmp_path / "b.npz", Run())
+    found = FidCalculator({}).between(tmp_path / "a.npz", tmp_path / "b.npz", Run())
     assert [defect.found for defect in found.defects] == [
         "The statistics were made by the preset clean, and this is fusionbrain.",
         "Its features come from other Inception weights than those of a.npz.",
@@ -73,18 +73,18 @@ def test_features_of_different_widths_are_refused(tmp_path):
     for side, width in (("a", 2), ("b", 3)):
         np.savez(tmp_path / f"{side}.npz", mu=np.zeros(width), sigma=np.eye(width))
     with pytest.raises(UsageError, match=r"features of 2 dimensions, .* of 3"):
-        Distances({}).between(tmp_path / "a.npz", tmp_path / "b.npz", Run())
+        FidCalculator({}).between(tmp_path / "a.npz", tmp_path / "b.npz", Run())
 
 
 def test_an_unknown_preset_is_refused():
     with pytest.raises(UsageError, match='There is no preset "cleann"'):
-        Distances({}, "cleann")
+        FidCalculator({}, "cleann")
 
 
 def test_pictures_without_weights_are_told_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
     with pytest.raises(ResourceMissing, match="There are no weights for Inception"):
-        Distances({}).between(tmp_path, tmp_path, Run())
+        FidCalculator({}).between(tmp_path, tmp_path, Run())
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def weights(tmp_path_factory):
 
 def test_a_folder_has_the_features_of_the_original(weights, tmp_path):
     cache = Kept()
-    distances = Distances(weights, trace="exact", cache=cache)
+    distances = FidCalculator(weights, trace="exact", cache=cache)
     folder = oracle("neural/shared_fid_images")
     found, _ = distances.statistics(folder, distances.reader(Run()), Run())
     with np.load(oracle("neural/shared_fid_activations.npz")) as file:
@@ -115,7 +115,9 @@ def test_the_distance_does_not_depend_on_the_batch_or_the_workers(weights, tmp_p
     sides = tmp_path / "a", tmp_path / "b"
 
     def distance(run):
-        return Distances(weights, trace="exact", dims=64, cache=Kept()).between(*sides, run).value
+        return (
+            FidCalculator(weights, trace="exact", dims=64, cache=Kept()).between(*sides, run).value
+        )
 
     before = distance(Run(device="cpu"))
     monkeypatch.setattr("jurydesk.core.neural.batches.CPU_BATCH", 3)
@@ -124,13 +126,13 @@ def test_the_distance_does_not_depend_on_the_batch_or_the_workers(weights, tmp_p
 
 def test_a_place_that_does_not_exist_is_told(weights, tmp_path):
     with pytest.raises(UsageError, match="gone: there is no such folder"):
-        Distances(weights).between(tmp_path / "gone", tmp_path / "gone", Run())
+        FidCalculator(weights).between(tmp_path / "gone", tmp_path / "gone", Run())
 
 
 def test_a_file_that_is_no_statistics_is_told(weights, tmp_path):
     (tmp_path / "a.zip").write_bytes(b"PK")
     with pytest.raises(UsageError, match=r"a\.zip is a file, and no \.npz of statistics: a folder"):
-        Distances(weights).between(tmp_path / "a.zip", tmp_path, Run())
+        FidCalculator(weights).between(tmp_path / "a.zip", tmp_path, Run())
 
 
 def test_weights_of_another_network_are_told(tmp_path):
@@ -139,7 +141,7 @@ def test_weights_of_another_network_are_told(tmp_path):
     torch.save({"fc.weight": torch.ones(2, 2)}, tmp_path / "x.pth")
     picture(tmp_path / "a" / "a.png", 0)
     with pytest.raises(ResourceMissing, match="471 tensors are missing"):
-        Distances({"inception": tmp_path / "x.pth"}).between(tmp_path / "a", tmp_path, Run())
+        FidCalculator({"inception": tmp_path / "x.pth"}).between(tmp_path / "a", tmp_path, Run())
 
 
 class TestKept:
@@ -161,14 +163,16 @@ class TestKept:
         cache = Kept()
         sha256 = hashlib.sha256(b"weights").hexdigest()
         put = RowCache(cache, ("inception", sha256, "fusionbrain", "2"))
-        for shard in shards([hashlib.sha256(path.read_bytes()).hexdigest() for path in pictures]):
+        for shard in split_into_shards(
+            [hashlib.sha256(path.read_bytes()).hexdigest() for path in pictures]
+        ):
             put.put(shard, rows[list(shard.places)])
-        distances = Distances(weights, dims=2, cache=cache)
+        distances = FidCalculator(weights, dims=2, cache=cache)
         np.testing.assert_equal(distances.kept(pictures, Run()), rows)
 
     def test_what_is_not_kept_is_told(self, pictures, weights):
         with pytest.raises(UsageError) as told:
-            Distances(weights, cache=Kept()).kept(pictures, Run())
+            FidCalculator(weights, cache=Kept()).kept(pictures, Run())
         assert str(told.value) == (
             "The Inception features of 70 pictures are not kept on this computer: "
             "score the system here, and ask again."

@@ -7,8 +7,8 @@ import pytest
 from tiny_models import torch_or_skip
 
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.random_weights import WORD, drawn
-from jurydesk.core.neural.weights.weight_roles import require, search
+from jurydesk.core.neural.weights.random_weights import WORD, random_tensor
+from jurydesk.core.neural.weights.weight_roles import find_weights, require_weights
 
 ASKED = {role: Path(WORD) for role in ("ruclip", "inception", "bert")}
 
@@ -21,26 +21,26 @@ def home(monkeypatch, tmp_path):
 
 def test_random_numbers_are_made_once_and_only_where_they_are_asked_for(home):
     torch_or_skip()
-    assert search("ruclip", {}).found is None
-    found = require("ruclip", ASKED)
+    assert find_weights("ruclip", {}).found is None
+    found = require_weights("ruclip", ASKED)
     made = {file: file.stat().st_mtime_ns for file in found.files}
     assert home / "cache" in found.path.parents
-    assert require("ruclip", ASKED) == found
+    assert require_weights("ruclip", ASKED) == found
     assert {file: file.stat().st_mtime_ns for file in found.files} == made
-    assert search("ruclip", {}).found is None
+    assert find_weights("ruclip", {}).found is None
 
 
 def test_what_was_not_made_to_the_end_is_made_again(home):
     torch_or_skip()
-    found = require("ruclip", ASKED)
+    found = require_weights("ruclip", ASKED)
     (found.path / "made").unlink()
     found.files[-1].write_bytes(b"half")
-    assert len(require("ruclip", ASKED).files[-1].read_bytes()) > 1000
+    assert len(require_weights("ruclip", ASKED).files[-1].read_bytes()) > 1000
 
 
 def test_a_role_without_random_numbers_says_so():
     with pytest.raises(ResourceMissing) as missing:
-        require("bert", ASKED)
+        require_weights("bert", ASKED)
     assert str(missing.value) == (
         "--weights bert=random-numbers: there are none for BERT, only for inception, ruclip, clip."
     )
@@ -49,7 +49,7 @@ def test_a_role_without_random_numbers_says_so():
 def test_without_pytorch_they_cannot_be_made(home, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ResourceMissing) as missing:
-        require("ruclip", ASKED)
+        require_weights("ruclip", ASKED)
     assert str(missing.value) == (
         "--weights ruclip=random-numbers: Making models of random numbers needs PyTorch, which is "
         "not installed: pip install 'jurydesk[neural]'."
@@ -57,7 +57,7 @@ def test_without_pytorch_they_cannot_be_made(home, monkeypatch):
 
 
 def test_each_tensor_is_drawn_by_its_name():
-    first = drawn("visual.conv1.weight", (64, 3, 16, 16))
+    first = random_tensor("visual.conv1.weight", (64, 3, 16, 16))
     assert first.dtype == "float32"
-    assert (first == drawn("visual.conv1.weight", (64, 3, 16, 16))).all()
-    assert first[0, 0, 0, 0] != drawn("visual.proj", (64, 16))[0, 0]
+    assert (first == random_tensor("visual.conv1.weight", (64, 3, 16, 16))).all()
+    assert first[0, 0, 0, 0] != random_tensor("visual.proj", (64, 16))[0, 0]

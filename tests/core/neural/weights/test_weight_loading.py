@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tiny_models import torch_or_skip
 
 from jurydesk.core.model.evaluation import ResourceMissing
-from jurydesk.core.neural.weights.weight_loading import fitting, load_tensors
+from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
 
 torch = torch_or_skip()
 
@@ -112,7 +112,7 @@ def test_a_file_of_something_else_is_told(tmp_path, content, sentence):
 
 def test_tensors_that_fit_are_float32(tmp_path):
     half = {name: tensor.half() for name, tensor in TENSORS.items()}
-    assert fitting(half, SHAPES, tmp_path)["a.bias"].dtype == torch.float32
+    assert matching_tensors(half, SHAPES, tmp_path)["a.bias"].dtype == torch.float32
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,15 @@ def test_tensors_that_fit_are_float32(tmp_path):
 )
 def test_tensors_that_do_not_fit_are_told(tmp_path, tensors, sentence):
     with pytest.raises(ResourceMissing) as refused:
-        fitting(tensors, SHAPES, tmp_path)
+        matching_tensors(tensors, SHAPES, tmp_path)
     assert sentence in str(refused.value)
 
 
 def test_what_decides_no_number_may_be_there(tmp_path):
     counted = {**TENSORS, "a.num_batches_tracked": torch.tensor(3)}
-    assert set(fitting(counted, SHAPES, tmp_path, ("a.num_batches_tracked",))) == set(SHAPES)
+    assert set(matching_tensors(counted, SHAPES, tmp_path, ("a.num_batches_tracked",))) == set(
+        SHAPES
+    )
 
 
 @given(st.binary(max_size=60))

@@ -8,7 +8,7 @@ import pytest
 
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.weights import weight_hashes
-from jurydesk.core.neural.weights.weight_roles import ROLES, named, require, search
+from jurydesk.core.neural.weights.weight_roles import ROLES, find_weights, named, require_weights
 from jurydesk.core.system.paths import fingerprint
 
 INCEPTION = "pt_inception-2015-12-05-6726825d.pth"
@@ -30,7 +30,7 @@ def filled(folder: Path, *names: str) -> Path:
 
 def test_what_is_missing_is_named_with_where_it_goes(home):
     with pytest.raises(ResourceMissing) as missing:
-        require("inception", {})
+        require_weights("inception", {})
     assert str(missing.value) == (
         f"There are no weights for Inception: the file {INCEPTION} or inception.safetensors is "
         "expected. Name it with --weights inception=PATH, or put it into "
@@ -41,7 +41,7 @@ def test_what_is_missing_is_named_with_where_it_goes(home):
 @pytest.mark.parametrize("place", ["weights", "data/weights"])
 def test_weights_are_found_in_the_folder_of_their_role(home, place):
     folder = filled(home / place / "ruclip", *RUCLIP)
-    found = require("ruclip", {})
+    found = require_weights("ruclip", {})
     assert found.path == folder
     assert [file.name for file in found.files] == list(RUCLIP)
 
@@ -49,12 +49,12 @@ def test_weights_are_found_in_the_folder_of_their_role(home, place):
 def test_a_named_path_comes_before_every_folder(home, tmp_path):
     filled(home / "weights" / "inception", INCEPTION)
     own = filled(tmp_path / "own", "mine.safetensors") / "mine.safetensors"
-    assert require("inception", {"inception": own}).path == own
+    assert require_weights("inception", {"inception": own}).path == own
 
 
 def test_the_only_file_of_the_right_kind_is_taken_from_a_folder(home, tmp_path):
     folder = filled(tmp_path / "vectors", "cc.ru.300.bin", "README")
-    assert require("fasttext", {"fasttext": folder}).path == folder / "cc.ru.300.bin"
+    assert require_weights("fasttext", {"fasttext": folder}).path == folder / "cc.ru.300.bin"
 
 
 @pytest.mark.parametrize(
@@ -70,21 +70,21 @@ def test_the_only_file_of_the_right_kind_is_taken_from_a_folder(home, tmp_path):
 )
 def test_a_folder_that_lacks_files_is_told_what(home, tmp_path, role, names, sentence):
     folder = filled(tmp_path / "given", *names)
-    outcome = search(role, {role: folder})
+    outcome = find_weights(role, {role: folder})
     assert outcome.found is None
     assert outcome.reason.startswith(f"--weights {role}={folder}: ")
     assert sentence in outcome.reason
 
 
 def test_a_path_that_does_not_exist_is_told(tmp_path):
-    reason = search("bert", {"bert": tmp_path / "gone"}).reason
+    reason = find_weights("bert", {"bert": tmp_path / "gone"}).reason
     assert reason.startswith(f"--weights bert={tmp_path / 'gone'}: there is no such file or folder")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="its null device has no place among the files")
 @pytest.mark.parametrize("role", ["fasttext", "bert"])
 def test_a_device_is_neither_file_nor_folder(role):
-    reason = search(role, {role: Path(os.devnull)}).reason
+    reason = find_weights(role, {role: Path(os.devnull)}).reason
     assert f"{os.devnull}: this is a pipe or a device; " in reason
 
 
@@ -92,7 +92,7 @@ def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
     file = filled(tmp_path, "clip.pt") / "clip.pt"
     assert (
         "this is a file; a folder with open_clip_config.json"
-        in search("clip", {"clip": file}).reason
+        in find_weights("clip", {"clip": file}).reason
     )
 
 

@@ -231,7 +231,7 @@ def test_evidence_comes_back_from_json_and_adds_up(case, tmp_path):
 
 
 def test_the_corrected_profile_says_why_an_image_differs(tmp_path):
-    from jurydesk.core.model.evaluation import Seen
+    from jurydesk.core.model.evaluation import ScoredItem
 
     results = small()["results"]
     results[0]["caption"] = "a (goat)"
@@ -239,7 +239,7 @@ def test_the_corrected_profile_says_why_an_image_differs(tmp_path):
     for profile in ("published", "corrected"):
         items = evaluated(tmp_path, small(results), profile=profile).items
         values = {name: float(column[0]) for name, column in items.columns.items()}
-        seen.append(Seen(items.ids[0], values, items.show(0)))
+        seen.append(ScoredItem(items.ids[0], values, items.show(0)))
     sentences = TASK.presentation.explain_difference(*seen)
     assert sentences[0] == (
         'Brackets are words of the caption only when published: "a -lrb- goat -rrb-" when '

@@ -8,7 +8,7 @@ from golden import oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import average_precisions
-from jurydesk.core.metrics.detection.error_analysis import KINDS, costs, kinds
+from jurydesk.core.metrics.detection.error_analysis import KINDS, detection_errors, map_costs
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
@@ -66,7 +66,7 @@ def test_scene_of_an_item_comes_back_from_json(medium):
 
 def test_every_detection_has_exactly_one_kind(medium):
     records = to_records(medium.items.columns)
-    cell = kinds(records, 0.5)
+    cell = detection_errors(records, 0.5)
     masks = np.stack([cell.true, *cell.false.values()])
     assert (masks.sum(axis=0) == 1).all()
 
@@ -75,7 +75,7 @@ def test_repairing_what_is_wrong_never_costs(medium):
     records = to_records(medium.items.columns)
     described = np.where(np.isnan(records.meteor), 0.0, records.meteor)
     records.meteor[:] = described
-    found = costs(records)
+    found = map_costs(records)
     assert set(found) == set(KINDS)
     assert min(found.values()) >= 0
 

@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 from examples import folder_of, scored, value
 
-from jurydesk.core.execution.engine import Result
+from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
+def result() -> CompetitionResult:
     return scored(TASK)
 
 
-def test_the_systems_stand_in_the_order_that_they_deserve(result: Result) -> None:
+def test_the_systems_stand_in_the_order_that_they_deserve(result: CompetitionResult) -> None:
     assert result.reference_defects == ()
     names = ("region-net", "tagger", "grid", "wrong-boxes")
     values = [value(result, name, "map") for name in names]
@@ -20,13 +20,13 @@ def test_the_systems_stand_in_the_order_that_they_deserve(result: Result) -> Non
     assert values[-1] > 0
 
 
-def test_every_picture_is_there(result: Result) -> None:
+def test_every_picture_is_there(result: CompetitionResult) -> None:
     pictures = {path.stem for path in (folder_of(TASK) / "images").iterdir()}
     ids = {name.partition(" · ")[0] for name in result.evaluations[0].items.ids}
     assert ids == pictures
 
 
-def test_wrong_boxes_are_told_with_the_format_that_they_are_in(result: Result) -> None:
+def test_wrong_boxes_are_told_with_the_format_that_they_are_in(result: CompetitionResult) -> None:
     entry = next(entry for entry in result.entries if entry.system == "wrong-boxes")
     hints = [defect.hint for defect in entry.defects if "overlap no ground truth" in defect.found]
     assert hints == ["Read as xyxy it would be 0.74: try --box-format xyxy."]

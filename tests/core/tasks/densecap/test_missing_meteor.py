@@ -8,7 +8,7 @@ import pytest
 from golden import oracle
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.metrics.detection.error_analysis import needed
+from jurydesk.core.metrics.detection.error_analysis import records_needing_meteor
 from jurydesk.core.metrics.meteor import LanguageDataMissing, score
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
@@ -36,8 +36,8 @@ def test_all_meteor_that_kinds_of_error_need_is_known_afterwards(medium, studied
     meteor, _ = studied
     records = to_records(medium.items.columns)
     found = medium.items.columns["detection"] != UNCLAIMED
-    assert np.isnan(records.meteor[needed(records)]).any()
-    assert not np.isnan(meteor[found][needed(records)]).any()
+    assert np.isnan(records.meteor[records_needing_meteor(records)]).any()
+    assert not np.isnan(meteor[found][records_needing_meteor(records)]).any()
 
 
 def test_what_was_known_stays(medium, studied):

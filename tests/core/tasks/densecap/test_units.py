@@ -9,7 +9,11 @@ from dense_evaluations import evaluations
 from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
-from jurydesk.core.metrics.detection.average_precision import Profile, Records, average_precisions
+from jurydesk.core.metrics.detection.average_precision import (
+    DetectionRecords,
+    Profile,
+    average_precisions,
+)
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, image_units, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
@@ -30,7 +34,7 @@ def test_systems_name_their_images_alike() -> None:
     assert all(name.strip() for name in common)
 
 
-def of_one_image(evaluation: Evaluation, image: int) -> Records:
+def of_one_image(evaluation: Evaluation, image: int) -> DetectionRecords:
     columns = evaluation.items.columns
     rows = columns["image"] == image
     return to_records({name: column[rows] for name, column in columns.items()})

@@ -2,10 +2,10 @@
 
 import pytest
 
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import sniff
 
-EXAMPLE = resources() / "examples" / "fusionbrain"
+EXAMPLE = resources_folder() / "examples" / "fusionbrain"
 
 
 @pytest.mark.parametrize(

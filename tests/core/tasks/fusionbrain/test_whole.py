@@ -83,7 +83,7 @@ def stub_fid(monkeypatch):
             assert [path.name for path in other.iterdir()] == ["g.png"]
             return type("Fid", (), {"value": 50.0, "defects": ()})
 
-    monkeypatch.setattr(image_generation, "Distances", Distances)
+    monkeypatch.setattr(image_generation, "FidCalculator", Distances)
 
 
 def values(entry):

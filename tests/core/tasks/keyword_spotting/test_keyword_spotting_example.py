@@ -4,7 +4,7 @@ import pytest
 from examples import folder_of, scored
 from PIL import Image
 
-from jurydesk.core.execution.engine import Result, score
+from jurydesk.core.execution.engine import CompetitionResult, score
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
@@ -12,20 +12,20 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
+def result() -> CompetitionResult:
     return scored(TASK)
 
 
-def scores(result: Result, metric: str) -> dict[str, float]:
+def scores(result: CompetitionResult, metric: str) -> dict[str, float]:
     return {one.system: one.score(metric).value for one in result.evaluations}
 
 
-def test_the_systems_differ(result: Result) -> None:
+def test_the_systems_differ(result: CompetitionResult) -> None:
     ap = scores(result, "ap")
     assert ap["stroke-matcher"] > ap["word-shapes"] > ap["column-profiles"] > 0
 
 
-def test_the_worst_system_shows_defects(result: Result) -> None:
+def test_the_worst_system_shows_defects(result: CompetitionResult) -> None:
     assert result.reference_defects == ()
     told = {entry.system: [str(one.severity) for one in entry.defects] for entry in result.entries}
     assert told["stroke-matcher"] == []
@@ -33,7 +33,7 @@ def test_the_worst_system_shows_defects(result: Result) -> None:
     assert told["column-profiles"] == ["warning", "warning", "note", "note"]
 
 
-def test_every_box_lies_on_its_page(result: Result) -> None:
+def test_every_box_lies_on_its_page(result: CompetitionResult) -> None:
     sizes = {}
     for path in (folder_of(TASK) / "images").iterdir():
         with Image.open(path) as image:
@@ -50,7 +50,7 @@ def test_every_box_lies_on_its_page(result: Result) -> None:
                 assert 0 <= y < y + height <= sizes[word.name][1]
 
 
-def test_the_trec_eval_pair_gives_the_same_average_precision(result: Result) -> None:
+def test_the_trec_eval_pair_gives_the_same_average_precision(result: CompetitionResult) -> None:
     folder = folder_of(TASK)
     pair = {
         "relevance": [folder / "trec_eval" / "relevance.qrels"],

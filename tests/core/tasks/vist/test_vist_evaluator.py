@@ -182,8 +182,10 @@ def test_a_desk_shows_alignments_where_the_language_data_are_missing(
 ) -> None:
     with Desk.create(tmp_path / "desk.jurydesk") as desk:
         key = desk.add(real)
-    monkeypatch.setattr("jurydesk.core.metrics.meteor.meteor", lambda run=None: 1 / 0)
-    monkeypatch.setattr("jurydesk.core.tasks.vist.vist_evidence.meteor", lambda run=None: 1 / 0)
+    monkeypatch.setattr("jurydesk.core.metrics.meteor.shared_meteor", lambda run=None: 1 / 0)
+    monkeypatch.setattr(
+        "jurydesk.core.tasks.vist.vist_evidence.shared_meteor", lambda run=None: 1 / 0
+    )
     with Desk.open(tmp_path / "desk.jurydesk", read_only=True) as desk:
         back = desk.load(key, TASK.readers.load_evidence).items
         assert [back.show(item) for item in range(len(back))] == [

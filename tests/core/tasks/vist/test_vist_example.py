@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 from examples import folder_of, scored, value
 
-from jurydesk.core.execution.engine import Result
+from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.tasks.vist.vist_task import TASK
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
+def result() -> CompetitionResult:
     return scored(TASK)
 
 
-def test_the_systems_stand_in_the_order_that_they_deserve(result: Result) -> None:
+def test_the_systems_stand_in_the_order_that_they_deserve(result: CompetitionResult) -> None:
     assert result.reference_defects == ()
     good, middling, baseline = (
         value(result, name, "meteor") for name in ("storyteller", "labels", "everyone-happy")
@@ -20,13 +20,13 @@ def test_the_systems_stand_in_the_order_that_they_deserve(result: Result) -> Non
     assert good > middling > baseline > 0
 
 
-def test_every_photo_has_its_picture(result: Result) -> None:
+def test_every_photo_has_its_picture(result: CompetitionResult) -> None:
     pictures = {path.stem for path in (folder_of(TASK) / "images").iterdir()}
     ids = {photo for name in result.evaluations[0].items.ids for photo in name.split("-")}
     assert ids == pictures
 
 
-def test_the_careless_file_shows_what_can_go_wrong(result: Result) -> None:
+def test_the_careless_file_shows_what_can_go_wrong(result: CompetitionResult) -> None:
     careless = next(entry for entry in result.entries if entry.system == "careless")
     assert careless.evaluation is None
     assert {str(defect.severity) for defect in careless.defects} == {"error", "warning", "note"}

@@ -149,7 +149,7 @@ def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
     monkeypatch.setattr(scorer, "_open", {})
     monkeypatch.setattr(source_files.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr(
-        "jurydesk.core.metrics.meteor.language_data.index_location.packaged",
+        "jurydesk.core.metrics.meteor.language_data.index_location.packaged_index_path",
         lambda: tmp_path / "none",
     )
     outcome = jurydesk("meteor", "--prepare")

@@ -8,7 +8,9 @@ from jurydesk.core.execution.device import Device
 def test_the_device_in_use_is_marked(jurydesk, monkeypatch):
     found = (Device("cpu", "A processor", 32 * 10**9, 8), Device("cuda:0", "A card", 80 * 10**9))
     monkeypatch.setattr("jurydesk.core.cli.commands.running.devices.devices", lambda: found)
-    monkeypatch.setattr("jurydesk.core.cli.commands.running.devices.pick", lambda wanted: found[1])
+    monkeypatch.setattr(
+        "jurydesk.core.cli.commands.running.devices.choose_device", lambda wanted: found[1]
+    )
     outcome = jurydesk("devices")
     assert outcome.code == 0
     assert outcome.out == (

@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, WRONG_USAGE
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
-EXAMPLE = resources() / "examples" / "vist"
+EXAMPLE = resources_folder() / "examples" / "vist"
 SYSTEMS = ("storyteller.json", "happy.json", "labels.json")
 
 

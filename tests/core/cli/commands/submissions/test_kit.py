@@ -7,10 +7,10 @@ import pytest
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.participant_kit.kit import read_kit
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
-VIST = resources() / "examples" / "vist"
-DENSE = resources() / "examples" / "densecap"
+VIST = resources_folder() / "examples" / "vist"
+DENSE = resources_folder() / "examples" / "densecap"
 REFERENCES = ("--references", VIST / "human-stories.json", "--template", VIST / "template.json")
 
 

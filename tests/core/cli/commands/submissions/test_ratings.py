@@ -12,9 +12,9 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 
-EXAMPLE = resources() / "examples" / "vist"
+EXAMPLE = resources_folder() / "examples" / "vist"
 SUBMISSIONS = [EXAMPLE / f"{name}.json" for name in ("storyteller", "labels", "happy")]
 NUMBERS = ("--sequences", 6, "--raters", 4, "--ratings-per-story", 2)
 

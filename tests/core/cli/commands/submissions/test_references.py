@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.visdial.reference_sets.methods import reference_masks
 
-FOLDER = resources() / "examples" / "visdial" / "building"
+FOLDER = resources_folder() / "examples" / "visdial" / "building"
 DIALOGS = ("--dialogs", FOLDER / "dialogs.json")
 MODEL = ("--embeddings", FOLDER / "words.bin")
 PEOPLE = ("--relevance", FOLDER / "relevance.json")

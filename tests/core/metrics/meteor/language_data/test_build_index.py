@@ -5,22 +5,22 @@ import pytest
 
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.metrics.meteor.alignment.word_keys import Lexicon, Words
-from jurydesk.core.metrics.meteor.java_semantics import key
+from jurydesk.core.metrics.meteor.alignment.word_keys import IndexLexicon, WordNumbers
+from jurydesk.core.metrics.meteor.java_semantics import string_hash
 from jurydesk.core.metrics.meteor.language_data import build_index as module
 from jurydesk.core.metrics.meteor.language_data.build_index import (
     ParaphrasesUnusable,
     _in_order,
-    build,
+    build_index_file,
     make_trie,
-    read_table,
+    read_paraphrase_table,
 )
 from jurydesk.core.metrics.meteor.language_data.index_file import NONE, open_index
 from jurydesk.core.metrics.meteor.language_data.source_files import PARAPHRASES, LanguageData
 
 
 def test_the_table_keeps_the_order_of_the_file(tiny: LanguageData):
-    table = read_table(tiny)
+    table = read_paraphrase_table(tiny)
     names = list(table.vocabulary)
     assert table.phrases == [b"the dog", b"the", b"of course"]
     assert table.phrase_entries.tolist() == [2, 1, 1]
@@ -45,19 +45,19 @@ def test_the_index_is_the_same_in_pieces_of_any_size(
     tiny: LanguageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     whole, pieces = tmp_path / "whole.index", tmp_path / "pieces.index"
-    build(tiny, whole)
+    build_index_file(tiny, whole)
     monkeypatch.setattr(module, "PIECE", 2)
     monkeypatch.setattr(module, "BLOCK_BYTES", 7)
-    build(tiny, pieces)
+    build_index_file(tiny, pieces)
     assert pieces.read_bytes() == whole.read_bytes()
 
 
 def test_every_phrase_has_the_paraphrases_of_the_table_and_no_others(
     tiny: LanguageData, tmp_path: Path
 ):
-    build(tiny, tmp_path / "tiny.index")
+    build_index_file(tiny, tmp_path / "tiny.index")
     arrays = open_index(tmp_path / "tiny.index").arrays
-    table = read_table(tiny)
+    table = read_paraphrase_table(tiny)
     node = make_trie(table.phrases, table.vocabulary).phrase_node
     names = [name.decode() for name in table.vocabulary]
     found = []
@@ -80,14 +80,16 @@ def test_every_phrase_has_the_paraphrases_of_the_table_and_no_others(
 @pytest.mark.parametrize("words", [["BB", "a", "Aa", "C#", "b"], ["AaBB", "BBAa", "AaAa", "BBBB"]])
 def test_words_ascend_by_key_and_then_by_text(words: list[str]):
     keys, ordered = _in_order(words)
-    assert list(zip(keys.tolist(), ordered, strict=True)) == sorted((key(w), w) for w in words)
+    assert list(zip(keys.tolist(), ordered, strict=True)) == sorted(
+        (string_hash(w), w) for w in words
+    )
 
 
 def test_words_have_their_own_sets_and_those_of_their_bases(tiny: LanguageData, tmp_path: Path):
     path = tmp_path / "tiny.index"
-    build(tiny, path)
+    build_index_file(tiny, path)
     index = open_index(path)
-    words, lexicon = Words(index), Lexicon(index.arrays)
+    words, lexicon = WordNumbers(index), IndexLexicon(index.arrays)
     dog, hound, dogs, mice, ran = (
         words.sets(words[word]) for word in ("dog", "hound", "dogs", "mice", "ran")
     )
@@ -95,15 +97,15 @@ def test_words_have_their_own_sets_and_those_of_their_bases(tiny: LanguageData, 
     assert set(hound) < set(dog)
     assert mice == words.sets(words["mouse"])
     assert ran == words.sets(words["run"])
-    assert lexicon.find("dogs", key("dogs")) is None  # its base is found when it is met
-    assert lexicon.find("unheard", key("unheard")) is None
+    assert lexicon.find("dogs", string_hash("dogs")) is None  # its base is found when it is met
+    assert lexicon.find("unheard", string_hash("unheard")) is None
     assert words.sets(words["unheard"]) == []
 
 
 def test_equal_keys_are_told_apart_by_their_text(tiny: LanguageData, tmp_path: Path):
     path = tmp_path / "tiny.index"
-    build(tiny, path)
-    words = Words(open_index(path))
+    build_index_file(tiny, path)
+    words = WordNumbers(open_index(path))
     assert words["Aa"] != words["BB"]
     keys = words.table()[:, 0]
     assert keys[words["Aa"]] == keys[words["BB"]]
@@ -122,7 +124,7 @@ def test_another_kind_of_table_is_refused(
 ):
     tiny.paraphrases.write_bytes(gzip.compress(table.encode()))
     with pytest.raises(ParaphrasesUnusable, match=sentence):
-        build(tiny, tmp_path / "tiny.index")
+        build_index_file(tiny, tmp_path / "tiny.index")
     assert not (tmp_path / "tiny.index").exists()
 
 
@@ -130,13 +132,13 @@ def test_a_damaged_table_is_no_table(tiny: LanguageData, tmp_path: Path):
     packed = tiny.paraphrases.read_bytes()
     tiny.paraphrases.write_bytes(packed[:-12])
     with pytest.raises(EOFError):
-        build(tiny, tmp_path / "tiny.index")
+        build_index_file(tiny, tmp_path / "tiny.index")
     assert not (tmp_path / "tiny.index").exists()
 
 
 def test_building_tells_how_far_it_is(tiny: LanguageData, tmp_path: Path):
     told: list[Progress] = []
-    build(tiny, tmp_path / "tiny.index", Run(progress=told.append))
+    build_index_file(tiny, tmp_path / "tiny.index", Run(progress=told.append))
     assert told[-1].done == told[-1].total == 100
     assert {progress.text for progress in told} == {"Preparing METEOR's language data"}
 
@@ -147,7 +149,7 @@ def test_a_cancelled_build_leaves_nothing(tiny: LanguageData, tmp_path: Path):
     folder = tmp_path / "cache"
     folder.mkdir()
     with pytest.raises(Cancelled):
-        build(tiny, folder / "tiny.index", Run(cancel=token))
+        build_index_file(tiny, folder / "tiny.index", Run(cancel=token))
     assert list(folder.iterdir()) == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from chores import wait_until
 
-from jurydesk.core.metrics.meteor.language_data.build_index import build
+from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 from jurydesk.core.metrics.meteor.language_data.index_file import Arrays, IndexDamaged, open_index
 from jurydesk.core.metrics.meteor.language_data.source_files import LanguageData
 
@@ -16,7 +16,7 @@ HOUR_NS = 3600 * 10**9
 @pytest.fixture
 def path(tiny: LanguageData, tmp_path: Path) -> Path:
     path = tmp_path / "tiny.index"
-    build(tiny, path)
+    build_index_file(tiny, path)
     return path
 
 

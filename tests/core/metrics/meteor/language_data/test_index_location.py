@@ -9,13 +9,13 @@ import pytest
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.metrics.meteor.language_data import index_location, source_files
-from jurydesk.core.metrics.meteor.language_data.build_index import build
+from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 from jurydesk.core.metrics.meteor.language_data.index_file import IndexDamaged
 from jurydesk.core.metrics.meteor.language_data.source_files import (
     LanguageData,
     LanguageDataMissing,
 )
-from jurydesk.core.system.file_lock import one_at_a_time
+from jurydesk.core.system.file_lock import interprocess_lock
 
 
 @pytest.fixture(autouse=True)
@@ -36,9 +36,9 @@ def damage(path: Path) -> None:
 
 
 def test_the_index_is_built_once(tiny: LanguageData, monkeypatch: pytest.MonkeyPatch):
-    first = index_location.prepare(folder=folder_of(tiny))
-    monkeypatch.setattr(index_location, "build", None)
-    assert index_location.prepare(folder=folder_of(tiny)).path == first.path
+    first = index_location.open_or_build_index(folder=folder_of(tiny))
+    monkeypatch.setattr(index_location, "build_index_file", None)
+    assert index_location.open_or_build_index(folder=folder_of(tiny)).path == first.path
 
 
 def test_of_several_who_want_it_at_once_one_builds_it(tiny, monkeypatch):
@@ -47,11 +47,13 @@ def test_of_several_who_want_it_at_once_one_builds_it(tiny, monkeypatch):
     def slow(language, path, run=None):
         built.append(path)
         time.sleep(0.3)
-        build(language, path)
+        build_index_file(language, path)
 
-    monkeypatch.setattr(index_location, "build", slow)
+    monkeypatch.setattr(index_location, "build_index_file", slow)
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: index_location.prepare(folder=folder_of(tiny)), range(4)))
+        found = list(
+            pool.map(lambda _: index_location.open_or_build_index(folder=folder_of(tiny)), range(4))
+        )
     assert len(built) == 1
     assert {index.path for index in found} == set(built)
 
@@ -60,9 +62,9 @@ def test_whoever_waits_for_the_builder_can_be_cancelled(tiny):
     token = CancelToken()
     path = index_location.index_path(tiny)
     path.parent.mkdir(parents=True)
-    with one_at_a_time(path.with_suffix(".lock"), lambda: None):
+    with interprocess_lock(path.with_suffix(".lock"), lambda: None):
         waiting = ThreadPoolExecutor(1).submit(
-            index_location.prepare, Run(cancel=token), folder_of(tiny)
+            index_location.open_or_build_index, Run(cancel=token), folder_of(tiny)
         )
         time.sleep(0.1)
         assert not waiting.done()
@@ -72,10 +74,10 @@ def test_whoever_waits_for_the_builder_can_be_cancelled(tiny):
 
 
 def test_a_damaged_index_is_built_again(tiny: LanguageData):
-    path = index_location.prepare(folder=folder_of(tiny)).path
+    path = index_location.open_or_build_index(folder=folder_of(tiny)).path
     whole = path.read_bytes()
     damage(path)
-    index_location.prepare(folder=folder_of(tiny))
+    index_location.open_or_build_index(folder=folder_of(tiny))
     assert path.read_bytes() == whole
 
 
@@ -98,8 +100,8 @@ def test_the_resources_are_read_out_of_a_jar_as_well(tiny: LanguageData, tmp_pat
         ):
             jar.write(tiny.resources / name, name)
     assert (
-        index_location.prepare(folder=folder).path
-        == index_location.prepare(folder=folder_of(tiny)).path
+        index_location.open_or_build_index(folder=folder).path
+        == index_location.open_or_build_index(folder=folder_of(tiny)).path
     )
 
 
@@ -107,20 +109,20 @@ def test_a_folder_that_lacks_a_part_is_named(tiny: LanguageData, tmp_path: Path)
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(LanguageDataMissing) as caught:
-        index_location.prepare(folder=empty)
+        index_location.open_or_build_index(folder=empty)
     assert str(caught.value) == (
         f"{empty} is no complete METEOR folder: meteor-1.5.jar is missing. Name the folder of "
         "METEOR 1.5 that has meteor-1.5.jar and data/paraphrase-en.gz."
     )
     tiny.paraphrases.unlink()
     with pytest.raises(LanguageDataMissing, match=r"data/paraphrase-en\.gz is missing"):
-        index_location.prepare(folder=folder_of(tiny))
+        index_location.open_or_build_index(folder=folder_of(tiny))
 
 
 def test_without_the_package_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(LanguageDataMissing) as caught:
-        index_location.prepare()
+        index_location.open_or_build_index()
     assert str(caught.value) == (
         "METEOR's language data are missing: the package pycocoevalcap, which carries them, is "
         "not installed. Install it (pip install pycocoevalcap==1.2), or name a METEOR folder."
@@ -130,28 +132,28 @@ def test_without_the_package_the_sentence_says_what_to_install(monkeypatch: pyte
 def test_a_packaged_index_serves_where_the_data_are_missing(
     tiny: LanguageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    built = index_location.prepare(folder=folder_of(tiny)).path
+    built = index_location.open_or_build_index(folder=folder_of(tiny)).path
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr(index_location, "packaged", lambda: built)
-    assert index_location.prepare().path == built
+    monkeypatch.setattr(index_location, "packaged_index_path", lambda: built)
+    assert index_location.open_or_build_index().path == built
     damage(built)
     with pytest.raises(IndexDamaged):
-        index_location.prepare()
+        index_location.open_or_build_index()
 
 
 def test_a_cancel_stops_a_build_and_leaves_no_index(tiny: LanguageData, home: Path):
     token = CancelToken()
     run = Run(progress=lambda _: token.cancel(), cancel=token)
     with pytest.raises(Cancelled):
-        index_location.prepare(run, folder_of(tiny))
+        index_location.open_or_build_index(run, folder_of(tiny))
     assert not index_location.index_path(tiny).exists()
 
 
 def test_processes_that_build_at_once_end_with_one_whole_index(tiny: LanguageData, home: Path):
     program = (
         "import sys; from pathlib import Path; "
-        "from jurydesk.core.metrics.meteor.language_data.index_location import prepare;"
-        "print(prepare(folder=Path(sys.argv[1]), check=True).synset_count)"
+        "from jurydesk.core.metrics.meteor.language_data.index_location import open_or_build_index;"
+        "print(open_or_build_index(folder=Path(sys.argv[1]), check=True).synset_count)"
     )
     command = [sys.executable, "-c", program, str(folder_of(tiny))]
     processes = [

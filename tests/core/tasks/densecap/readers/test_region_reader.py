@@ -6,10 +6,10 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from jurydesk.core.execution.engine import check
+from jurydesk.core.execution.engine import check_inputs
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import corners
-from jurydesk.core.readers.json_file import read_json
+from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.readers.region_reader import read_regions
@@ -19,12 +19,12 @@ BOXES = {"xcycwh": [55.0, 60.0, 10.0, 20.0], "xywh": [50, 50, 10, 20], "xyxy": [
 
 @pytest.fixture
 def read(tmp_path):
-    def read_json(data, role="detections", **options):
+    def read_data(data, role="detections", **options):
         path = tmp_path / "boxes.json"
         path.write_text(json.dumps(data), encoding="utf-8")
         return read_regions(path, role, DenseCapOptions(**options), Run())
 
-    return read_json
+    return read_data
 
 
 def said(reading):
@@ -216,11 +216,13 @@ def test_file_of_both_roles_is_parsed_once(tmp_path, monkeypatch):
 
     def remember(path, **options):
         parsed.append(path)
-        return read_json(path, **options)
+        return read_json_file(path, **options)
 
-    monkeypatch.setattr("jurydesk.core.tasks.densecap.readers.region_reader.read_json", remember)
+    monkeypatch.setattr(
+        "jurydesk.core.tasks.densecap.readers.region_reader.read_json_file", remember
+    )
     inputs = {"ground-truth": [path], "detections": [path]}
-    (entry,) = check(TASK, inputs, TASK.scoring.options(), Run()).entries
+    (entry,) = check_inputs(TASK, inputs, TASK.scoring.options(), Run()).entries
     assert entry.defects == ()
     assert parsed == [path]
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.metrics.fid.frechet_distance import Gaussian, frechet_distance
+from jurydesk.core.metrics.fid.frechet_distance import Gaussian, gaussian_frechet_distance
 from jurydesk.core.model.evaluation import UsageError
-from jurydesk.core.neural.inception.fid_score import Distances
+from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
@@ -28,7 +28,7 @@ def features(paths) -> np.ndarray:
 @pytest.fixture
 def kept(monkeypatch):
     """Features of all pictures are kept."""
-    monkeypatch.setattr(Distances, "kept", lambda self, paths, run: features(paths))
+    monkeypatch.setattr(FidCalculator, "kept", lambda self, paths, run: features(paths))
 
 
 def picture(name: str) -> list[dict[str, str]]:
@@ -65,7 +65,7 @@ def test_all_pictures_once_give_the_distance(kept, tmp_path):
         Gaussian.of(features([tmp_path / side / f"{key}.png" for key in KEYS]))
         for side in ("made", "real")
     )
-    expected = frechet_distance(made, real, "exact")
+    expected = gaussian_frechet_distance(made, real, "exact")
     assert found.scores(np.ones(5))["generation_fid"] == pytest.approx(expected, abs=1e-6)
 
 

@@ -11,8 +11,8 @@ import pytest
 from golden import golden, oracle
 
 from jurydesk.core.execution.run import Run
-from jurydesk.core.metrics.ranking.catalogue import measure
-from jurydesk.core.metrics.ranking.ranked import Ranked, Rules
+from jurydesk.core.metrics.ranking.catalogue import measure_by_name
+from jurydesk.core.metrics.ranking.ranked import MeasureRules, RankingStatistics
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.model.evaluation import Curve, Evaluation
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
@@ -26,7 +26,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 CASES: list[dict[str, Any]] = json.loads(oracle("keyword_spotting/icfhr/cases.json").read_text())
 SOUND = [case for case in CASES if not case["is_refused"]]
 
-ICFHR_RULES = Rules(cut="listed", discount="icfhr")
+ICFHR_RULES = MeasureRules(cut="listed", discount="icfhr")
 OFFICIAL = {
     "P@5": "precAt5",
     "P@10": "precAt10",
@@ -75,13 +75,13 @@ def lists(name: str) -> XmlLists:
 
 
 def differences(
-    name: str, profile: str, rules: Rules, expected: Iterator[Row], tolerance: float
+    name: str, profile: str, rules: MeasureRules, expected: Iterator[Row], tolerance: float
 ) -> list[tuple[str, str, float, float]]:
     hits = lists(name).hits(profile)
-    ranked = Ranked(hits, rules)
+    ranked = RankingStatistics(hits, rules)
     wrong = []
     for query, metric, value in expected:
-        found = measure(metric)
+        found = measure_by_name(metric)
         assert found is not None
         ours = float(found.values(ranked)[hits.queries.index(query)])
         if not abs(ours - value) <= tolerance:
@@ -104,7 +104,7 @@ def cases_with(key: str) -> Any:
 def test_published_equals_rusteval(case: dict[str, Any]) -> None:
     names = {name: name for name in ("precAt5", "precAt10", "ap")}
     expected = rows(case["rusteval"], names)
-    assert differences(case["name"], "published", Rules(), expected, 1e-5) == []
+    assert differences(case["name"], "published", MeasureRules(), expected, 1e-5) == []
 
 
 @cases_with("official")
@@ -152,13 +152,13 @@ def test_icfhr_means_are_those_of_the_program(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case["name"])
 def test_corrected_equals_the_independent_calculation(case: dict[str, Any]) -> None:
     expected = rows(case["same_document_once"], INDEPENDENT)
-    assert differences(case["name"], "corrected", Rules(), expected, 1e-12) == []
+    assert differences(case["name"], "corrected", MeasureRules(), expected, 1e-12) == []
 
 
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case["name"])
 def test_published_equals_the_independent_calculation(case: dict[str, Any]) -> None:
     expected = rows(case["box_only_repeated"], INDEPENDENT)
-    assert differences(case["name"], "published", Rules(), expected, 1e-12) == []
+    assert differences(case["name"], "published", MeasureRules(), expected, 1e-12) == []
 
 
 def test_every_case_is_compared() -> None:
@@ -171,9 +171,9 @@ def test_the_means_of_the_sample_are_those_that_rusteval_prints() -> None:
     assert hits.queries == ("sb0000", "sb0001")
     values = {}
     for name in ("precAt10", "precAt5"):
-        found = measure(name)
+        found = measure_by_name(name)
         assert found is not None
-        values[name] = found.values(Ranked(hits)).tolist()
+        values[name] = found.values(RankingStatistics(hits)).tolist()
     assert values["precAt10"] == pytest.approx([0.55555, 0.44444], abs=1e-5)
     assert values["precAt5"] == pytest.approx([1.0, 0.8], abs=1e-12)
 

@@ -9,7 +9,7 @@ import pytest
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-from jurydesk.core.system.paths import resources
+from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.tasks.visdial.reference_sets import builder
 from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions
 from jurydesk.core.tasks.visdial.reference_sets.methods import reference_masks
@@ -19,7 +19,7 @@ from jurydesk.core.tasks.visdial.reference_sets.order import (
     read_build_inputs,
 )
 
-FOLDER = resources() / "examples" / "visdial" / "building"
+FOLDER = resources_folder() / "examples" / "visdial" / "building"
 
 
 @pytest.fixture
