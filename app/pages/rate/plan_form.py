@@ -29,8 +29,8 @@ from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, across, button, empty, label, number_box
 from jurydesk.core.competition.rating_design import STORIES, Wording
 from jurydesk.core.human_evaluation.design.balanced_plan import (
-    Infeasible,
-    Request,
+    InfeasiblePlan,
+    PlanRequest,
     require_feasible,
 )
 from jurydesk.core.human_evaluation.design.item_pool import AnyTask
@@ -108,7 +108,7 @@ class PlanForm(Card):
         self.make = button("Make the plan", self.wanted.emit, "primary", "Make the plan  (Ctrl+B)")
         self.use_nearest = button("Take these numbers", self.take_nearest)
         self.keep = button("Keep the plan there is", self.kept.emit)
-        self._nearest: Request | None = None
+        self._nearest: PlanRequest | None = None
         self._faulty: frozenset[str] = frozenset()
         self._images: Path | None = None
         self._references: tuple[Path, ...] = ()
@@ -285,17 +285,17 @@ class PlanForm(Card):
             f"{counted(stories, *self._words.entry)}; with {counted(order.ratings, 'rating')} of "
             f"each, about {count(round(each))} for each of {counted(order.raters, 'rater')}."
         )
-        request = Request(
+        request = PlanRequest(
             systems, order.sequences, order.raters, order.ratings, UNKNOWN,
             practice=order.practice, attention=order.attention, repeated=order.repeated,
         )  # fmt: skip
         if order.questionnaire is None:
             try:
                 require_feasible(request, self._words)
-            except Infeasible as refusal:
+            except InfeasiblePlan as refusal:
                 self.refuse(str(refusal), refusal.nearest)
 
-    def refuse(self, problem: str, nearest: Request | None) -> None:
+    def refuse(self, problem: str, nearest: PlanRequest | None) -> None:
         """Say why there is no such plan, and offer the nearest one."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))

@@ -155,7 +155,7 @@ class TestAWatchedFolder:
                 path.write_text(path.read_text() + " ")
             return stand(folder)
 
-        monkeypatch.setattr(folder_scan, "stand", stand_meanwhile)
+        monkeypatch.setattr(folder_scan, "list_states", stand_meanwhile)
         checked.organiser.start_watching(team.folder)
         qtbot.waitUntil(lambda: bool(given(checked)))
         assert set(given(checked)) == {"north/guesses.txt"}

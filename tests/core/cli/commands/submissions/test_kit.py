@@ -123,8 +123,10 @@ def test_a_competition_without_a_checker_for_browsers_says_so_and_writes_nothing
 
     from jurydesk.core.cli.commands.submissions import kit as command
 
-    outline_of = command.outline_of
-    monkeypatch.setattr(command, "outline_of", lambda task: replace(outline_of(task), scripts=()))
+    require_redaction = command.require_redaction
+    monkeypatch.setattr(
+        command, "require_redaction", lambda task: replace(require_redaction(task), scripts=())
+    )
     files = [tmp_path / "k.jurycomp", tmp_path / "k.html"]
     done = jurydesk("kit", "vist", *REFERENCES, *files)
     assert "there is no checker for browsers for this kind of files." in done.err
