@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0].lower().endswith(PACKET):
         from pathlib import Path
 
-        from jurydesk.app.rating_client.start_rating import start as start_rating
+        from jurydesk.app.rating_client.start_rating import start_rating as start_rating
 
         return start_rating(Path(arguments[0]), smoke=SMOKE in arguments[1:])
     if wants_window(arguments):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from jurydesk.core.competition.examples import example_folder, example_inputs
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.densecap.densecap_task import TASK
@@ -17,5 +17,7 @@ assert FOLDER is not None
 @cache
 def evaluations() -> dict[str, Evaluation]:
     """Every system of the example by its name."""
-    result = score(TASK, example_inputs(TASK, FOLDER), TASK.scoring.options(), Run(), resamples=10)
+    result = score_submissions(
+        TASK, example_inputs(TASK, FOLDER), TASK.scoring.options(), Run(), resamples=10
+    )
     return {one.system: one for one in result.evaluations}

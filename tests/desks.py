@@ -12,7 +12,7 @@ import toy
 
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import CompetitionResult, score
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Place, note
 from jurydesk.core.model.evaluation import (
@@ -88,7 +88,7 @@ def scored_desk(folder: Path) -> Iterator[Scored]:
         ],
     }
     options = toy.Options()
-    result = score(toy.TASK, inputs, options, Run(), resamples=10)
+    result = score_submissions(toy.TASK, inputs, options, Run(), resamples=10)
     with Desk.create(folder / "toy.jurydesk") as desk:
         desk.set_competition("toy", "Toy", {"profile": "published", "missing": "skip"})
         desk.set_inputs(result.sources)

@@ -8,7 +8,7 @@ import pytest
 
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.competition.task import AnyTask
-from jurydesk.core.execution.engine import CompetitionResult, score
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 
 
@@ -22,7 +22,9 @@ def folder_of(task: AnyTask) -> Path:
 
 def scored(task: AnyTask, **how: int) -> CompetitionResult:
     """The example's systems, with the task's own options."""
-    return score(task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how)
+    return score_submissions(
+        task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how
+    )
 
 
 def value(result: CompetitionResult, system: str, metric: str) -> float:

@@ -22,7 +22,7 @@ import toy
 
 from jurydesk.core.competition.task import Inputs
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import SubmissionResult, score
+from jurydesk.core.execution.engine import SubmissionResult, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
 
@@ -55,7 +55,9 @@ def score_into(path: Path, inputs: Inputs) -> None:
             if entry.evaluation is not None:
                 desk.add(entry.evaluation)
 
-        result = score(toy.TASK, inputs, options, run, resamples=RESAMPLES, on_entry=keep)
+        result = score_submissions(
+            toy.TASK, inputs, options, run, resamples=RESAMPLES, on_entry=keep
+        )
         desk.set_inputs(result.sources)
         desk.cache.clear()
 

@@ -11,7 +11,7 @@ import sittings
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
@@ -23,7 +23,9 @@ def scored(name: str):
     """The evaluations of a competition's example."""
     task = registry().tasks[name]
     folder = example_folder(task)
-    return score(task, example_inputs(task, folder), example_options(task, folder), Run())
+    return score_submissions(
+        task, example_inputs(task, folder), example_options(task, folder), Run()
+    )
 
 
 def scored_desk(name: str, folder: Path) -> Path:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.window.toast import Toast
 
 if TYPE_CHECKING:
@@ -61,4 +61,4 @@ class EditCommands(QObject):
         self._copying = None
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1
-        self._toast.say(f"{counted(lines, 'line')} copied")
+        self._toast.say(f"{quantity(lines, 'line')} copied")

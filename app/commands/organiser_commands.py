@@ -19,7 +19,7 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask, Inputs
@@ -113,7 +113,7 @@ def made_kit(
     wrong = sum(defect.severity is Severity.ERROR for defect in references.defects)
     if wrong:
         return (
-            f"The reference files have {counted(wrong, 'error')}: see Check, and mend them first."
+            f"The reference files have {quantity(wrong, 'error')}: see Check, and mend them first."
         )
     try:
         return make_kit(task, title, references, options)

@@ -49,7 +49,7 @@ class Box:
     label: str
 
 
-def ink(name: str) -> QColor:
+def box_ink(name: str) -> QColor:
     """A colour for marks on paper: scans are light, whatever the window's palette is."""
     return QColor(getattr(LIGHT, name))
 
@@ -126,7 +126,7 @@ class BoxesView(QGraphicsView):
         for box in self.boxes:
             item = self._items[box.row]
             marked = box.row in (self.current_row, self.hovered_row)
-            tone = ink("accent" if box.row == self.current_row else _TONES[box.kind])
+            tone = box_ink("accent" if box.row == self.current_row else _TONES[box.kind])
             width = 3 if marked else 1 if box.kind == "other" else 2
             pen = QPen(tone, px(width))
             pen.setCosmetic(True)

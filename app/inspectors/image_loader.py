@@ -60,7 +60,7 @@ def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
     return LoadedPicture(path, image, size if size.isValid() else image.size())
 
 
-class PictureReader(QObject):
+class BackgroundPictureReader(QObject):
     """Reads pictures on a thread of its own and hands them over to the window's thread."""
 
     read = Signal(object)
@@ -87,7 +87,7 @@ class PictureReader(QObject):
 class _PictureTask(QRunnable):
     """The reader is kept alive by its tasks, so that it outlives a view that is thrown away."""
 
-    def __init__(self, reader: PictureReader, path: Path, longest_side: int) -> None:
+    def __init__(self, reader: BackgroundPictureReader, path: Path, longest_side: int) -> None:
         super().__init__()
         self._reader = reader
         self._path = path
@@ -112,7 +112,7 @@ class PictureLoader(QObject):
         self._most = kept
         self._wanted: tuple[Path, ...] = ()
         self._kept: dict[Path, LoadedPicture] = {}
-        self._reader = PictureReader(self, longest_side)
+        self._reader = BackgroundPictureReader(self, longest_side)
         self._reader.read.connect(self._arrived)
 
     def want(self, *paths: Path | None) -> None:

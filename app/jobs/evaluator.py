@@ -12,7 +12,7 @@ from jurydesk.app.commands.undo import Removal
 from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import guarded
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.workers import Data
 from jurydesk.core.workflow import score as workflow
@@ -187,7 +187,7 @@ class Evaluator(QObject):
             self.scored.emit()
         left_out = len(result.entries) - len(scored)
         if left_out:
-            self.told.emit(f"{counted(left_out, 'file')} with errors could not be scored.")
+            self.told.emit(f"{quantity(left_out, 'file')} with errors could not be scored.")
         elif not scored:
             self.told.emit("Nothing was scored: the reference files have errors.")
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.app.style.numbers import counted, size
+from jurydesk.app.style.numbers import quantity, size
 from jurydesk.core.execution.run import CANCEL_POLL_SECONDS
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def device_line(wanted: str) -> str:
     except DeviceError:
         found = cpu_device()
     if found.kind == "cpu":
-        parts = ["CPU", counted(found.cores, "core")]
+        parts = ["CPU", quantity(found.cores, "core")]
     else:
         memory = [size(found.memory)] if found.memory else []
         parts = [found.kind.upper(), found.name, *memory]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.copied_systems import CopiedPair
@@ -44,7 +44,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
             return "They are compared as soon as every system is scored."
         if not self.is_pending:
             return ""
-        return f"The board's {counted(len(self._key()) - 1, 'system')} are compared in pairs."
+        return f"The board's {quantity(len(self._key()) - 1, 'system')} are compared in pairs."
 
     def compare(self) -> None:
         """Compare the systems shown; of a single one its interval is computed."""

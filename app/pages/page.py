@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from jurydesk.app.state.session import SessionPart
-from jurydesk.app.style.numbers import counted, moment
+from jurydesk.app.style.numbers import moment, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, beside, button, label, spaced
@@ -227,5 +227,5 @@ class Page(QWidget):
 def hidden_sentence(session: Session) -> str:
     """Since when the scores are hidden, and how many there are."""
     since = moment(datetime.fromisoformat(session.hidden).astimezone(), datetime.now().astimezone())
-    scored = counted(len(session.scored), "system")
+    scored = quantity(len(session.scored), "system")
     return f"The scores are hidden since {since}: {scored} scored."

@@ -51,14 +51,14 @@ def legend(figure: Shown, evaluation: Evaluation, nouns: tuple[str, str]) -> str
         case Curve(members=members):
             drawn = int((~np.isnan(members).all(axis=1)).sum())
             band = f", band {figure.band}" if figure.band else ""
-            return f"mean{band}, {format.counted(drawn, *nouns)}"
+            return f"mean{band}, {format.quantity(drawn, *nouns)}"
         case Heatmap():
             return "click a cell to see what falls in it"
         case Profile(metric=info) | Distribution(metric=info):
             values = evaluation.items.columns[info.name]
             missing = int(np.isnan(values).sum())
             mean = format.number(float(np.nanmean(values)) if missing < len(values) else np.nan)
-            left_out = f", {format.counted(missing, *nouns)} undefined" if missing else ""
+            left_out = f", {format.quantity(missing, *nouns)} undefined" if missing else ""
             return f"mean {mean}{left_out}"
 
 
@@ -77,7 +77,7 @@ def legend_entries(
     if figure.members is None:
         return found
     drawn = int((~np.isnan(figure.members).all(axis=1)).sum())
-    of_all = f"each of {format.counted(drawn, *nouns)}"
+    of_all = f"each of {format.quantity(drawn, *nouns)}"
     return [*found, LegendEntry("line", "muted", of_all), *current]
 
 

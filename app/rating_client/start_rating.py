@@ -31,7 +31,7 @@ ENGINE_LOG = "web-engine.log"
 STANDARD_ERROR = 2
 
 
-def start(packet: Path, *, smoke: bool = False) -> int:
+def start_rating(packet: Path, *, smoke: bool = False) -> int:
     """Show a packet until its window is closed; 1 where it is refused, 2 without a display.
 
     With `smoke` the page is looked at, and the window closed.

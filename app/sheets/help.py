@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.commands.actions import keys_text
 from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.sheets.sheet import Popup
-from jurydesk.app.startup.crash_report import versions
+from jurydesk.app.startup.crash_report import version_lines
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import beside, button, label
 from jurydesk.core.system.paths import resources_folder
@@ -127,7 +127,7 @@ class About(Popup):
         self.body.addWidget(label("Jurydesk", "title"))
         summary = "The offline evaluation desk for vision-language and retrieval competitions."
         self.body.addWidget(label(summary, "finding", wrap=True))
-        text = label(versions())
+        text = label(version_lines())
         text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -141,7 +141,7 @@ class About(Popup):
         return self.copy_button
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(versions())
+        QGuiApplication.clipboard().setText(version_lines())
         self.copy_button.setText("Copied")
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from jurydesk.app.sheets.sheet import Popup
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import beside, button, label
 from jurydesk.core.intake.deadlines import EXAMPLE, Deadline, TimeError, parse_deadline
@@ -99,7 +99,7 @@ class RulesSheet(Popup):
 
     def _show_times(self) -> None:
         known = len(self._received)
-        listed = f"Your list tells {counted(known, 'time')}; the others are those of the files."
+        listed = f"Your list tells {quantity(known, 'time')}; the others are those of the files."
         self.times.setText(listed if known else OF_FILES)
         self.forget.setVisible(bool(known))
         self.adjustSize()
@@ -138,5 +138,5 @@ def _say(problem: QLabel, sentence: str) -> None:
 def _first(defects: Sequence[Defect]) -> str:
     """The first thing that is wrong with a list, and how much else is."""
     one = defects[0]
-    more = f" And {counted(len(defects) - 1, 'more defect')}." if len(defects) > 1 else ""
+    more = f" And {quantity(len(defects) - 1, 'more defect')}." if len(defects) > 1 else ""
     return f"{one.place}: {' '.join(filter(None, (one.found, one.expected, one.hint)))}{more}"

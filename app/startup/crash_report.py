@@ -62,7 +62,7 @@ def start_log() -> None:
     qInstallMessageHandler(from_qt)
 
 
-def versions() -> str:
+def version_lines() -> str:
     """The program and what it runs on, a line each."""
     import platform
 
@@ -78,7 +78,7 @@ def versions() -> str:
 
 def report(exception: BaseException) -> str:
     """Everything that helps to find the fault, and nothing of the user's data."""
-    return f"{versions()}\n\n{''.join(traceback.format_exception(exception))}"
+    return f"{version_lines()}\n\n{''.join(traceback.format_exception(exception))}"
 
 
 class Crashes(QObject):

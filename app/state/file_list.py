@@ -17,7 +17,7 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.state.desks import Desks, fresh_path
 from jurydesk.app.state.session import Session
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.core.workflow.files import InputFile, detect_change
 from jurydesk.core.workflow.take_in import ClassifiedIntake, take_in
 
@@ -126,7 +126,7 @@ class FileList(QObject):
         self._use(placement)
         if placement.strangers:
             names = ", ".join(file.path.name for file in placement.strangers[:3])
-            count = counted(len(placement.strangers), "file")
+            count = quantity(len(placement.strangers), "file")
             self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
         self.arrived.emit()
 
@@ -142,8 +142,8 @@ class FileList(QObject):
         self._use(placement)
         came = sum(bool(file.role) and file.path not in before for file in placement.files)
         changed = sum(one.path in before for one in news)
-        said = [f"{counted(came, 'file')} came in."] if came else []
-        said += [f"{counted(changed, 'file')} changed."] if changed else []
+        said = [f"{quantity(came, 'file')} came in."] if came else []
+        said += [f"{quantity(changed, 'file')} changed."] if changed else []
         self.told.emit(" ".join(said) or "What came in is no file of this competition: see Check.")
 
     def watch_anew(self) -> None:

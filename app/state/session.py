@@ -342,9 +342,9 @@ class Session(QObject):
 
     def short_name(self, system: str) -> str:
         """A system's name without what the names of all systems share."""
-        from jurydesk.app.style.distinct_names import distinct_names
+        from jurydesk.app.style.distinct_names import shortened_names
 
-        return distinct_names(one.system for one in self.shown()).get(system, system)
+        return shortened_names(one.system for one in self.shown()).get(system, system)
 
     def summary(self, system: str) -> Summary | None:
         """The system of that name, scored with the profile in use."""

@@ -42,7 +42,7 @@ def count(n: int) -> str:
     return f"{n:,}".replace("-", MINUS)
 
 
-def counted(n: int, noun: str, plural: str = "") -> str:
+def quantity(n: int, noun: str, plural: str = "") -> str:
     """A count and its noun: `1 file`, `1,938 sequences`."""
     return f"{count(n)} {noun if n == 1 else plural or noun + 's'}"
 
@@ -64,7 +64,7 @@ def size(n: int) -> str:
     value, unit = float(n), 0
     while value >= 999.5 and unit < len(_SIZES) - 1:
         value, unit = value / 1000, unit + 1
-    return counted(n, "byte") if unit == 0 else f"{value:.3g} {_SIZES[unit]}"
+    return quantity(n, "byte") if unit == 0 else f"{value:.3g} {_SIZES[unit]}"
 
 
 def duration(seconds: float) -> str:

@@ -39,7 +39,7 @@ def metrics_of(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]
     return [*task.scoring.metrics, *filter(None, map(task.scoring.metric_named, names))]
 
 
-def folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
+def input_folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
     """The folders (of pictures) that were given and are still there, by their role."""
     if task is None:
         return {}
@@ -123,8 +123,8 @@ def finding(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) ->
     values = evaluation.items.columns[info.name]
     defined = values[~np.isnan(values)]
     if not len(defined):
-        return f"{info.title} is defined for none of the {format.counted(len(values), *nouns)}."
-    over = f"over {format.counted(len(defined), *nouns)}"
+        return f"{info.title} is defined for none of the {format.quantity(len(values), *nouns)}."
+    over = f"over {format.quantity(len(defined), *nouns)}"
     score = next((s.value for s in evaluation.scores if s.metric == info.name), math.nan)
     first = f"{_summed_up(info)} {format.number(score, info.decimals)} {over}"
     parts = [part for part in (_poor(defined, info, nouns), _undefined(values, nouns)) if part]
@@ -152,12 +152,12 @@ def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
     if count == 0:
         return f"none is {poor} {limit:g}"
     verb = "is" if count == 1 else "are"
-    return f"{format.counted(count, *nouns)} {verb} {poor} {limit:g}"
+    return f"{format.quantity(count, *nouns)} {verb} {poor} {limit:g}"
 
 
 def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
     count = int(np.isnan(values).sum())
-    return f"{format.counted(count, *nouns)} undefined" if count else ""
+    return f"{format.quantity(count, *nouns)} undefined" if count else ""
 
 
 def to_other(values: IntArray, place: int, direction: int) -> int:

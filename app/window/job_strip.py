@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from jurydesk.app.jobs.job import Job, Jobs, view_jobs
-from jurydesk.app.style.numbers import counted, duration
+from jurydesk.app.style.numbers import duration, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Elided, button, label
@@ -115,7 +115,7 @@ class Strip(QWidget):
         """How many workers of a cluster there are; those of this machine are not counted."""
         there = sum(worker.doing != "gone" for worker in progress.workers)
         self.workers.setVisible(bool(progress.workers))
-        self.workers.setText(counted(there, "worker"))
+        self.workers.setText(quantity(there, "worker"))
         if self._sheet is not None:
             self._sheet.show_workers(progress.workers)
 

@@ -31,7 +31,7 @@ from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.window.frame import Frame
 from jurydesk.app.window.next_step import next_step
 from jurydesk.app.window.notice import Notice
@@ -84,7 +84,7 @@ def chips(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]
         desk_name(session, unsaved=unsaved): not unsaved and session.desk is not None,
         f"{session.profile} profile": True,
         "scores hidden": bool(session.hidden),
-        counted(items, *session.task.item_noun): items > 0,
+        quantity(items, *session.task.item_noun): items > 0,
         f"watching {watched.name if watched else ''}": watched is not None,
         "read only": session.read_only,
         "not saved yet": unsaved and not session.read_only,

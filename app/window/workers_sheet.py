@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from jurydesk.app.sheets.sheet import Popup
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import beside, button, label
 from jurydesk.core.execution.workers import Worker
@@ -44,7 +44,7 @@ class WorkersSheet(Popup):
             for column, text in enumerate(_cells(worker)):
                 self._cell(row, column, text)
         left = len(workers) - SHOWN
-        self.more.setText(f"and {counted(left, 'more worker')}" if left > 0 else "")
+        self.more.setText(f"and {quantity(left, 'more worker')}" if left > 0 else "")
         self.more.setVisible(left > 0)
         self.adjustSize()
 

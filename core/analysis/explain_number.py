@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.item_differences import ItemDifference, item_differences
 from jurydesk.core.competition.task import Inputs, Task
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.model.evaluation import Evaluation, Json, UsageError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _is_known(found: list[Explanation], changes: tuple[tuple[str, Json], ...], m
 
 def _scored(task: Task[Any, Any, Any], inputs: Inputs, options: Any, run: Run) -> Evaluation | None:
     try:
-        result = score(task, inputs, options, run, resamples=0)
+        result = score_submissions(task, inputs, options, run, resamples=0)
     except UsageError:
         return None
     return next(iter(result.evaluations), None)

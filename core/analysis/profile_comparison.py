@@ -12,7 +12,7 @@ from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, UsageError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def score_in_profile(
     """The system scored in another profile, with the options of its stamp."""
     stamp = require_stamp(desk, summary)
     options = replace(options_of_stamp(task, stamp), profile=profile)
-    result = score(
+    result = score_submissions(
         task, stamped_inputs(desk, task, stamp), options, run, inference=load_inference(desk)
     )
     for evaluation in result.evaluations:

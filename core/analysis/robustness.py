@@ -16,7 +16,7 @@ from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import FloatArray, IntArray, MetricInfo, UsageError
 from jurydesk.core.provenance.stamp import StampError
@@ -376,7 +376,7 @@ class _Assessment:
             # A file may be of several systems; its own name is nobody else's.
             names = {path: str(number) for number, path in enumerate(inputs[role])}
             try:
-                done = score(
+                done = score_submissions(
                     self._task, inputs, options, self._run, names=names, resamples=0
                 ).evaluations
             except UsageError:

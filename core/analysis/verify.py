@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.model.defects import counted, has_errors, name_list
 from jurydesk.core.model.evaluation import Interval, Json, Source
@@ -222,7 +222,9 @@ def _score_again(
         inference = replace(Inference.of_policies(stamp.policies, labels), source=stamp.groups)
     except ValueError as fault:
         raise StampError(str(fault)) from fault
-    result = score(task, inputs, options, run, resamples=resamples, seed=seed, inference=inference)
+    result = score_submissions(
+        task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
+    )
     for evaluation in result.evaluations:
         return Stamp.from_json(evaluation.stamp)
     worst = next(one for one in result.defects if has_errors([one]))

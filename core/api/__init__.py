@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from jurydesk.core.library.results import (
         Defects,
         InputError,
-        Interval,
         PairedComparison,
         Result,
+        ScoreInterval,
         System,
     )
     from jurydesk.core.library.scoring import check, compare, open, score, tasks
@@ -31,11 +31,11 @@ __all__ = [
     "Defect",
     "Defects",
     "InputError",
-    "Interval",
     "PairedComparison",
     "Place",
     "ResourceMissing",
     "Result",
+    "ScoreInterval",
     "Severity",
     "System",
     "UsageError",
@@ -56,7 +56,7 @@ _MODULES = {
     "jurydesk.core.library.results": (
         "Defects",
         "InputError",
-        "Interval",
+        "ScoreInterval",
         "PairedComparison",
         "Result",
         "System",

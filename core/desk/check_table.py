@@ -44,7 +44,7 @@ def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
     )
 
 
-def read_records(connection: sqlite3.Connection) -> list[CheckRecord]:
+def read_check_records(connection: sqlite3.Connection) -> list[CheckRecord]:
     """Read every record, the oldest first; what a desk before schema 5 kept is the first."""
     older = connection.execute("SELECT id, content FROM defect ORDER BY id").fetchall()
     found = [_older_record(connection, older)] if older else []

@@ -164,7 +164,7 @@ class Desk:
     def check_records(self) -> list[CheckRecord]:
         """Read the records of all checks, the oldest first."""
         with self.reading() as connection, damage_at():
-            return check_table.read_records(connection)
+            return check_table.read_check_records(connection)
 
     def add_check(self, record: CheckRecord) -> None:
         """Append the record of a check."""
@@ -230,7 +230,7 @@ class Desk:
     def load(
         self,
         key: int,
-        load_evidence: Callable[[Json], Evidence] = evaluation_table.JsonEvidence,
+        load_evidence: Callable[[Json], Evidence] = evaluation_table.StoredJsonEvidence,
     ) -> Evaluation:
         """The whole evaluation; its evidence comes item by item when it is asked for.
 

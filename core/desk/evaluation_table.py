@@ -73,7 +73,7 @@ class NoRowError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class JsonEvidence:
+class StoredJsonEvidence:
     """Evidence whose class is not at hand: its JSON values as they were kept."""
 
     content: Json

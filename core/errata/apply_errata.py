@@ -26,7 +26,7 @@ from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.execution.check_record import check_record
-from jurydesk.core.execution.engine import CompetitionResult, score
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.model.checks import CheckRecord, combine
 from jurydesk.core.model.defects import Defect, has_errors, name_list
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Score, Source, UsageError
@@ -84,7 +84,9 @@ def prepare_erratum(
         options = options_of_stamp(task, Stamp.from_json(kept[alike[0].id]))
         names = {files[summary.system]: summary.system for summary in alike}
         inputs = {**references, task.submission_input().role: list(names)}
-        result = score(task, inputs, options, run, names=names, inference=load_inference(desk))
+        result = score_submissions(
+            task, inputs, options, run, names=names, inference=load_inference(desk)
+        )
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
         left_out |= _not_scored(result)

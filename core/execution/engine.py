@@ -102,7 +102,7 @@ def check_inputs(
     return CompetitionResult(references.defects, tuple(_unique_entries(entries, own_names)))
 
 
-def score(
+def score_submissions(
     task: AnyTask,
     inputs: Inputs,
     options: Any,

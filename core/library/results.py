@@ -91,7 +91,7 @@ class InputError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ScoreInterval:
     """An interval that holds the true value with probability `level`, and how it was made."""
 
     low: float
@@ -120,10 +120,10 @@ class System:
         return {score.metric: score.value for score in self.evaluation.scores}
 
     @cached_property
-    def intervals(self) -> Mapping[str, Interval]:
+    def intervals(self) -> Mapping[str, ScoreInterval]:
         """The interval of each metric that has one."""
         return {
-            score.metric: Interval(
+            score.metric: ScoreInterval(
                 score.interval.low, score.interval.high, score.interval.level, score.interval.method
             )
             for score in self.evaluation.scores

@@ -33,7 +33,7 @@ from jurydesk.core.competition.task import (
     option_name_conflicts,
 )
 from jurydesk.core.execution.cache import NoCache
-from jurydesk.core.execution.engine import CompetitionResult, score
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation, UsageError
@@ -101,7 +101,7 @@ class _Subject:
 
     @cached_property
     def result(self) -> CompetitionResult:
-        return score(self.task, self.inputs, self.options, Run(cache=NoCache()))
+        return score_submissions(self.task, self.inputs, self.options, Run(cache=NoCache()))
 
     def read(self, path: Path) -> Reading[Any]:
         readers = self.task.readers
@@ -265,7 +265,7 @@ def _scores(task: AnyTask, evaluation: Evaluation) -> Iterator[str]:
 def _order(subject: _Subject) -> Iterator[str]:
     role = subject.task.submission_input().role
     turned = {**subject.inputs, role: tuple(reversed(subject.submissions))}
-    again = score(subject.task, turned, subject.options, Run(cache=NoCache()))
+    again = score_submissions(subject.task, turned, subject.options, Run(cache=NoCache()))
     yield from _differences(subject.result, again, 0.0)
 
 
@@ -331,7 +331,7 @@ def _shards(subject: _Subject) -> Iterator[str]:
     results, lacking = gather_results(manifest, folder, []), []
     with Run() as run:
         run.merge_from(results, lambda: MergeWorkers(1), lambda one: lacking.append(one))
-        merged = score(task, subject.inputs, subject.options, run)
+        merged = score_submissions(task, subject.inputs, subject.options, run)
     if results.defects or lacking:
         yield "merging lacks chunks, or finds defects in them"
     yield from _differences(subject.result, merged, RELATIVE)

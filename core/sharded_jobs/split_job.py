@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.task import Inputs, Task
-from jurydesk.core.execution.engine import CompetitionResult, score
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.model.chunk import ChunkRequest
 from jurydesk.core.model.chunk_codec import pack_dataclass
 from jurydesk.core.model.defects import has_errors
@@ -103,7 +103,7 @@ def split_job(
     A system with errors is left out. Raises OSError, Cancelled.
     """
     run.postpone = splitter.take
-    result = score(task, inputs, options, run, names=names)
+    result = score_submissions(task, inputs, options, run, names=names)
     splitter.write()
     sound = [entry for entry in result.entries if not has_errors(entry.defects)]
     if not sound:

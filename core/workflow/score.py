@@ -109,7 +109,7 @@ def score_competition(
     `tell` gets the resolution first, and the results whenever a system was kept in the desk.
     """
     from jurydesk.core.desk.inference_settings import load_inference, store_inference
-    from jurydesk.core.execution.engine import score
+    from jurydesk.core.execution.engine import score_submissions
     from jurydesk.core.execution.file_store import SHARED
     from jurydesk.core.statistics.inference import Inference
 
@@ -132,7 +132,7 @@ def score_competition(
             inference = load_inference(desk)
         elif desk is not None:
             store_inference(desk, inference)
-        result = score(
+        result = score_submissions(
             task,
             inputs,
             options,

@@ -45,7 +45,7 @@ from jurydesk.core.competition.task_registry import registry  # noqa: E402
 from jurydesk.core.execution.cache import NoCache  # noqa: E402
 from jurydesk.core.execution.chunk_flow import AHEAD  # noqa: E402
 from jurydesk.core.execution.dask_workers import dask_opener  # noqa: E402
-from jurydesk.core.execution.engine import score  # noqa: E402
+from jurydesk.core.execution.engine import score_submissions  # noqa: E402
 from jurydesk.core.execution.local_workers import LocalWorkers  # noqa: E402
 from jurydesk.core.execution.run import Run  # noqa: E402
 
@@ -185,7 +185,7 @@ def scoring(name: str, inputs: dict[str, list[Path]], **options: Any) -> Callabl
 
 
 def _score(task: Any, inputs: Any, options: Any, run: Run) -> None:
-    assert score(task, inputs, options, run).evaluations
+    assert score_submissions(task, inputs, options, run).evaluations
 
 
 @contextmanager

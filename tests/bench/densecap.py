@@ -154,13 +154,13 @@ def work(name: str, path: Path) -> None:
         print(repr(evaluate(json.loads(path.read_text(encoding="utf-8"))["images"])))
         return
     sys.path.insert(0, str(ROOT))
-    from jurydesk.core.execution.engine import score
+    from jurydesk.core.execution.engine import score_submissions
     from jurydesk.core.execution.run import Run
     from jurydesk.core.tasks.densecap.densecap_task import TASK
 
     inputs = {"ground-truth": [path], "detections": [path]}
     stages = Stages()
-    result = score(TASK, inputs, TASK.scoring.options(), Run(progress=stages.hear))
+    result = score_submissions(TASK, inputs, TASK.scoring.options(), Run(progress=stages.hear))
     stages.tell()
     print(repr(result.evaluations[0].score("map").value))
 

@@ -34,7 +34,7 @@ from nltk.stem.snowball import RussianStemmer
 from nltk.tokenize.destructive import NLTKWordTokenizer
 from usage import Usage, table
 
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.edit_distance import recognition_scores
 from jurydesk.core.metrics.russian_meteor.number_words import number_words_to_digits
@@ -289,7 +289,7 @@ def engine(files: dict[str, Path]) -> dict[str, float]:
     """Ours."""
     options = FusionBrainOptions(ruwordnet=str(WORDNET))
     inputs = {name: (path,) for name, path in files.items()}
-    (evaluation,) = score(TASK, inputs, options, Run(jobs=1)).evaluations
+    (evaluation,) = score_submissions(TASK, inputs, options, Run(jobs=1)).evaluations
     names = {**dict.fromkeys(SUBTASKS, "_meteor"), "textqa": "_f1", "mathqa": "_em"}
     names["text_recognition"] = "_ned"
     return {name: evaluation.score(name + ending).value for name, ending in names.items()}

@@ -33,7 +33,7 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
     layout,
     unaligned,
 )
-from jurydesk.app.style.numbers import count, counted
+from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import BASE, HEADING, SMALL, colour, font, px
 from jurydesk.app.style.visible_text import shown, tip
 from jurydesk.app.widgets.wrapped_view import WrappedView
@@ -222,7 +222,7 @@ class AlignmentView(WrappedView[AlignmentLayout]):
 
     def show_alignment(self, alignment: Alignment, titles: tuple[str, str], chip: str = "") -> None:
         """Show an alignment under a title for each sentence; `chip` stands beside the second."""
-        self._show(drawn(alignment), alignment, titles, chip, summary(alignment))
+        self._show(drawn(alignment), alignment, titles, chip, alignment_summary(alignment))
 
     def show_texts(
         self,
@@ -314,7 +314,7 @@ class AlignmentView(WrappedView[AlignmentLayout]):
             labels.append(("", self.tr("unmatched")))
         cut = self.picture.hypothesis.cut + self.picture.reference.cut
         if cut:
-            labels.append(("", f"{counted(cut, 'further word')} not drawn"))
+            labels.append(("", f"{quantity(cut, 'further word')} not drawn"))
         return tuple(labels)
 
     # Mouse and keys
@@ -355,12 +355,12 @@ def match_sentence(alignment: Alignment, match: AlignmentMatch) -> str:
     )
 
 
-def summary(alignment: Alignment) -> str:
+def alignment_summary(alignment: Alignment) -> str:
     """The alignment in one sentence, for those who cannot see it."""
-    total = counted(len(alignment.hypothesis), "word")
+    total = quantity(len(alignment.hypothesis), "word")
     if not alignment.matches:
         return f"None of {total} matched."
     words = sum(match.match_length for match in alignment.matches)
     found = Counter(alignment.modules[match.module] for match in alignment.matches)
     kinds = ", ".join(f"{count(found[name])} {name}" for name in alignment.modules if found[name])
-    return f"{count(words)} of {total} matched in {counted(alignment.chunks, 'chunk')}: {kinds}."
+    return f"{count(words)} of {total} matched in {quantity(alignment.chunks, 'chunk')}: {kinds}."

@@ -25,7 +25,7 @@ class SumLine:
     decimals: int = 3
 
 
-def score_lines(alignment: Alignment) -> tuple[SumLine, ...]:
+def sum_lines(alignment: Alignment) -> tuple[SumLine, ...]:
     """The lines of the sum, from precision to the score."""
     a = alignment
     weights = ", ".join(f"{n} {w:g}" for n, w in zip(a.modules, a.weights, strict=True))
@@ -122,7 +122,7 @@ class ScoreSum(Card):
         """Show the sum of an alignment's score."""
         self.title.setText(f"How {number(alignment.score)} comes about")
         self._note.hide()
-        for cells, line in zip(self._rows, score_lines(alignment), strict=True):
+        for cells, line in zip(self._rows, sum_lines(alignment), strict=True):
             texts = (line.title, line.working, number(line.value, line.decimals))
             hint = tip(f"{line.title}: {exact(line.value)}", line.formula)
             for cell, text in zip(cells, texts, strict=True):

@@ -20,7 +20,7 @@ from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
 from jurydesk.app.plots.plot_export import pictures
-from jurydesk.app.style.numbers import counted, number
+from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
@@ -256,7 +256,7 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
 
 def describe(row: TokenRow) -> str:
     """Return a row in a sentence, for those who cannot see it."""
-    shared = counted(row.shared, "shared word")
+    shared = quantity(row.shared, "shared word")
     return f"{row.title}: {shown(' '.join(row.words[:MOST_WORDS]))}. {shared}; {row.remark}."
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
-from jurydesk.app.inspectors.densecap.densecap_model import verdict
+from jurydesk.app.inspectors.densecap.densecap_model import detection_verdict
 from jurydesk.app.inspectors.densecap.densecap_panel_model import FIRST
 from jurydesk.app.inspectors.densecap.densecap_tables import SceneTables
 from jurydesk.app.inspectors.densecap.image_view import ScenePicture
@@ -243,7 +243,7 @@ class SceneInspector(Inspector):
         scene = self.scene
         if scene is None:
             return
-        self.codes = tuple(verdict(one, self.thresholds) for one in scene.detections)
+        self.codes = tuple(detection_verdict(one, self.thresholds) for one in scene.detections)
         self.tables.show_scene(scene, self.codes)
 
     def _show_boxes(self) -> None:

@@ -21,7 +21,7 @@ from jurydesk.core.tasks.densecap.densecap_evidence import Detection, Object, Sc
 SHOWN_TEXT = 160
 
 
-def verdict(detection: Detection, thresholds: Thresholds) -> int:
+def detection_verdict(detection: Detection, thresholds: Thresholds) -> int:
     """The verdict on one detection, as the table of all items has it."""
     if detection.score < thresholds.score:
         return LEFT_OUT

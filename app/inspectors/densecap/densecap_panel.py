@@ -24,7 +24,7 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import (
 )
 from jurydesk.app.inspectors.densecap.difference_map import moved_sentence
 from jurydesk.app.inspectors.densecap.error_cards import DIFFERENCE, LAB, DenseCards
-from jurydesk.app.inspectors.densecap.threshold_lab import standing
+from jurydesk.app.inspectors.densecap.threshold_lab import scores_at_thresholds
 from jurydesk.app.inspectors.other_systems import Others
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.jobs.job import Job, Tell, view_jobs
@@ -356,7 +356,9 @@ class DensePanel(Panel):
     def _show_standings(self, items: DenseItems) -> None:
         system = items.evaluation.system
         everyone = {system: items.claims, **self._others.claims}
-        standings = [standing(n, claims, self.thresholds) for n, claims in everyone.items()]
+        standings = [
+            scores_at_thresholds(n, claims, self.thresholds) for n, claims in everyone.items()
+        ]
         self.cards.lab.show_systems(standings, system)
 
     def _show_rows(self) -> None:

@@ -149,5 +149,5 @@ def moved_sentence(moves: ObjectDifferences, other: str) -> str:
     won, gone = int(moves.gained.sum()), int(moves.lost.sum())
     if not won and not gone:
         return f"Both find the same objects as {other}."
-    found = numbers.counted(won, "object")
+    found = numbers.quantity(won, "object")
     return f"{found} found that {other} misses, {numbers.count(gone)} lost"

@@ -38,7 +38,7 @@ class ThresholdScores:
     true: int
 
 
-def standing(system: str, claims: Claims, thresholds: Thresholds) -> ThresholdScores:
+def scores_at_thresholds(system: str, claims: Claims, thresholds: Thresholds) -> ThresholdScores:
     """What a system with these claims comes to."""
     true, kept = len(claims.hits(thresholds)), claims.kept(thresholds)[0]
     ap = average_precision_at(claims, thresholds)

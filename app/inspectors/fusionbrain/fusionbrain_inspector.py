@@ -19,7 +19,7 @@ from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
 from jurydesk.app.plots.plot_export import pictures
-from jurydesk.app.style.numbers import counted, number
+from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
@@ -58,7 +58,7 @@ class EditsView(WrappedView[WordFlow]):
 
     def show_edits(self, edits: Sequence[Edit]) -> None:
         self.cells = tuple(_cells(edits))[:MOST_LETTERS]
-        self.setAccessibleDescription(summary(edits))
+        self.setAccessibleDescription(answer_summary(edits))
         self.lay_out()
 
     @property
@@ -112,12 +112,12 @@ def _cells(edits: Sequence[Edit]) -> list[EditCell]:
     return cells
 
 
-def summary(edits: Sequence[Edit]) -> str:
+def answer_summary(edits: Sequence[Edit]) -> str:
     """The edits in a sentence, for those who cannot see them."""
     said = [_in_words(edit) for edit in edits if edit.kind != "equal"]
     if not said:
         return "Nothing is wrong."
-    return f"{counted(len(said), 'edit')}: {', '.join(said)}."
+    return f"{quantity(len(said), 'edit')}: {', '.join(said)}."
 
 
 def _in_words(edit: Edit) -> str:

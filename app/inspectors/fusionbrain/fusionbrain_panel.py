@@ -97,7 +97,7 @@ class SubTaskTile(QPushButton):
             f"{'≥' if reached or not known else '<'} {self.subtask.threshold:.2f}"
         )
         restyle(self.threshold, "kind", "small" if not known else "good" if reached else "bad")
-        text = "no items" if not count else format.counted(count, "item")
+        text = "no items" if not count else format.quantity(count, "item")
         text = f"{text}, {failed:,} failed" if failed else text
         plain = known or failed or not count
         self.items.setText(text if plain else f"{text}, not computed")

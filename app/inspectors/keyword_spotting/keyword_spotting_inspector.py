@@ -49,7 +49,7 @@ class HitStrip(QWidget):
         """Show the ranks (from 1) of the hits in a list of that length."""
         self.ranks, self.listed, self.current_rank = tuple(ranks), listed, 0
         self.setAccessibleName(
-            f"{numbers.counted(len(ranks), 'hit')} in {numbers.counted(listed, 'rank')}"
+            f"{numbers.quantity(len(ranks), 'hit')} in {numbers.quantity(listed, 'rank')}"
         )
         self.update()
 
@@ -152,12 +152,12 @@ def caption(entry: RankedItem) -> str:
     return f"rank {numbers.count(entry.rank)}{', hit' if kind == 'hit' else ''}"
 
 
-def summary(ranked: RankedList) -> str:
+def ranking_summary(ranked: RankedList) -> str:
     """What the list came to, and which part of it is shown."""
     found = sum(entry.hit for entry in ranked.items)
     text = (
-        f"{numbers.count(found)} of {numbers.counted(ranked.relevant, 'relevant item')} found "
-        f"in {numbers.counted(ranked.listed, 'rank')}"
+        f"{numbers.count(found)} of {numbers.quantity(ranked.relevant, 'relevant item')} found "
+        f"in {numbers.quantity(ranked.listed, 'rank')}"
     )
     if len(ranked.items) < ranked.listed:
         unbroken = sum(1 for place, entry in enumerate(ranked.items, 1) if entry.rank == place)
@@ -176,7 +176,7 @@ def running_precision(ranked: RankedList) -> FloatArray:
     return np.concatenate((hits / ranks if len(ranks) else ranks, missed))
 
 
-def columns(ranked: RankedList) -> list[Column]:
+def ranked_columns(ranked: RankedList) -> list[Column]:
     """The columns of the table: those that no item fills are left out."""
     items = (*ranked.items, *ranked.missed)
     kinds: Sequence[Kind] = [kind_of(entry) for entry in items]
@@ -289,10 +289,10 @@ class RankingInspector(Inspector):
         self.items = (*ranked.items, *ranked.missed)
         self._use_folder(self.folder_of(item, IMAGES))
         self._offer_pages()
-        self.summary.setText(summary(ranked))
+        self.summary.setText(ranking_summary(ranked))
         self.summary.setToolTip(tip(self.summary.text()))
         self.strip.show_hits([entry.rank for entry in ranked.items if entry.hit], ranked.listed)
-        self.table.table_model.show(columns(ranked))
+        self.table.table_model.show(ranked_columns(ranked))
         self._choose_columns()
         first = next((row for row, entry in enumerate(self.items) if entry.hit), 0)
         self._page = None

@@ -17,7 +17,7 @@ from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.plots.plot_export import pictures
-from jurydesk.app.style.numbers import count, counted, number
+from jurydesk.app.style.numbers import count, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.columns import Column, NumberColumn, Paint, TextColumn
@@ -59,7 +59,7 @@ def _counting(name: str, values: Sequence[float]) -> float:
     return max(values) if name == BEST else math.fsum(values) / len(values)
 
 
-def order_of(evidence: DialogEvidence, answer: int) -> tuple[int, ...]:
+def display_order(evidence: DialogEvidence, answer: int) -> tuple[int, ...]:
     """The references, those that METEOR likes best first; as in the file for an empty answer."""
     places = range(len(evidence.references))
     scores = evidence.answers[answer].measures.get(BEST, ())
@@ -99,7 +99,7 @@ def _best(name: str, values: FloatArray) -> Paint:
 
 def set_sentence(evidence: DialogEvidence) -> str:
     """How the set came about, as far as the file tells: its size, and the threshold."""
-    size = counted(len(evidence.references), "reference")
+    size = quantity(len(evidence.references), "reference")
     if evidence.chosen is None:
         return f"{size}; the file does not tell which candidates they are."
     told = f"{size} of {count(len(evidence.chosen))} candidates"
@@ -121,7 +121,7 @@ def frequency_sentence(evidence: DialogEvidence, answer: int) -> str:
         f"{shown(word, SHOWN_WORD)} {count(evidence.frequencies.get(word, 0))}" for word in words
     ]
     more = f" and {count(len(told) - WORDS_TOLD)} more" if len(told) > WORDS_TOLD else ""
-    sets = counted(evidence.sets, "reference set")
+    sets = quantity(evidence.sets, "reference set")
     if not told:
         return f"N = {sets}; the answer is empty, and is only counted."
     return f"N = {sets}; with the word: {', '.join(told[:WORDS_TOLD])}{more}."
@@ -244,7 +244,7 @@ class DialogInspector(Inspector):
             return
         self.pair = (row, -1)
         self._aligning.look_at(*self.pair)
-        self._order = order_of(self.evidence, row)
+        self._order = display_order(self.evidence, row)
         self.frequencies.setText(frequency_sentence(self.evidence, row))
         self.explanation.hide()
         self._replace(self.references, reference_columns(self.evidence, row, self._order), 0)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import shown
 
@@ -65,7 +65,7 @@ class PhotoStrip(QWidget):
         self._loader.wait()
 
     def _described(self, found: int) -> str:
-        photos = counted(len(self.ids), "photo")
+        photos = quantity(len(self.ids), "photo")
         names = ", ".join(shown(photo) for photo in self.ids)
         return f"{photos}, {found} of them in the folder: {names}."
 

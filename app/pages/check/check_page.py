@@ -18,7 +18,7 @@ from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import counted, moment
+from jurydesk.app.style.numbers import moment, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import (
@@ -257,12 +257,12 @@ class CheckPage(Page):
             names = ", ".join(entry.label for entry in missing)
             return f"Still missing: {names}. Drop the file here, or press Ctrl+O."
         if self._checking():
-            return f"Reading {counted(len(session.files), 'file')} …"
+            return f"Reading {quantity(len(session.files), 'file')} …"
         return self._verdict()
 
     def _verdict(self) -> str:
         used = [file for file in self.session.files if file.role]
-        files = counted(len(used), "file")
+        files = quantity(len(used), "file")
         if any(file.state == "changed" for file in used):
             return "Files have changed since they were read: press F5 to check them again."
         missing = sum(file.state == "missing" for file in used)
@@ -273,7 +273,7 @@ class CheckPage(Page):
             told = f"They could not be checked{' again' if recorded else ''}."
             told = told if missing else self._unknown()
             return " ".join(part for part in (gone, told, recorded) if part)
-        found = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+        found = [quantity(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
         if errors:
             return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
         if warnings:
@@ -303,7 +303,7 @@ class CheckPage(Page):
         if not time:
             return ""
         when = moment(datetime.fromisoformat(time).astimezone(), datetime.now().astimezone())
-        found = counted(len(checked.defects.all), "defect")
+        found = quantity(len(checked.defects.all), "defect")
         return f"The check of {when} found {found}."
 
     def _next_step(self) -> str:

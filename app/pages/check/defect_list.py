@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.style.numbers import count, counted
+from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, across, beside, button, label
@@ -52,7 +52,7 @@ class Group:
     @property
     def summary(self) -> str:
         """The counts in words: `2 errors · 1 note`."""
-        return " · ".join(counted(n, str(severity)) for severity, n in self.counts)
+        return " · ".join(quantity(n, str(severity)) for severity, n in self.counts)
 
 
 Row = Group | Defect
@@ -77,7 +77,7 @@ def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]
     return rows
 
 
-def place_text(defect: Defect) -> str:
+def defect_place_text(defect: Defect) -> str:
     """Where in its file a defect is: `line 12`, a JSON path, or nothing."""
     if defect.place.line is not None:
         return f"line {defect.place.line:,}"
@@ -180,7 +180,7 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     half = inside.height() // 2
     first = QRect(inside.left(), inside.top(), inside.width(), half)
     second = first.translated(0, half)
-    place = place_text(defect)
+    place = defect_place_text(defect)
     left = first.left()
     painter.setFont(font())
     metrics = painter.fontMetrics()

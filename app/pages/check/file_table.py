@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import counted, size
+from jurydesk.app.style.numbers import quantity, size
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.model.defects import Defect, Severity
@@ -110,7 +110,7 @@ class FileModel(QAbstractTableModel):
     def _size(self, file: InputFile) -> str:
         """How large a file is, or how many pictures a folder has; nothing of one that is gone."""
         if file.pictures:
-            return counted(file.pictures, "picture")
+            return quantity(file.pictures, "picture")
         return size(file.size) if file.size or file.state != "missing" else ""
 
     def _state(self, file: InputFile) -> str:

@@ -12,7 +12,7 @@ from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint
-from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.style.distinct_names import shortened_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import Card, Elided, beside, label
 from jurydesk.app.widgets.segments import Segments
@@ -127,7 +127,7 @@ class DifferencesCard(Card):
     def show_pair(self, items: PairedItems, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
         self._shown = (items, systems, noun)
-        first, second = map(distinct_names(systems).get, systems)
+        first, second = map(shortened_names(systems).get, systems)
         self._names = (first or "", second or "")
         self._current = None
         self.plot = None

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from jurydesk.app.style import numbers
-from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.style.distinct_names import shortened_names
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.analysis.pairwise import SAME, MetricComparison, PairedItems
 from jurydesk.core.analysis.units import ResamplingUnits
@@ -31,7 +31,7 @@ def compare_columns(
     first, second = systems
     about = of_one(metric, items.unit)
     ids = TextColumn("item", noun.capitalize(), items.ids)
-    short = distinct_names([*systems, *others])
+    short = shortened_names([*systems, *others])
     pair = (
         NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
         NumberColumn(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),
@@ -106,12 +106,12 @@ def of_items(items: PairedItems, known: ResamplingUnits, metric: str) -> FloatAr
 
 def counts_sentence(items: PairedItems, nouns: tuple[str, str]) -> str:
     """On how many items the first is better, worse and the same."""
-    of_all = numbers.counted(len(items.ids), *nouns)
+    of_all = numbers.quantity(len(items.ids), *nouns)
     better, worse, same = (numbers.count(n) for n in (items.wins, items.losses, items.ties))
     return f"better on {better}, worse on {worse}, the same on {same} of {of_all}"
 
 
-def verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "items")) -> str:
+def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "items")) -> str:
     """The difference with its interval and p value."""
     decimals = found.metric.decimals
     parts = [f"difference {numbers.signed(found.difference, decimals)}"]

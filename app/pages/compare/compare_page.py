@@ -12,7 +12,7 @@ from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.pages.compare.compare_model import counts_sentence, tests_tip, verdict
+from jurydesk.app.pages.compare.compare_model import counts_sentence, pair_verdict, tests_tip
 from jurydesk.app.pages.compare.compare_view import NONE, CompareView, Others, SystemPair
 from jurydesk.app.pages.compare.pair_bar import PairBar
 from jurydesk.app.pages.compare.set_metric_card import WholeCard
@@ -29,7 +29,7 @@ from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.item_columns import folders, metrics_of
+from jurydesk.app.tables.item_columns import input_folders, metrics_of
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class ComparePage(Page):
     ) -> None:
         session, task = self.session, self.session.task
         self._say(f"{metric.title}: {counts_sentence(items, self.nouns)}.")
-        there = folders(task, session.inputs())
+        there = input_folders(task, session.inputs())
         pair = SystemPair(items, sides, metric, self.nouns, task, there)
         self.view.show_pair(pair, self._others())
         if task is not None:
@@ -265,7 +265,7 @@ class ComparePage(Page):
         self.comparison = found
         counts = counts_sentence(self.items, self.nouns)
         remarks = "".join(f" {one}" for one in found.remarks(self.nouns))
-        told = f"{found.metric.title}: {verdict(found, self.nouns)} · {counts}.{remarks}"
+        told = f"{found.metric.title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
         self._say(told)
         self.sentence.setToolTip(tip(tests_tip(found)))
 
@@ -273,7 +273,7 @@ class ComparePage(Page):
         if self._is_of_these(found):
             self.comparison = found
             over = f"over {numbers.count(found.n)} {found.unit}"
-            self._say(f"{found.metric.title}: {verdict(found)} {over}.")
+            self._say(f"{found.metric.title}: {pair_verdict(found)} {over}.")
             self.sentence.setToolTip(tip(tests_tip(found)))
 
     def _is_of_these(self, found: MetricComparison) -> bool:

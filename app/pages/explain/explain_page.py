@@ -121,7 +121,7 @@ class ProfilesPane(Pane):
         decimals, nouns = result.metric.decimals, self.session.task.item_noun
         one, other = (numbers.number(score.value, decimals) for score in result.scores)
         first, second = result.profiles
-        of_all = numbers.counted(result.n, *nouns)
+        of_all = numbers.quantity(result.n, *nouns)
         differ = "differs" if len(result.items) == 1 else "differ"
         self.say(
             f"{result.system}: {result.metric.title} {one} {first}, {other} {second}; "
@@ -223,7 +223,7 @@ class NumberPane(Pane):
         if not result[0].changes and result[0].metric == self.metrics.currentData():
             self.say(f"{written} is what the options in use give {name}.")
         else:
-            count = numbers.counted(len(result), "choice of options", "choices of options")
+            count = numbers.quantity(len(result), "choice of options", "choices of options")
             verb = "gives" if len(result) == 1 else "give"
             self.say(f"{count} {verb} {name} {written}; fewer changes come first.")
 

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureReader, pictures_in
+from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, LoadedPicture, pictures_in
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
@@ -125,7 +125,7 @@ class Thumbnails(QObject):
         super().__init__(parent)
         self._kept: dict[Path, QImage | None] = {}
         self._asked = 0
-        self._reader = PictureReader(self, LONGEST_SIDE)
+        self._reader = BackgroundPictureReader(self, LONGEST_SIDE)
         self._reader.read.connect(self._arrived)
 
     def image(self, path: Path) -> QImage | None:

@@ -19,7 +19,7 @@ from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
-from jurydesk.app.tables.item_columns import finding, folders, headline, metrics_of
+from jurydesk.app.tables.item_columns import finding, headline, input_folders, metrics_of
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
@@ -233,7 +233,7 @@ class ItemsPage(Page):
         if summary is None or summary.n_items <= QUICK_ITEMS or summary.id in session.loaded:
             self.reading.cancel()
             return session.evaluation(system)
-        work = partial(read_evaluation, session.stored()[system], session.people)
+        work = partial(load_evaluation, session.stored()[system], session.people)
         found = self.reading.request((summary.id, id(session.people)), "Reading the items", work)
         if found is not None:
             session.loaded.put(summary.id, found)
@@ -271,7 +271,7 @@ class ItemsPage(Page):
         task = self.session.task
         self.evaluation = evaluation
         self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
-        there = folders(task, self.session.inputs())
+        there = input_folders(task, self.session.inputs())
         self.kept.restore_filters()
         self.view.show_evaluation(
             evaluation,
@@ -319,7 +319,7 @@ class ItemsPage(Page):
         if evaluation is None:
             return
         if info is None:
-            count = numbers.counted(len(evaluation.items), *self.nouns)
+            count = numbers.quantity(len(evaluation.items), *self.nouns)
             self._say_of(evaluation.system, f"{count}, without a metric of their own.")
             return
         score = next((s.value for s in evaluation.scores if s.metric == info.name), float("nan"))
@@ -393,7 +393,7 @@ class ItemsPage(Page):
         self.view.reset_layout()
 
 
-def read_evaluation(
+def load_evaluation(
     load: Callable[[], Evaluation], people: StudyFindings | None, run: Run, tell: Tell
 ) -> Evaluation:
     """Return an evaluation with what people said of it."""

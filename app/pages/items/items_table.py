@@ -201,7 +201,7 @@ class ItemsTable(Card):
         """Say how many items are in sight, of how many."""
         model = self.table.table_model
         shown = model.rowCount()
-        all_of_them = numbers.counted(model.total, *self._nouns)
+        all_of_them = numbers.quantity(model.total, *self._nouns)
         several = f"{numbers.count(shown)} of {all_of_them}"
         self.counted.setText(all_of_them if shown == model.total else several)
         is_filtered = bool(self.line.in_force)

@@ -95,7 +95,7 @@ def system_facts(
             facts["Interval by"] = score.interval.method
         if score.std == score.std:
             facts["Standard deviation"] = numbers.number(score.std, metric.decimals)
-        facts[MADE_OF[metric.aggregate]] = numbers.counted(score.n, *noun)
+        facts[MADE_OF[metric.aggregate]] = numbers.quantity(score.n, *noun)
     facts["Profile"] = summary.profile
     facts["Scored"] = _moment(summary.created)
     return facts

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style import numbers
-from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.style.distinct_names import shortened_names
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.model.evaluation import MetricInfo, Score
@@ -74,7 +74,7 @@ class BoardModel(QAbstractTableModel):
         self.remarks = remarks or {}
         self.beginResetModel()
         self.board, self._marks = board, marks or {}
-        self.columns = columns(board, metrics) if board else []
+        self.columns = leaderboard_columns(board, metrics) if board else []
         self.rows = list(board.rows) if board else []
         self.scale = None
         self._ranks = _ranks(self.rows)
@@ -138,7 +138,7 @@ class BoardModel(QAbstractTableModel):
 
     def short_name(self, row: LeaderboardRow) -> str:
         """The system's name without what the names of all systems share."""
-        return distinct_names(one.summary.system for one in self.rows)[row.summary.system]
+        return shortened_names(one.summary.system for one in self.rows)[row.summary.system]
 
     def chips(self, row: LeaderboardRow) -> list[str]:
         """What stands beside the name of a system, in a few words each."""
@@ -254,7 +254,7 @@ class BoardModel(QAbstractTableModel):
         return tip(remark.sentence, told) if remark else tip(told)
 
 
-def columns(board: Leaderboard, metrics: Sequence[str]) -> list[LeaderboardColumn]:
+def leaderboard_columns(board: Leaderboard, metrics: Sequence[str]) -> list[LeaderboardColumn]:
     """Rank, system, headline with its interval, then the chosen metrics."""
     made = [LeaderboardColumn("rank", "Rank"), LeaderboardColumn("system", "System")]
     headline = board.headline

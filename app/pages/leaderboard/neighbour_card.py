@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from jurydesk.app.pages.leaderboard.gains import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
-from jurydesk.app.style.distinct_names import distinct_names
+from jurydesk.app.style.distinct_names import shortened_names
 from jurydesk.app.style.numbers import count
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
@@ -115,7 +115,7 @@ class AgainstCard(Card):
         """Show another pair; nothing of a system alone."""
         self.setVisible(found is not None)
         if found is not None:
-            short = distinct_names((found.first, found.second))
+            short = shortened_names((found.first, found.second))
             self.title.setText(f"{short[found.first]} against {short[found.second]}")
             self.title.setToolTip(tip(found.first, found.second))
             self.title.setVisible(True)

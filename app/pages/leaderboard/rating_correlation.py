@@ -25,7 +25,7 @@ def correlation_facts(
     """
     if people is None or metric is None:
         return {}
-    found = spearman(people.correlations.get(profile, ()))
+    found = rank_correlation(people.correlations.get(profile, ()))
     pairs = [one for one in found if metric.name in (one.metric, one.question)]
     return {
         titles.get(_other(one, metric.name), _other(one, metric.name)): measure(one.found)
@@ -37,7 +37,7 @@ def _other(one: RatingCorrelation, name: str) -> str:
     return one.question if one.metric == name else one.metric
 
 
-def spearman(found: Sequence[RatingCorrelation]) -> list[RatingCorrelation]:
+def rank_correlation(found: Sequence[RatingCorrelation]) -> list[RatingCorrelation]:
     """Spearman's correlation of each pair, over entries where that is known."""
     chosen: dict[tuple[str, str], RatingCorrelation] = {}
     for one in found:
@@ -57,8 +57,8 @@ def measure(found: Agreement, decimals: int = 2) -> str:
 
 def levels(found: Sequence[RatingCorrelation], entry: Noun) -> str:
     """What was correlated, in words: `Spearman, over 600 stories`."""
-    chosen = spearman(found)
+    chosen = rank_correlation(found)
     if not chosen:
         return ""
     noun = ("system", "systems") if chosen[0].level == "system" else entry
-    return f"Spearman over {numbers.counted(chosen[0].n, *noun)}, with 95 % interval."
+    return f"Spearman over {numbers.quantity(chosen[0].n, *noun)}, with 95 % interval."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.app.pages.leaderboard.leaderboard_model import Remark
-from jurydesk.app.style.numbers import count, counted
+from jurydesk.app.style.numbers import count, quantity
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
@@ -32,7 +32,7 @@ def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
 
 
 def _of_raters(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
-    who, what = counted(raters, "rater"), counted(entries, *nouns)
+    who, what = quantity(raters, "rater"), quantity(entries, *nouns)
     if raters == 1:
         told = f"Not reliable: 1 rater alone judged {what} of each system."
         return Remark("1 rater", told, reliable=False)

@@ -166,7 +166,7 @@ class Slicing(QObject):
         self._start("Finding the groups", grouped_by, column)
 
     def choose(self, chosen: ItemSlice) -> None:
-        self._start("Scoring the slice", scored, chosen)
+        self._start("Scoring the slice", scored_slices, chosen)
 
     def clear(self) -> None:
         self._job.clear()
@@ -211,7 +211,7 @@ def asked_for(
     from jurydesk.core.analysis.slices import slice_by_query
 
     chosen = slice_by_query(ItemAttributes(desk, task, summaries, run), query)
-    return scored(desk, task, summaries, chosen, run, tell)
+    return scored_slices(desk, task, summaries, chosen, run, tell)
 
 
 def grouped_by(
@@ -224,7 +224,7 @@ def grouped_by(
     return slices_by_column(ItemAttributes(desk, task, summaries, run), column)
 
 
-def scored(
+def scored_slices(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: ItemSlice, run: Run, tell: Tell
 ) -> tuple[ItemSlice, Leaderboard]:
     """A slice and its board."""

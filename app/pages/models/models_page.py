@@ -19,7 +19,7 @@ from jurydesk.app.jobs.job_functions import answer
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session
-from jurydesk.app.style.numbers import counted, size
+from jurydesk.app.style.numbers import quantity, size
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
@@ -302,7 +302,7 @@ class ModelsPage(Page):
             self.told.emit(f"{role}: it can be used." if not reason else f"{role}: not taken.")
         there = sum(one.found is not None for one in self.searches)
         told = "Nothing is ever fetched: choose a file, or put it where its row says."
-        self.say(f"{there} of {counted(len(self.searches), 'model')} are there. {told}")
+        self.say(f"{there} of {quantity(len(self.searches), 'model')} are there. {told}")
         for one in self.searches:
             self.frames.add(one.role.id, partial(self._show_row, one))
 

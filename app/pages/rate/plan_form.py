@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.style.distinct_names import distinct_names
-from jurydesk.app.style.numbers import count, counted
+from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -176,7 +176,7 @@ class PlanForm(Card):
         self._show_words(design.wording(task.item_noun))
         asked = read_questionnaire(questionnaire_path(design.questionnaire)).data
         if asked is not None:
-            statements = counted(len(asked.questions), "statement")
+            statements = quantity(len(asked.questions), "statement")
             self.questions.setItemText(0, f"{asked.title}: {statements}")
         if {tick.property(PATH): tick.accessibleName() for tick in self.systems} != offered:
             self._offer_systems(offered)
@@ -214,7 +214,7 @@ class PlanForm(Card):
     def _offer_systems(self, offered: Mapping[str, str]) -> None:
         left = {tick.property(PATH) for tick in self.systems if not tick.isChecked()}
         empty(self._ticks)
-        short = distinct_names(offered.values())
+        short = shortened_names(offered.values())
         self.systems = [
             QCheckBox(_escaped(short[name], px(WIDEST_NAME))) for name in offered.values()
         ]
@@ -281,9 +281,9 @@ class PlanForm(Card):
         stories = systems * order.sequences
         each = stories * order.ratings / order.raters
         self.sum.setText(
-            f"{counted(systems, 'system')} × {counted(order.sequences, *self._words.item)} = "
-            f"{counted(stories, *self._words.entry)}; with {counted(order.ratings, 'rating')} of "
-            f"each, about {count(round(each))} for each of {counted(order.raters, 'rater')}."
+            f"{quantity(systems, 'system')} × {quantity(order.sequences, *self._words.item)} = "
+            f"{quantity(stories, *self._words.entry)}; with {quantity(order.ratings, 'rating')} of "
+            f"each, about {count(round(each))} for each of {quantity(order.raters, 'rater')}."
         )
         request = PlanRequest(
             systems, order.sequences, order.raters, order.ratings, UNKNOWN,

@@ -55,7 +55,7 @@ class PlannedCard(FactsCard):
         """Show a study; with answers it cannot be planned anew."""
         request, asked = study.request, study.questionnaire
         entries, words = request.sequences * len(study.pool.systems), study.words
-        questions = numbers.counted(len(asked.questions), "question")
+        questions = numbers.quantity(len(asked.questions), "question")
         extras = (
             f"{request.practice} practice" if request.practice else "",
             f"{request.attention} with a known answer" if request.attention else "",
@@ -63,9 +63,9 @@ class PlannedCard(FactsCard):
         )
         self.show_facts(
             "Plan",
-            f"{numbers.counted(entries, *words.entry)} of "
-            f"{numbers.counted(request.sequences, *words.item)}, each rated by "
-            f"{numbers.counted(request.ratings, 'rater')}.",
+            f"{numbers.quantity(entries, *words.entry)} of "
+            f"{numbers.quantity(request.sequences, *words.item)}, each rated by "
+            f"{numbers.quantity(request.ratings, 'rater')}.",
             {
                 "Systems": ", ".join(study.pool.systems),
                 "Raters": f"{numbers.count(request.raters)}, with {items_per_rater(study)} items "

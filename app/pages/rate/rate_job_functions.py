@@ -45,7 +45,7 @@ class PlanOutcome:
     nearest: PlanRequest | None = None
 
 
-def standing(desk: Path, run: Run, tell: Tell) -> StudyState:
+def study_state(desk: Path, run: Run, tell: Tell) -> StudyState:
     """How far a desk is with its ratings."""
     with Desk.open(desk, read_only=True) as opened:
         store = RatingStore(opened)

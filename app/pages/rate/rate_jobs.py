@@ -13,7 +13,7 @@ from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages.rate import rate_job_functions
 from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, histories_of
 from jurydesk.app.state.session import Session
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.window.services import Services
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile
@@ -80,7 +80,7 @@ class RateJobs(QObject):
 
     def look(self) -> None:
         """Read how far the desk is."""
-        self._start("Reading the plan", self._stand, rate_job_functions.standing)
+        self._start("Reading the plan", self._stand, rate_job_functions.study_state)
 
     def _stand(self, found: StudyState) -> None:
         self.standing = found
@@ -111,9 +111,9 @@ class RateJobs(QObject):
         missing = ""
         if written.missing:
             missing = (
-                f" {counted(written.missing, *written.noun)} missing: raters see a placeholder."
+                f" {quantity(written.missing, *written.noun)} missing: raters see a placeholder."
             )
-        self.told.emit(f"{counted(len(written.paths), 'file')} written.{missing}")
+        self.told.emit(f"{quantity(len(written.paths), 'file')} written.{missing}")
         self.look()
 
     def merge(self, paths: Sequence[Path]) -> None:
@@ -128,7 +128,7 @@ class RateJobs(QObject):
             return
         self.listed.emit(merged.defects)
         known = f", {merged.known} there already" if merged.known else ""
-        self.told.emit(f"{counted(merged.taken, 'answers file')} merged{known}.")
+        self.told.emit(f"{quantity(merged.taken, 'answers file')} merged{known}.")
         self._answers_changed()
 
     def rate_now(self, rater: str) -> None:

@@ -281,9 +281,9 @@ def progress(study: RatingStudy, people: StudyFindings | None) -> str:
     reports = people.raters if people else ()
     done = sum(one.done for one in reports)
     if not done:
-        return f"No answers are in yet: {numbers.counted(total, 'item')} wait for their raters."
-    who = numbers.counted(len(reports), "rater")
-    items = f"{numbers.count(done)} of {numbers.counted(total, 'item')}"
+        return f"No answers are in yet: {numbers.quantity(total, 'item')} wait for their raters."
+    who = numbers.quantity(len(reports), "rater")
+    items = f"{numbers.count(done)} of {numbers.quantity(total, 'item')}"
     return f"{items} are rated, by {who} of {numbers.count(len(study.raters))}."
 
 
@@ -294,6 +294,6 @@ def leaders(people: StudyFindings) -> str:
     if len(first) == 1:
         found = f"{first[0]} is rated best ({info.title.lower()}), ahead of all others at 95 %."
     else:
-        who = numbers.counted(len(first), "system")
+        who = numbers.quantity(len(first), "system")
         found = f"{who} share rank 1 ({info.title.lower()}) at 95 %."
     return f"{found} {outcome.remark}".rstrip()

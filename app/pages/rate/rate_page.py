@@ -21,7 +21,7 @@ from jurydesk.app.pages.rate.rate_jobs import RateJobs
 from jurydesk.app.pages.rate.rate_model import leaders, progress, unplanned
 from jurydesk.app.plots.plot_export import csv_writer
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import across, beside, button, scrolling
 from jurydesk.app.widgets.shown_files import show_folder
@@ -211,7 +211,7 @@ class RatePage(Page):
         back = self.standing.answered
         if session.people is None and back:
             listening = self._services is not None and self._services.findings.is_busy
-            return LOOKING if listening else f"Answers of {counted(len(back), 'rater')} are in."
+            return LOOKING if listening else f"Answers of {quantity(len(back), 'rater')} are in."
         told = progress(study, session.people)
         lead = leaders(session.people) if session.people and session.people.raters else ""
         return f"{told} {lead}".strip()

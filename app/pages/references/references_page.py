@@ -26,7 +26,7 @@ from jurydesk.app.jobs.job import Job, Tell
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session
-from jurydesk.app.style.numbers import counted
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
@@ -196,7 +196,7 @@ def missing(paths: Mapping[str, Path | None], method: str) -> str:
     return ", ".join(absent)
 
 
-def order_of(
+def build_spec_of(
     paths: Mapping[str, Path | None], recipe: BuildOptions, *, explained: bool
 ) -> BuildSpec:
     """The order for named files; KeyError where a required one is missing."""
@@ -308,7 +308,7 @@ class ReferencesPage(Page):
         """Build the sets as the form says; the strip shows how far, and stops it."""
         if self._services is None or not self.start.isEnabled():
             return
-        order = order_of(
+        order = build_spec_of(
             self.files.paths(), self.recipe.recipe(), explained=self.recipe.explained.isChecked()
         )
         self._built = order.out
@@ -331,7 +331,7 @@ class ReferencesPage(Page):
             self.say("No set was built." if outcome.problem else "The files have errors.")
             return
         self.meters.show_delivery(delivery)
-        self.say(f"{counted(delivery.sets, 'reference set')} written to {self._built}.")
+        self.say(f"{quantity(delivery.sets, 'reference set')} written to {self._built}.")
 
     def _stopped(self) -> None:
         self.say("Stopped. Build again, and it goes on where it was.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
-from jurydesk.core.human_evaluation.results.ratings import RatedItem, StudyRatings, rated_units
+from jurydesk.core.human_evaluation.results.ratings import ItemRatings, StudyRatings, rated_units
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.correlation import spearman
 
@@ -43,7 +43,7 @@ def rater_reports(ratings: StudyRatings) -> tuple[RaterReport, ...]:
 
 
 def _report(
-    ratings: StudyRatings, row: int, items: Sequence[RatedItem], likert: Sequence[str]
+    ratings: StudyRatings, row: int, items: Sequence[ItemRatings], likert: Sequence[str]
 ) -> RaterReport:
     judged = [one for one in items if one.judged]
     checks = [one for one in judged if one.item.kind == "attention"]
@@ -67,14 +67,14 @@ def _median(values: Sequence[float]) -> float:
     return float(np.median(values)) if values else float("nan")
 
 
-def _straight(items: Sequence[RatedItem], likert: Sequence[str]) -> float:
+def _straight(items: Sequence[ItemRatings], likert: Sequence[str]) -> float:
     if len(likert) < 2 or not items:
         return float("nan")
     same = sum(len({one.answers.get(id) for id in likert}) == 1 for one in items)
     return same / len(items)
 
 
-def _distances(ratings: StudyRatings, row: int, items: Sequence[RatedItem]) -> FloatArray:
+def _distances(ratings: StudyRatings, row: int, items: Sequence[ItemRatings]) -> FloatArray:
     """The rater's distance to the mean of the others, item by item in their order."""
     means = []
     for values in ratings.values.values():
@@ -101,7 +101,7 @@ def _drift(distances: FloatArray) -> float:
     return spearman(np.arange(len(distances), dtype=np.float64), distances)
 
 
-def _consistency(items: Sequence[RatedItem], likert: Sequence[str]) -> float:
+def _consistency(items: Sequence[ItemRatings], likert: Sequence[str]) -> float:
     """The share of equal answers to the same story shown twice."""
     first = {
         (one.item.sequence, one.item.systems): one for one in items if one.item.kind == "story"

@@ -25,7 +25,7 @@ LONGEST_PAUSE = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class RatedItem:
+class ItemRatings:
     """One item as a rater left it: its answers by question, and the seconds spent on it."""
 
     item: PlannedItem
@@ -50,7 +50,7 @@ class StudyRatings:
     raters: tuple[str, ...]
     units: tuple[Unit, ...]
     values: Mapping[str, FloatArray]
-    given: tuple[tuple[RatedItem, ...], ...]
+    given: tuple[tuple[ItemRatings, ...], ...]
 
     @property
     def sequences(self) -> tuple[int, ...]:
@@ -111,14 +111,14 @@ def rated_units(item: PlannedItem) -> list[Unit]:
     return [(item.sequence, together, system) for system in item.systems]
 
 
-def _given(study: RatingStudy, rater: Rater, history: AnswerHistory) -> tuple[RatedItem, ...]:
+def _given(study: RatingStudy, rater: Rater, history: AnswerHistory) -> tuple[ItemRatings, ...]:
     sitting = RaterState([task.id for task in rater.tasks], study.questionnaire, history.events)
     seconds: dict[str, float] = {}
     for event in history.events:
         spent = min(max(event.seconds, 0.0), LONGEST_PAUSE)
         seconds[event.item] = seconds.get(event.item, 0.0) + spent
     return tuple(
-        RatedItem(task.item, sitting.answers[task.id], seconds.get(task.id, 0.0))
+        ItemRatings(task.item, sitting.answers[task.id], seconds.get(task.id, 0.0))
         for task in rater.tasks
     )
 
@@ -127,7 +127,7 @@ def _enter(
     values: Mapping[str, FloatArray],
     row: int,
     index: Mapping[Unit, int],
-    given: RatedItem,
+    given: ItemRatings,
     study: RatingStudy,
 ) -> None:
     for question in study.questionnaire.rated:
@@ -168,7 +168,7 @@ def _rows(ratings: StudyRatings) -> Iterator[list[object]]:
 
 
 def _row(
-    ratings: StudyRatings, rater: str, given: RatedItem, question: str, answer: object
+    ratings: StudyRatings, rater: str, given: ItemRatings, question: str, answer: object
 ) -> list[object]:
     pool, item = ratings.study.pool, given.item
     said = " ".join(map(str, answer)) if isinstance(answer, list) else answer

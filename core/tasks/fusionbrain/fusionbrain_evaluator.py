@@ -13,7 +13,7 @@ from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.model.defects import Defect, Place, note, warning
 from jurydesk.core.model.evaluation import Evaluation, ResourceMissing, Score
 from jurydesk.core.neural.weights.random_weights import WORD
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem, subtask_items
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem, subtask_items
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import (
     INTEGRAL_METRICS,
     METRICS,
@@ -100,7 +100,7 @@ def missing_hidden_scores(hidden: Mapping[str, float], place: Place) -> Iterator
 
 
 def _scores(
-    competition: Challenge, known: Mapping[str, float], items: Sequence[ScoredItem]
+    competition: Challenge, known: Mapping[str, float], items: Sequence[FusionBrainItem]
 ) -> Iterator[Score]:
     """Yield the scores of the requested sub-tasks and the whole, in declaration order."""
     asked = SUBTASKS if competition.whole else ()
@@ -113,7 +113,7 @@ def _scores(
             yield _score(info.name, value, items)
 
 
-def _score(metric: str, value: float, items: Sequence[ScoredItem]) -> Score:
+def _score(metric: str, value: float, items: Sequence[FusionBrainItem]) -> Score:
     """Return a score with the number and spread of its items; of a whole, the number of all."""
     column = np.array([item.values[metric] for item in items if metric in item.values])
     defined = column[~np.isnan(column)] if len(column) else column

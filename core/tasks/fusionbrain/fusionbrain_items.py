@@ -14,7 +14,7 @@ from jurydesk.core.tasks.fusionbrain.questions import SubtaskQuestion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoredItem:
+class FusionBrainItem:
     """A question with its numbers by column; `evidence` is made when somebody looks."""
 
     question: SubtaskQuestion
@@ -22,7 +22,7 @@ class ScoredItem:
     evidence: Callable[[], ItemEvidence]
 
 
-def subtask_items(items: Sequence[ScoredItem]) -> ItemTable:
+def subtask_items(items: Sequence[FusionBrainItem]) -> ItemTable:
     """Return the item table; columns that a sub-task lacks are NaN."""
     names = dict.fromkeys(name for item in items for name in item.values)
     columns = {name: _column(item.values.get(name, np.nan) for item in items) for name in names}

@@ -25,7 +25,7 @@ from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import (
 )
 from jurydesk.core.tasks.fusionbrain.clip.nearest_captions import NearestCaptions
 from jurydesk.core.tasks.fusionbrain.damage_policy import LEFT_OUT, SCORES_0
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem, defined_mean
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem, defined_mean
 from jurydesk.core.tasks.fusionbrain.fusionbrain_metrics import SUBTASK_METRICS
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.integral_score import (
@@ -69,7 +69,7 @@ class SubtaskResult:
     `lacking` says in sentences which model or file is missing.
     """
 
-    items: Sequence[ScoredItem]
+    items: Sequence[FusionBrainItem]
     scores: Mapping[str, float]
     defects: Sequence[Defect] = ()
     lacking: Sequence[str] = ()
@@ -293,5 +293,5 @@ def clip_mean(values: Sequence[float], *, failed: bool) -> float:
     return float(known.mean() if failed else known.astype(np.float32).mean())
 
 
-def _means(items: Sequence[ScoredItem], *metrics: str) -> dict[str, float]:
+def _means(items: Sequence[FusionBrainItem], *metrics: str) -> dict[str, float]:
     return {metric: defined_mean([item.values[metric] for item in items]) for metric in metrics}

@@ -68,9 +68,9 @@ def test_an_interval_has_two_ends_or_is_empty():
 
 
 def test_counts_agree_with_their_noun():
-    assert numbers.counted(1, "file") == "1 file"
-    assert numbers.counted(1938, "sequence", "sequences") == "1,938 sequences"
-    assert numbers.counted(2, "query", "queries") == "2 queries"
+    assert numbers.quantity(1, "file") == "1 file"
+    assert numbers.quantity(1938, "sequence", "sequences") == "1,938 sequences"
+    assert numbers.quantity(2, "query", "queries") == "2 queries"
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from evaluations import AP, PRECISION_AT_5, TASK, retrieval
 
 from jurydesk.app.tables.item_columns import (
     finding,
-    folders,
     headline,
+    input_folders,
     item_columns,
     item_title,
     metrics_of,
@@ -100,5 +100,5 @@ def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:
 
 def test_only_folders_that_are_there_reach_an_inspector(tmp_path: Path) -> None:
     given = {"images": [tmp_path, tmp_path / "gone"], "results": [tmp_path]}
-    assert folders(TASK, given) == {"images": [tmp_path]}
-    assert folders(TASK, {"images": [tmp_path / "gone"]}) == {}
+    assert input_folders(TASK, given) == {"images": [tmp_path]}
+    assert input_folders(TASK, {"images": [tmp_path / "gone"]}) == {}

@@ -27,7 +27,7 @@ from jurydesk.app.pages import PAGES
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import theme as look
 from jurydesk.app.style.theme import DARK, LIGHT, theme
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.json_codec import score_json
 
@@ -71,7 +71,7 @@ def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, f
     qtbot.waitUntil(lambda: window.evaluator.scoring is None)
 
     inputs = {"truth": files[:1], "guesses": files[1:]}
-    expected = score(competition.TASK, inputs, competition.Options(), Run())
+    expected = score_submissions(competition.TASK, inputs, competition.Options(), Run())
     shown = {summary.system: plain(summary.scores) for summary in window.session.shown()}
     assert shown == {entry.system: plain(entry.evaluation.scores) for entry in expected.entries}
     model = window.page.view.board_model

@@ -11,7 +11,7 @@ import toy
 from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.analysis.stamped_inputs import compare_requested
 from jurydesk.core.desk import Desk, DeskError
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, Units
 
@@ -47,7 +47,7 @@ def desk(tmp_path: Path):
             toy.write(tmp_path / "far.txt", guesses(0.5, 2)),
         ],
     }
-    result = score(TASK, inputs, TASK.scoring.options(), Run())
+    result = score_submissions(TASK, inputs, TASK.scoring.options(), Run())
     with Desk.create(tmp_path / "toy.jurydesk") as made:
         for one in result.evaluations:
             made.add(one)

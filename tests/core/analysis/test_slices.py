@@ -18,7 +18,7 @@ from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Passage, UsageError
 from jurydesk.core.tasks.densecap.densecap_task import TASK as DENSECAP
@@ -39,7 +39,7 @@ TASK = replace(
 def filled(path: Path, task, inputs) -> Desk:
     desk = Desk.create(path)
     desk.set_competition(task.id, task.title, {})
-    for evaluation in score(task, inputs, task.scoring.options(), Run()).evaluations:
+    for evaluation in score_submissions(task, inputs, task.scoring.options(), Run()).evaluations:
         desk.add(evaluation)
     return desk
 
@@ -177,7 +177,9 @@ def test_the_map_of_some_images_is_that_of_a_competition_of_these_images_alone(t
     (small / "people.json").write_text(json.dumps(people))
     (small / "grid.json").write_text(json.dumps(grid))
     inputs = {"ground-truth": [small / "people.json"], "detections": [small / "grid.json"]}
-    (alone,) = score(DENSECAP, inputs, DENSECAP.scoring.options(), Run(), resamples=0).evaluations
+    (alone,) = score_submissions(
+        DENSECAP, inputs, DENSECAP.scoring.options(), Run(), resamples=0
+    ).evaluations
     whole = dict(example_inputs(DENSECAP, folder))
     whole["detections"] = [path for path in whole["detections"] if path.stem in ("grid", "tagger")]
     with filled(tmp_path / "dense.jurydesk", DENSECAP, whole) as desk:

@@ -11,7 +11,7 @@ import pytest
 import toy
 
 from jurydesk.core.analysis.verify import Verdict, verify_stamp
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
 from jurydesk.core.provenance.stamp import Stamp, StampError
@@ -26,7 +26,7 @@ def stamp(tmp_path: Path) -> Stamp:
         "guesses": [toy.write(tmp_path / "there" / "a.txt", dict.fromkeys(TRUTH, 0.4))],
     }
     options = toy.Options(missing="zero")
-    result = score(toy.TASK, inputs, options, Run(), resamples=20, seed=7)
+    result = score_submissions(toy.TASK, inputs, options, Run(), resamples=20, seed=7)
     return Stamp.from_json(result.evaluations[0].stamp)
 
 

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.desk import codec
 from jurydesk.core.desk.codec import DamagedContentError
-from jurydesk.core.desk.evaluation_table import JsonEvidence
+from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.evaluation import FloatArray
 
 JSON = st.recursive(
@@ -87,7 +87,7 @@ def test_many_strings_are_kept_as_one_list(count: int) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, codec.EVIDENCE_BLOCK, codec.EVIDENCE_BLOCK + 1])
 def test_evidence_is_packed_in_blocks(count: int) -> None:
-    blocks = list(codec.evidence_blocks(JsonEvidence, count))
+    blocks = list(codec.evidence_blocks(StoredJsonEvidence, count))
     assert [value for block in blocks for value in codec.unpack_json(block)] == list(range(count))
     assert len(blocks) == math.ceil(count / codec.EVIDENCE_BLOCK)
 

@@ -10,7 +10,7 @@ import toy
 from desks import evaluation
 
 from jurydesk.core.desk import Desk, DeskError, Summary, summarize
-from jurydesk.core.desk.evaluation_table import JsonEvidence
+from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error, note
 from jurydesk.core.model.evaluation import ItemTable
@@ -38,7 +38,7 @@ class TestEvaluations:
 
     def test_without_the_task_evidence_is_what_was_kept(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()))
-        assert back.items.show(3) == JsonEvidence({"wanted": 3.0, "given": 1.0})
+        assert back.items.show(3) == StoredJsonEvidence({"wanted": 3.0, "given": 1.0})
 
     def test_items_may_share_evidence(self, desk: Desk) -> None:
         table = ItemTable(

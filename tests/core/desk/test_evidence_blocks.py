@@ -9,7 +9,7 @@ import toy
 from desks import evaluation
 
 from jurydesk.core.desk import Desk, DeskError, evidence_blocks
-from jurydesk.core.desk.evaluation_table import JsonEvidence
+from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
@@ -61,7 +61,7 @@ def test_evidence_comes_from_the_block_that_holds_the_item(desk: Desk) -> None:
 
 def test_without_the_task_evidence_is_the_row(desk: Desk) -> None:
     back = desk.load(desk.add(in_columns()))
-    assert back.items.show(3) == JsonEvidence({"wanted": 3.0, "given": 0.5})
+    assert back.items.show(3) == StoredJsonEvidence({"wanted": 3.0, "given": 0.5})
 
 
 def test_systems_share_the_blocks_that_are_equal(desk: Desk) -> None:

@@ -19,7 +19,7 @@ from jurydesk.core.errata.errata_record import (
     load_errata,
 )
 from jurydesk.core.errata.erratum import erratum_sentences
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, combine
 from jurydesk.core.model.defects import Place, warning
@@ -44,7 +44,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     ]
     with Desk.create(tmp_path / "toy.jurydesk") as opened:
         opened.set_competition("toy", "Toy", {"profile": "published", "missing": "skip"})
-        result = score(toy.TASK, {"truth": [truth], "guesses": guesses}, toy.Options(), Run())
+        result = score_submissions(
+            toy.TASK, {"truth": [truth], "guesses": guesses}, toy.Options(), Run()
+        )
         for evaluation in result.evaluations:
             opened.add(evaluation)
         opened.set_inputs(result.sources)
@@ -91,7 +93,7 @@ def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
 def test_the_new_scores_are_those_of_scoring_with_the_new_file(desk, mended, tmp_path):
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     inputs = {"truth": [mended], "guesses": [tmp_path / "one.txt", tmp_path / "two.txt"]}
-    fresh = score(toy.TASK, inputs, toy.Options(), Run()).evaluations
+    fresh = score_submissions(toy.TASK, inputs, toy.Options(), Run()).evaluations
     ours = {one.system: one.scores for one in prepared.evaluations}
     assert {one.system: one.scores for one in fresh} == ours
 

@@ -12,7 +12,12 @@ import pytest
 import toy
 
 from jurydesk.core.competition.task import Inputs
-from jurydesk.core.execution.engine import CompetitionResult, SubmissionResult, check_inputs, score
+from jurydesk.core.execution.engine import (
+    CompetitionResult,
+    SubmissionResult,
+    check_inputs,
+    score_submissions,
+)
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.defects import Severity
@@ -33,7 +38,7 @@ def inputs(tmp_path: Path) -> dict[str, list[Path]]:
 
 
 def scored(inputs: Inputs, **more: object) -> CompetitionResult:
-    return score(toy.TASK, inputs, toy.Options(), Run(), **more)  # type: ignore[arg-type]
+    return score_submissions(toy.TASK, inputs, toy.Options(), Run(), **more)  # type: ignore[arg-type]
 
 
 def without_time(entry: SubmissionResult) -> str:
@@ -65,7 +70,7 @@ class TestScoring:
 
     def test_one_job_in_turn_gives_what_two_at_once_do(self, inputs: dict[str, list[Path]]) -> None:
         def with_jobs(jobs: int) -> list[str]:
-            result = score(toy.TASK, inputs, toy.Options(), Run(jobs=jobs))
+            result = score_submissions(toy.TASK, inputs, toy.Options(), Run(jobs=jobs))
             return [without_time(entry) for entry in result.entries]
 
         assert with_jobs(1) == with_jobs(2)
@@ -88,7 +93,7 @@ class TestScoring:
             told.append((entry.system, second_was_read.wait(10)))
 
         task = replace(toy.TASK, readers=readers)
-        score(task, inputs, toy.Options(), Run(jobs=2), on_entry=tell)
+        score_submissions(task, inputs, toy.Options(), Run(jobs=2), on_entry=tell)
         assert told == [("near", True), ("far", True), ("middle", True)]
 
     @pytest.mark.parametrize("jobs", [1, 2])
@@ -99,7 +104,7 @@ class TestScoring:
             raise OSError("the disk is full")
 
         with pytest.raises(OSError, match="the disk is full"):
-            score(toy.TASK, inputs, toy.Options(), Run(jobs=jobs), on_entry=fail)
+            score_submissions(toy.TASK, inputs, toy.Options(), Run(jobs=jobs), on_entry=fail)
 
     def test_a_file_given_twice_is_one_system(self, inputs: dict[str, list[Path]]) -> None:
         twice = dict(inputs, guesses=[*inputs["guesses"], inputs["guesses"][0]])
@@ -112,7 +117,7 @@ class TestScoring:
 
     def test_progress_names_the_intervals(self, inputs: dict[str, list[Path]]) -> None:
         told: list[Progress] = []
-        score(toy.TASK, inputs, toy.Options(), Run(progress=told.append))
+        score_submissions(toy.TASK, inputs, toy.Options(), Run(progress=told.append))
         assert any(one.text.startswith("intervals of ") for one in told)
 
     def test_a_cancel_stops_it(self, inputs: dict[str, list[Path]]) -> None:
@@ -124,7 +129,7 @@ class TestScoring:
             token.cancel()
 
         with pytest.raises(Cancelled):
-            score(toy.TASK, inputs, toy.Options(), Run(cancel=token), on_entry=stop)
+            score_submissions(toy.TASK, inputs, toy.Options(), Run(cancel=token), on_entry=stop)
         assert len(told) == 1
 
 
@@ -231,7 +236,7 @@ class TestStamps:
     def test_the_short_form_shows_options_that_are_not_the_default(
         self, inputs: dict[str, list[Path]]
     ) -> None:
-        result = score(toy.TASK, inputs, toy.Options("corrected", "zero"), Run())
+        result = score_submissions(toy.TASK, inputs, toy.Options("corrected", "zero"), Run())
         text = short_stamp(Stamp.from_json(result.evaluations[0].stamp))
         assert text.startswith("toy|distance:absolute|missing:zero|profile:corrected|gold:")
         default = short_stamp(Stamp.from_json(scored(inputs).evaluations[0].stamp))
@@ -291,6 +296,6 @@ class TestIntervals:
             return replace(evaluation, scores=(first, *evaluation.scores[1:]))
 
         task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, evaluate=crooked))  # type: ignore[arg-type]
-        result = score(task, inputs, toy.Options(), Run())
+        result = score_submissions(task, inputs, toy.Options(), Run())
         assert result.evaluations[0].score("closeness").interval is None
         assert result.evaluations[0].score("rmse").interval is not None

@@ -10,7 +10,7 @@ import toy
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.results_json import encode_json, result_json
 from jurydesk.core.intake.file_signatures import file_kind, foreign_file_type, own_file_type
@@ -24,7 +24,7 @@ def result(tmp_path: Path) -> bytes:
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0, "b": 2.0})
     guesses = toy.write(tmp_path / "near.txt", {"a": 1.1, "b": 2.0})
     inputs = {"truth": [truth], "guesses": [guesses]}
-    found = score(toy.TASK, inputs, toy.Options(), Run(), resamples=10)
+    found = score_submissions(toy.TASK, inputs, toy.Options(), Run(), resamples=10)
     return encode_json(result_json("toy", "published", found))
 
 

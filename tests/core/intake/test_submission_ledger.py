@@ -9,7 +9,7 @@ import pytest
 import toy
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission
@@ -92,7 +92,7 @@ def test_marks_follow_the_rules_of_the_day(desk: Desk) -> None:
 def test_systems_on_the_board_have_the_marks_of_their_files(desk: Desk, tmp_path: Path) -> None:
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0})
     paths = [toy.write(tmp_path / f"{name}.txt", {"a": 1.0}, f"{name} 7") for name in ("n", "s")]
-    result = score(
+    result = score_submissions(
         toy.TASK, {"truth": (truth,), "guesses": tuple(paths)}, toy.Options(), Run(), resamples=10
     )
     for evaluation in result.evaluations:

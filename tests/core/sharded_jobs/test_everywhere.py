@@ -16,7 +16,7 @@ from jurydesk.core.competition.examples import example_folder, example_inputs, e
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.cache import NoCache
 from jurydesk.core.execution.dask_workers import dask_opener
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.sharded_jobs.manifest import RESULTS, read_manifest, result_path, shard_path
@@ -93,7 +93,7 @@ def scored(place, name, cluster, tmp_path):
         return by_shards(task, inputs, options, tmp_path / "job")
     there = dask_opener(cluster.address, "paths") if place.name == "cluster" else None
     with Run(jobs=2 if place.name == "two jobs" else 1, workers=there) as run:
-        return score(task, inputs, options, run)
+        return score_submissions(task, inputs, options, run)
 
 
 def by_shards(task, inputs, options, folder):
@@ -114,7 +114,7 @@ def by_shards(task, inputs, options, folder):
     lacking = []
     with Run() as run:
         run.merge_from(results, lambda: MergeWorkers(1), lacking.append)
-        found = score(task, inputs, options, run)
+        found = score_submissions(task, inputs, options, run)
     assert lacking == []
     return found
 

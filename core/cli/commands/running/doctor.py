@@ -78,7 +78,7 @@ def finding_lines(findings: list[DoctorFinding]) -> list[str]:
     return align_columns(("", "", "", ""), rows)[1:]
 
 
-def versions() -> Iterator[DoctorFinding]:
+def program_versions() -> Iterator[DoctorFinding]:
     """Jurydesk itself, Python and the system."""
     from jurydesk.core.provenance.stamp import library_versions
 
@@ -134,7 +134,7 @@ def competitions() -> Iterator[DoctorFinding]:
         )
 
 
-def meteor() -> Iterator[DoctorFinding]:
+def meteor_index() -> Iterator[DoctorFinding]:
     """Which of METEOR's aligners runs, and whether its language data are ready."""
     from jurydesk.core.metrics.meteor.alignment import engine, engine_compiled
     from jurydesk.core.metrics.meteor.language_data import index_location, source_files
@@ -177,7 +177,7 @@ def weights() -> Iterator[DoctorFinding]:
             yield DoctorFinding("weights", role.id, "ok", str(outcome.found.path))
 
 
-def folders() -> Iterator[DoctorFinding]:
+def program_folders() -> Iterator[DoctorFinding]:
     """Where the program keeps its files."""
     from jurydesk.core.system import paths
 
@@ -186,13 +186,13 @@ def folders() -> Iterator[DoctorFinding]:
 
 
 EXAMINATIONS: tuple[Examination, ...] = (
-    versions,
+    program_versions,
     packages,
     competitions,
-    meteor,
+    meteor_index,
     computing,
     weights,
-    folders,
+    program_folders,
 )
 
 command = CliCommand(

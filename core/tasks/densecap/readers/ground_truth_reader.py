@@ -16,7 +16,7 @@ from jurydesk.core.model.defects import Defect, Place, counted, error, name_list
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
 from jurydesk.core.tasks.densecap.readers.box_format_check import boxes_outside
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
-from jurydesk.core.tasks.densecap.readers.region_reader import parse_json, parse_regions
+from jurydesk.core.tasks.densecap.readers.region_reader import parse_regions, parse_regions_json
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class GroundTruth:
 def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
     """Return the ground truth with its boxes merged into objects, as the profile does it."""
     path = inputs["ground-truth"][0]
-    file = parse_json(path, run)
+    file = parse_regions_json(path, run)
     reading = parse_regions(file, "ground-truth", options, run)
     if reading.data is None:
         return Reading(None, reading.defects)

@@ -44,10 +44,10 @@ BOX = "Four finite numbers are expected, the last two not negative."
 
 def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
     """Return the regions of one file; None where an error forbids scoring."""
-    return parse_regions(parse_json(path, run), role, options, run)
+    return parse_regions(parse_regions_json(path, run), role, options, run)
 
 
-def parse_json(path: Path, run: Run) -> JsonFile:
+def parse_regions_json(path: Path, run: Run) -> JsonFile:
     """Return the JSON of a file; one that holds both roles needs to be parsed only once."""
     run.report(0, 0, f"Reading {path.name}")
     return run.call(read_json_file, path, not_finite=True)

@@ -18,7 +18,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     ItemEvidence,
     nan_to_none,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
@@ -58,7 +58,7 @@ def score_image_texts(
     settings: ImageTextSettings,
     pictures: PictureFinder,
     run: Run,
-) -> list[ScoredItem]:
+) -> list[FusionBrainItem]:
     """Return the scored items of captioning or VQA in their order."""
     texts = [_text(one, predictions, published=settings.published) for one in questions]
     accepted = [_accepted(question) for question in questions]
@@ -110,7 +110,7 @@ def _select_best(
 
 def _item(
     one: ComparedPrediction, how: TextComparer, metric: str, pictures: PictureFinder
-) -> ScoredItem:
+) -> FusionBrainItem:
     values = {metric: one.score}
     if one.compared:
         best = one.compared[max(one.best, 0)]
@@ -122,7 +122,7 @@ def _item(
                 "predicted_words": float(best.counts.hypothesis),
                 "accepted_words": float(best.counts.reference),
             }
-    return ScoredItem(one.question, values, partial(_evidence, one, how, pictures))
+    return FusionBrainItem(one.question, values, partial(_evidence, one, how, pictures))
 
 
 def _evidence(one: ComparedPrediction, how: TextComparer, pictures: PictureFinder) -> ItemEvidence:
@@ -179,7 +179,7 @@ def unscored_items(
     predictions: Predictions,
     metric: str,
     pictures: PictureFinder,
-) -> list[ScoredItem]:
+) -> list[FusionBrainItem]:
     """Return the items without scores, if RuWordNet is missing."""
 
     def evidence(question: SubtaskQuestion) -> ItemEvidence:
@@ -200,21 +200,21 @@ def unscored_items(
         )
 
     nothing = float("nan")
-    return [ScoredItem(one, {metric: nothing}, partial(evidence, one)) for one in questions]
+    return [FusionBrainItem(one, {metric: nothing}, partial(evidence, one)) for one in questions]
 
 
 def add_clip_scores(
-    items: Sequence[ScoredItem], values: Sequence[float], reasons: Sequence[str]
-) -> list[ScoredItem]:
+    items: Sequence[FusionBrainItem], values: Sequence[float], reasons: Sequence[str]
+) -> list[FusionBrainItem]:
     """Return the items with the CLIP score of their pictures, and why a pair failed (or "")."""
 
-    def evidence(item: ScoredItem, value: float, reason: str) -> ItemEvidence:
+    def evidence(item: FusionBrainItem, value: float, reason: str) -> ItemEvidence:
         plain = item.evidence()
         rules = (*plain.rules, f"CLIP: {reason}") if reason else plain.rules
         return replace(plain, clip=None if reason else nan_to_none(value), rules=rules)
 
     return [
-        ScoredItem(
+        FusionBrainItem(
             item.question,
             {**item.values, f"{CAPTIONING}_clip": value, "failed": float(bool(reason))},
             partial(evidence, item, value, reason),

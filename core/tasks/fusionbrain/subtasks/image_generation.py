@@ -22,7 +22,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     ItemPicture,
     nan_to_none,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.questions import Challenge, SubtaskQuestion, contents
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import (
     IMAGES,
@@ -64,12 +64,12 @@ class GeneratedPicture:
     reason: str
     nearest: NearestCaptions | None
 
-    def item(self, pictures: PictureFinder) -> ScoredItem:
+    def item(self, pictures: PictureFinder) -> FusionBrainItem:
         """Return the item of the picture."""
         values = {"generation_clip": self.value, "failed": float(bool(self.reason))}
         if self.nearest is not None:
             values["caption_rank"] = float(self.nearest.rank)
-        return ScoredItem(self.question, values, partial(self._evidence, pictures))
+        return FusionBrainItem(self.question, values, partial(self._evidence, pictures))
 
     def _evidence(self, pictures: PictureFinder) -> ItemEvidence:
         made = item_picture("Generated", IMAGES, self.pair.place)

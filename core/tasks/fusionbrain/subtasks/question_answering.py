@@ -22,7 +22,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     ItemEvidence,
     nan_to_none,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.integral_score import TEXTQA
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text, json_path
@@ -44,7 +44,7 @@ class AnswerOutcome:
 
 def score_answers(
     questions: Sequence[SubtaskQuestion], predictions: Predictions, metric: str, *, published: bool
-) -> list[ScoredItem]:
+) -> list[FusionBrainItem]:
     """Return the items of TextQA or MathQA in their order; `metric` names the score column.
 
     When published, damage in any of them makes all of them 0, as the original's exception does.
@@ -119,7 +119,7 @@ def _where(what: str, question: SubtaskQuestion, fault: RecordFault) -> str:
 
 def _item(
     one: AnswerOutcome, metric: str, form: Callable[[str], tuple[str, ...]], stopped: str
-) -> ScoredItem:
+) -> FusionBrainItem:
     nothing = float("nan")
     values = {metric: 0.0 if stopped else nothing}
     if one.answer is not None:
@@ -133,7 +133,7 @@ def _item(
             "reused": float(bool(one.again)),
         }
     evidence = partial(_evidence, one, values[metric], form, stopped)
-    return ScoredItem(one.question, values, evidence)
+    return FusionBrainItem(one.question, values, evidence)
 
 
 def _evidence(

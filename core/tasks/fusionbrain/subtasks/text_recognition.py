@@ -19,7 +19,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import (
     ItemEvidence,
     nan_to_none,
 )
-from jurydesk.core.tasks.fusionbrain.fusionbrain_items import ScoredItem
+from jurydesk.core.tasks.fusionbrain.fusionbrain_items import FusionBrainItem
 from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuestion
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text
@@ -61,7 +61,7 @@ def score_recognition(
     pictures: PictureFinder,
     *,
     published: bool,
-) -> list[ScoredItem]:
+) -> list[FusionBrainItem]:
     """Return the items of the sub-task in their order, all pairs compared at once."""
     texts = list(_recognized_texts(questions, predictions, published=published))
     pairs = [(one.text, gold) for one in texts if one.text is not None for gold in one.accepted]
@@ -109,7 +109,9 @@ def _recognized_texts(
         yield RecognizedText(question, text, accepted, again)
 
 
-def _item(one: RecognizedText, nearest: EditDistanceScores, pictures: PictureFinder) -> ScoredItem:
+def _item(
+    one: RecognizedText, nearest: EditDistanceScores, pictures: PictureFinder
+) -> FusionBrainItem:
     values = {METRIC: nearest.score}
     if nearest.scores:
         values |= {
@@ -117,7 +119,7 @@ def _item(one: RecognizedText, nearest: EditDistanceScores, pictures: PictureFin
             "longest": nearest.longest,
             "reused": float(bool(one.again)),
         }
-    return ScoredItem(one.question, values, partial(_evidence, one, nearest, pictures))
+    return FusionBrainItem(one.question, values, partial(_evidence, one, nearest, pictures))
 
 
 def _evidence(

@@ -328,7 +328,7 @@ class StrictReader:
         known = self._numbers.get(text)
         if known is not None:
             return known
-        number = rules.parse_whole_number(text)
+        number = rules.parse_attribute_number(text)
         if number is not None and len(self._numbers) < _KEPT_NUMBERS:
             self._numbers[text] = number
         return number

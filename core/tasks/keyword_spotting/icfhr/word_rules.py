@@ -26,7 +26,7 @@ Complaint = tuple[str, str, str]
 """What was found, what was expected, what to do about it."""
 
 
-def parse_whole_number(text: str) -> int | None:
+def parse_attribute_number(text: str) -> int | None:
     """Return the whole number that `text` writes with at most nine ASCII digits, or None."""
     if _WHOLE.fullmatch(text) and len(text.lstrip("+-")) <= MAX_DIGITS:
         return int(text)
@@ -74,7 +74,7 @@ def _missing_attribute(name: str, attributes: Mapping[str, str]) -> Complaint:
 
 def _bad_number(name: str, text: str) -> Complaint | None:
     written = f'{name}="{shorten(text)}"'
-    number = parse_whole_number(text)
+    number = parse_attribute_number(text)
     if number is None and _WHOLE.fullmatch(text):
         return f"{written} has more than nine digits.", "Boxes are in pixels.", "Correct it."
     if number is None:

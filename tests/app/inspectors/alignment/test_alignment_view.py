@@ -16,7 +16,11 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
     WordSpan,
     drawn,
 )
-from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView, match_sentence, summary
+from jurydesk.app.inspectors.alignment.alignment_view import (
+    AlignmentView,
+    alignment_summary,
+    match_sentence,
+)
 from jurydesk.app.plots.plot_export import png, svg
 from jurydesk.app.style.theme import current, theme
 from jurydesk.core.metrics.meteor.alignment.alignment import AlignmentMatch
@@ -124,7 +128,7 @@ def test_it_is_described_for_those_who_cannot_see_it(view: AlignmentView) -> Non
     assert view.accessibleDescription() == (
         "10 of 11 words matched in 3 chunks: 5 exact, 1 stem, 1 synonym, 1 paraphrase."
     )
-    assert summary(alignment(["a"], ["b"], ())) == "None of 1 word matched."
+    assert alignment_summary(alignment(["a"], ["b"], ())) == "None of 1 word matched."
 
 
 def test_the_height_follows_the_width(view: AlignmentView) -> None:

@@ -8,7 +8,7 @@ from alignments import alignment
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.inspectors.alignment.score_sum import ScoreSum, score_lines
+from jurydesk.app.inspectors.alignment.score_sum import ScoreSum, sum_lines
 from jurydesk.app.style.theme import theme
 
 
@@ -21,7 +21,7 @@ def card(qtbot: QtBot, qapp: QApplication) -> ScoreSum:
 
 
 def test_every_line_tells_how_its_value_is_worked_out() -> None:
-    lines = [(line.title, line.working) for line in score_lines(alignment())]
+    lines = [(line.title, line.working) for line in sum_lines(alignment())]
     assert lines == [
         ("Precision", "4.52 of 5.65 weighted words"),
         ("Recall", "4.65 of 6.20 weighted words"),
@@ -46,7 +46,7 @@ def test_undefined_parts_are_dashes(card: ScoreSum) -> None:
 
 def test_one_unbroken_chunk_has_no_fragments() -> None:
     whole = replace(alignment(), fragmentation=0.0)
-    assert score_lines(whole)[3].working == "one chunk of every word"
+    assert sum_lines(whole)[3].working == "one chunk of every word"
 
 
 def test_a_sentence_takes_the_place_of_a_sum(card: ScoreSum) -> None:

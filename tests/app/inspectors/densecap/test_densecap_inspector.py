@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.densecap.densecap_inspector import SceneInspector
-from jurydesk.app.inspectors.densecap.densecap_model import verdict
+from jurydesk.app.inspectors.densecap.densecap_model import detection_verdict
 from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.app.jobs.job import view_jobs
@@ -86,7 +86,7 @@ def aligned(view: SceneInspector) -> bool:
 def test_every_detection_has_one_verdict(changes, kind):
     detection = replace(SCENE.detections[0], **changes)
     expected = {"true": TRUE, "left out": LEFT_OUT}.get(kind)
-    code = verdict(detection, Thresholds(0.5, 0.1, -2.0))
+    code = detection_verdict(detection, Thresholds(0.5, 0.1, -2.0))
     assert code == (list(KINDS).index(kind) if expected is None else expected)
 
 
@@ -99,7 +99,7 @@ def test_verdicts_are_those_of_the_table():
         scene = items.evaluation.items.show(row)
         number = int(items.columns["detection"][row])
         detection = next(one for one in scene.detections if one.number == number)
-        assert verdict(detection, CUT) == codes[row]
+        assert detection_verdict(detection, CUT) == codes[row]
 
 
 def test_detections_stand_with_caption_reference_and_verdict(view: SceneInspector) -> None:

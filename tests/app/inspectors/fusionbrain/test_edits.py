@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.inspectors.fusionbrain.fusionbrain_inspector import EditsView, summary
+from jurydesk.app.inspectors.fusionbrain.fusionbrain_inspector import EditsView, answer_summary
 from jurydesk.app.style.theme import colour
 from jurydesk.core.metrics.edit_distance import edits
 
@@ -70,4 +70,4 @@ def test_a_long_text_takes_more_lines_in_less_room(view: EditsView) -> None:
 
 
 def test_invisible_letters_have_a_sign(view: EditsView) -> None:
-    assert summary(tuple(edits("а\u202e", "а"))) == "1 edit: “\ufffd” is too much."
+    assert answer_summary(tuple(edits("а\u202e", "а"))) == "1 edit: “\ufffd” is too much."

@@ -15,7 +15,7 @@ from jurydesk.app.inspectors.fusionbrain.fusionbrain_inspector import AnswerInsp
 from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
@@ -27,7 +27,7 @@ def hasty() -> Evaluation:
     folder = example_folder(TASK)
     inputs = example_inputs(TASK, folder)
     options = replace(example_options(TASK, folder), weights=())
-    evaluations = score(TASK, inputs, options, Run(), resamples=0).evaluations
+    evaluations = score_submissions(TASK, inputs, options, Run(), resamples=0).evaluations
     return next(one for one in evaluations if one.system == "hasty")
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import (
     caption,
-    columns,
+    ranked_columns,
+    ranking_summary,
     running_precision,
-    summary,
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
@@ -30,7 +30,7 @@ DOCUMENTS = RankedList("q", 1, 1, (RankedItem(1, "d1", True, 1.0, 0.5),), (), ()
 
 
 def column(title: str, ranked: RankedList = LIST) -> list[str]:
-    found = next(column for column in columns(ranked) if column.title == title)
+    found = next(column for column in ranked_columns(ranked) if column.title == title)
     return [found.text(row) for row in range(len(found.values))]
 
 
@@ -40,7 +40,7 @@ def test_precision_runs_on_below_the_gap_and_is_undefined_for_what_was_missed() 
 
 
 def test_hits_and_missed_items_are_words_and_not_colours_alone() -> None:
-    found = columns(LIST)[1]
+    found = ranked_columns(LIST)[1]
     assert column("Found") == ["hit", "", "hit", "hit", "missed"]
     assert found.paint is not None
     assert [found.paint(row) for row in (0, 1, 4)] == ["good", "", "bad"]
@@ -51,23 +51,23 @@ def test_a_missed_item_has_no_rank() -> None:
 
 
 def test_the_summary_says_what_is_shown() -> None:
-    assert summary(LIST) == (
+    assert ranking_summary(LIST) == (
         "3 of 4 relevant items found in 900 ranks; shown: first 3 ranks and every hit below."
     )
-    assert summary(DOCUMENTS) == "1 of 1 relevant item found in 1 rank."
+    assert ranking_summary(DOCUMENTS) == "1 of 1 relevant item found in 1 rank."
 
 
 def test_columns_that_no_item_fills_are_left_out() -> None:
-    titles = [column.title for column in columns(LIST)]
+    titles = [column.title for column in ranked_columns(LIST)]
     assert titles == ["Rank", "Found", "Page", "Text", "Precision", "Gain", "Box"]
-    titles = [column.title for column in columns(DOCUMENTS)]
+    titles = [column.title for column in ranked_columns(DOCUMENTS)]
     assert titles == ["Rank", "Found", "Document", "Precision", "Gain", "Score"]
 
 
 def test_an_empty_list_is_a_table_without_rows() -> None:
     empty = RankedList("q", 0, 0, (), (), ())
-    assert all(len(column.values) == 0 for column in columns(empty))
-    assert summary(empty) == "0 of 0 relevant items found in 0 ranks."
+    assert all(len(column.values) == 0 for column in ranked_columns(empty))
+    assert ranking_summary(empty) == "0 of 0 relevant items found in 0 ranks."
 
 
 def test_a_box_says_what_it_is() -> None:

@@ -17,7 +17,7 @@ from turn_work import counted_turns
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, Run
 
 MOST_CALLS = 80_000
@@ -60,7 +60,7 @@ def test_scoring_on_the_window_s_thread_would_be_counted(qtbot, window, tmp_path
     detections = [tmp_path / "one.json", tmp_path / "other.json"]
     inputs = {"ground-truth": [tmp_path / "people.json"], "detections": detections}
     with counted_turns() as work:
-        found = score(session.task, inputs, session.options, Run(jobs=1))
+        found = score_submissions(session.task, inputs, session.options, Run(jobs=1))
     assert len(found.evaluations) == 2
     assert work.most > MOST_CALLS
 

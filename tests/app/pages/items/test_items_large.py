@@ -54,13 +54,13 @@ def test_a_desk_that_is_closed_meanwhile_is_no_fault(
     qtbot: QtBot, page: ItemsPage, session: Session, jobs: Jobs, monkeypatch, failures
 ) -> None:
     may_read = threading.Event()
-    read = items_page.read_evaluation
+    read = items_page.load_evaluation
 
     def read_then(*arguments):
         may_read.wait()
         return read(*arguments)
 
-    monkeypatch.setattr(items_page, "read_evaluation", read_then)
+    monkeypatch.setattr(items_page, "load_evaluation", read_then)
     page.arrive()
     session.use(None)
     may_read.set()

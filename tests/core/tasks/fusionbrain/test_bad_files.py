@@ -10,7 +10,7 @@ from golden import oracle
 from PIL import Image
 from tiny_models import picture, torch_or_skip
 
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.readers.images import MAX_PIXELS
 from jurydesk.core.system.paths import HOME_VARIABLE
@@ -88,7 +88,7 @@ def scored(tmp_path, monkeypatch):
 
     def of(weights=RUCLIP, profile="published"):
         options = FusionBrainOptions(profile, "generation", weights=(f"ruclip={weights}",))
-        return score(TASK, inputs, options, Run(device="cpu"), resamples=0).entries[0]
+        return score_submissions(TASK, inputs, options, Run(device="cpu"), resamples=0).entries[0]
 
     return of
 

@@ -14,7 +14,7 @@ from contextlib import closing
 import pytest
 from golden import oracle
 
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
@@ -40,7 +40,7 @@ def scored(tmp_path):
             inputs[role] = (tmp_path / f"{role}.json",)
             inputs[role][0].write_text(json.dumps(content), encoding="utf-8")
         options = FusionBrainOptions(profile, subtask, ruwordnet=str(WORDNET))
-        result = score(TASK, inputs, options, Run(), resamples=0)
+        result = score_submissions(TASK, inputs, options, Run(), resamples=0)
         entry = result.entries[0] if result.entries else None
         told = [str(one) for one in result.defects]
         value = None
@@ -143,7 +143,9 @@ def test_a_ruwordnet_that_fails_when_it_is_read_leaves_the_other_sub_tasks_score
     }.items():
         inputs[role] = (tmp_path / f"{role}.json",)
         inputs[role][0].write_text(json.dumps(content), encoding="utf-8")
-    result = score(TASK, inputs, FusionBrainOptions(ruwordnet=str(damaged)), Run(), resamples=0)
+    result = score_submissions(
+        TASK, inputs, FusionBrainOptions(ruwordnet=str(damaged)), Run(), resamples=0
+    )
     evaluation = result.entries[0].evaluation
     assert math.isnan(evaluation.score("vqa_meteor").value)
     assert evaluation.score("text_recognition_ned").value == pytest.approx(1 / 8)

@@ -8,7 +8,7 @@ from examples import folder_of, value
 from tiny_models import torch_or_skip
 
 from jurydesk.core.competition.examples import example_inputs, example_options
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.integral_score import SUBTASKS
@@ -22,7 +22,7 @@ def folder():
 @pytest.fixture(scope="module")
 def result(folder):
     inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
-    return score(TASK, inputs, replace(options, weights=()), Run())
+    return score_submissions(TASK, inputs, replace(options, weights=()), Run())
 
 
 def test_its_options_name_its_own_words(folder):
@@ -35,7 +35,7 @@ def test_all_six_subtasks_have_a_score_by_models_of_random_numbers_which_is_said
     torch_or_skip()
     inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
     careful = {**inputs, "predictions": [folder / "careful.json"]}
-    (entry,) = score(TASK, careful, options, Run(device="cpu"), resamples=0).entries
+    (entry,) = score_submissions(TASK, careful, options, Run(device="cpu"), resamples=0).entries
     values = {one.metric: entry.evaluation.score(one.metric).value for one in SUBTASKS}
     assert all(value == value for value in values.values())
     said = [str(one) for one in entry.defects if "Random numbers" in one.found]

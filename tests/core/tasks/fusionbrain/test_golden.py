@@ -5,7 +5,7 @@ import json
 import pytest
 from golden import oracle
 
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.russian_meteor.caption_words import answer_form
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
@@ -37,7 +37,7 @@ def scored(subtask, examples, predictions, folder, profile="published"):
         (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
     inputs = {name: (folder / f"{name}.json",) for name in files}
     options = FusionBrainOptions(profile, subtask, ruwordnet=str(WORDNET))
-    result = score(TASK, inputs, options, Run(), resamples=0)
+    result = score_submissions(TASK, inputs, options, Run(), resamples=0)
     return result.entries[0] if result.entries else None
 
 

@@ -7,7 +7,7 @@ import pytest
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.light_options import apply_light_options
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
@@ -19,7 +19,9 @@ AFTER = replace(BEFORE, hidden=(*(f"{name}=0.5" for name in HIDDEN), "torn:hidde
 
 
 def scored(options):
-    return score(TASK, example_inputs(TASK, FOLDER), options, Run(), resamples=20).evaluations
+    return score_submissions(
+        TASK, example_inputs(TASK, FOLDER), options, Run(), resamples=20
+    ).evaluations
 
 
 @pytest.fixture(scope="module")

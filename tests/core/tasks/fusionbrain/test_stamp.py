@@ -7,7 +7,7 @@ import pytest
 
 from jurydesk.core.analysis.verify import verify_stamp
 from jurydesk.core.competition.examples import copy_example, example_inputs, example_options
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.provenance.stamp import Stamp
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
@@ -23,7 +23,7 @@ def stamp(folder):
     inputs = example_inputs(TASK, folder)
     only = {**inputs, "predictions": [folder / "hasty.json"]}
     options = replace(example_options(TASK, folder), weights=())
-    (found,) = score(TASK, only, options, Run(), resamples=0).evaluations
+    (found,) = score_submissions(TASK, only, options, Run(), resamples=0).evaluations
     return Stamp.from_json(found.stamp)
 
 

@@ -6,7 +6,7 @@ import math
 import pytest
 from golden import oracle
 
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.paths import HOME_VARIABLE
@@ -67,7 +67,9 @@ def competition(tmp_path, monkeypatch):
                 (tmp_path / f"{role}.json").write_text(json.dumps(content), encoding="utf-8")
                 given[role] = (tmp_path / f"{role}.json",)
         chosen = FusionBrainOptions(**{"ruwordnet": WORDNET, **options})
-        return score(TASK, {**given, **(inputs or {})}, chosen, Run(), resamples=0).entries[0]
+        return score_submissions(
+            TASK, {**given, **(inputs or {})}, chosen, Run(), resamples=0
+        ).entries[0]
 
     return scored
 

@@ -4,7 +4,7 @@ import pytest
 from examples import folder_of, scored
 from PIL import Image
 
-from jurydesk.core.execution.engine import CompetitionResult, score
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
@@ -56,6 +56,6 @@ def test_the_trec_eval_pair_gives_the_same_average_precision(result: Competition
         "relevance": [folder / "trec_eval" / "relevance.qrels"],
         "results": [folder / "trec_eval" / "stroke-matcher.run"],
     }
-    trec = score(TASK, pair, KeywordSpottingOptions(), Run())
+    trec = score_submissions(TASK, pair, KeywordSpottingOptions(), Run())
     assert trec.defects == ()
     assert scores(trec, "ap")["stroke-matcher"] == scores(result, "ap")["stroke-matcher"]

@@ -19,7 +19,7 @@ from trec_files import judgement_lines, result_lines
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.execution.engine import score as run_engine
+from jurydesk.core.execution.engine import score_submissions as run_engine
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, UsageError

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from golden import oracle
 
-from jurydesk.core.execution.engine import score
+from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
@@ -29,7 +29,7 @@ def evaluated(case, subtask, folder, profile="published", pictures=PICTURES):
         (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
     inputs = {name: (folder / f"{name}.json",) for name in files} | {"images": (pictures,)}
     options = FusionBrainOptions(profile, subtask)
-    result = score(TASK, inputs, options, Run(), resamples=0)
+    result = score_submissions(TASK, inputs, options, Run(), resamples=0)
     return result.entries[0]
 
 
