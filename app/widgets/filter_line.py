@@ -24,7 +24,7 @@ from jurydesk.app.widgets.filtering import Completion, FilterColumn, Problem, co
 from jurydesk.app.widgets.parts import button, label, restyle
 from jurydesk.core.analysis.item_query import split_query
 
-LEAST_FIELD, LONGEST_CHIP, ROW = 120, 28, 26
+LEAST_FIELD, LONGEST_CHIP, ROW = 64, 28, 26
 KEPT = 20
 """So many filters are kept for a competition."""
 

@@ -44,5 +44,10 @@ def show_folder(folder: Path | str) -> None:
         _open(target)
 
 
+def open_written(path: Path) -> None:
+    """Open a file that this program has just written where the user asked for it."""
+    _open(path)
+
+
 def _open(path: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

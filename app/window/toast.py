@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import label
+from jurydesk.app.widgets.shown_files import open_written, show_folder
 
 SECONDS, ASIDE = 6, 12
 
@@ -71,12 +71,12 @@ class Toast(QFrame):
         if self._path is None:
             self.acted.emit()
         else:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path)))
+            open_written(self._path)
 
     def _show_folder(self) -> None:
         self.hide()
         if self._path is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path.parent)))
+            show_folder(self._path.parent)
 
     def _place(self) -> None:
         """Stand in the middle at the bottom; the lines break where the window ends."""

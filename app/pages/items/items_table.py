@@ -16,7 +16,7 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_listing import LISTED_HEIGHT, ListedCells, Listing
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.style import numbers
-from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
@@ -50,7 +50,6 @@ def matching(
     return language.match_rows(query, rows, titles | names, texts | listed)
 
 
-NARROWEST = 260
 LISTED_TEXT = "text"
 """What the search line calls the text by which an item is listed."""
 QUICK_TEXTS = 300
@@ -105,11 +104,6 @@ class ItemsTable(Card):
         self.line.changed.connect(self.filter)
         self._finding.arrived.connect(self._show)
         self.menu.triggered.connect(self._column_toggled)
-        self._scale()
-        theme().changed.connect(self._scale)
-
-    def _scale(self) -> None:
-        self.setMinimumWidth(px(NARROWEST))
 
     def show_columns(
         self, columns: Sequence[Column], chosen: frozenset[str], nouns: tuple[str, str]

@@ -39,6 +39,7 @@ def test_nothing_is_cut_off_without_a_scroll_bar(qtbot, scored, size, zoom):
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_a_page_that_is_too_high_is_scrolled_by_its_keys(qtbot, scored):
+    scored.show_page("compare")
     scored.resize(640, 480)
     (bar,) = (
         area.verticalScrollBar()

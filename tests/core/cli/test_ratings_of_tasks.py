@@ -221,7 +221,15 @@ def test_a_packet_of_the_first_version_opens_with_its_words(jurydesk, tmp_path):
     jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "out")
     path = tmp_path / "out" / "r01.jurypacket"
     with zipfile.ZipFile(path) as archive:
-        manifest = json.loads(archive.read("manifest.json"))
-    assert manifest["version"] == 1
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(parts["manifest.json"])
     assert "words" not in manifest
-    assert read_packet(path).data.entry == ("story", "stories")
+    del manifest["key"]  # version 3 is version 1 with a key that signs the answers
+    older = tmp_path / "older.jurypacket"
+    with zipfile.ZipFile(older, "w") as archive:
+        for name, content in {
+            **parts,
+            "manifest.json": json.dumps({**manifest, "version": 1}).encode(),
+        }.items():
+            archive.writestr(name, content)
+    assert read_packet(older).data.entry == ("story", "stories")
