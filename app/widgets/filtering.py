@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,20 +21,20 @@ _WORD = re.compile(r"[^\s<>=≤≥!]+$")
 SIGNS = "<, <=, >, >=, = or !="
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class FilterColumn:
-    """A column that conditions can name; a text column has the values that it may equal."""
+    """A column that conditions can name; `texts` are those of a text column, one of each row."""
 
     name: str
     title: str = ""
     numeric: bool = True
-    values: tuple[str, ...] = ()
+    texts: Sequence[str] = ()
 
-
-def different(values: Sequence[str]) -> tuple[str, ...]:
-    """Return the values that a text column may equal, as far as they are few; else none."""
-    found = dict.fromkeys(values[row] for row in range(min(len(values), SAMPLED)))
-    return tuple(found) if len(found) <= MOST_VALUES else ()
+    @cached_property
+    def values(self) -> tuple[str, ...]:
+        """The values that a text column may equal, as far as they are few; read when asked."""
+        found = dict.fromkeys(self.texts[row] for row in range(min(len(self.texts), SAMPLED)))
+        return tuple(found) if len(found) <= MOST_VALUES else ()
 
 
 @dataclass(frozen=True, slots=True)

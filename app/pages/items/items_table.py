@@ -21,7 +21,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.filter_line import FilterLine
-from jurydesk.app.widgets.filtering import FilterColumn, different
+from jurydesk.app.widgets.filtering import FilterColumn
 from jurydesk.app.widgets.parts import Card, beside, button, label
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.model.evaluation import BoolArray
@@ -63,7 +63,7 @@ def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
     return [
         FilterColumn(column.name, column.title)
         if isinstance(column, NumberColumn)
-        else FilterColumn(column.name, "", numeric=False, values=different(column.values))
+        else FilterColumn(column.name, "", numeric=False, texts=column.values)
         for column in columns
     ]
 

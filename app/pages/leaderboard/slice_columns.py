@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jurydesk.app.tables.item_columns import in_words, metrics_of
-from jurydesk.app.widgets.filtering import SAMPLED, FilterColumn, different
+from jurydesk.app.widgets.filtering import SAMPLED, FilterColumn
 from jurydesk.core.analysis.units import resampling_units
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     }
     few = len(evaluation.items) <= SAMPLED  # texts may have to be read, item by item
     filters = [
-        FilterColumn(name, "", numeric=False, values=different(texts_of()) if few else ())
+        FilterColumn(name, "", numeric=False, texts=texts_of() if few else ())
         for name, texts_of in attributes.items()
     ]
     filters += [FilterColumn(name) for name in found.columns]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.widgets.filtering import FilterColumn, completions, different, problem
+from jurydesk.app.widgets.filtering import FilterColumn, completions, problem
 
 COLUMNS = [
     FilterColumn("ap", "AP"),
     FilterColumn("length", "Length"),
-    FilterColumn("subtask", numeric=False, values=("vqa", "text qa", "captioning")),
+    FilterColumn("subtask", numeric=False, texts=("vqa", "text qa", "captioning")),
 ]
 
 
@@ -63,5 +63,5 @@ def test_values_complete_a_condition_and_are_quoted_where_they_must_be():
 
 
 def test_a_text_column_of_many_values_offers_none():
-    assert different(["b", "a", "b"]) == ("b", "a")
-    assert different([str(n) for n in range(1000)]) == ()
+    assert FilterColumn("kind", texts=["b", "a", "b"]).values == ("b", "a")
+    assert FilterColumn("kind", texts=[str(n) for n in range(1000)]).values == ()
