@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog
 
 from jurydesk.app.commands.export_notice import Export
 
@@ -57,7 +58,8 @@ def test_a_right_click_chooses_nothing(qtbot, page):
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=middle)
 
 
-def test_the_figure_is_saved_in_three_formats_where_it_is_seen(qtbot, page):
+def test_the_figure_is_saved_in_three_formats_where_it_is_seen(qtbot, page, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *arguments: ("", ""))
     figures = page.view.figures
     figures.fill_menu()
     titles = [action.text() for action in figures.menu.actions()]

@@ -67,7 +67,7 @@ def run_examination(look: Examination) -> Iterator[DoctorFinding]:
     try:
         yield from look()
     except OSError as error:
-        yield DoctorFinding(look.__name__, "", "broken", os_error_sentence(error))
+        yield DoctorFinding(look.__name__.replace("_", " "), "", "broken", os_error_sentence(error))
 
 
 def finding_lines(findings: list[DoctorFinding]) -> list[str]:
@@ -78,7 +78,7 @@ def finding_lines(findings: list[DoctorFinding]) -> list[str]:
     return align_columns(("", "", "", ""), rows)[1:]
 
 
-def program_versions() -> Iterator[DoctorFinding]:
+def versions() -> Iterator[DoctorFinding]:
     """Jurydesk itself, Python and the system."""
     from jurydesk.core.provenance.stamp import library_versions
 
@@ -177,7 +177,7 @@ def weights() -> Iterator[DoctorFinding]:
             yield DoctorFinding("weights", role.id, "ok", str(outcome.found.path))
 
 
-def program_folders() -> Iterator[DoctorFinding]:
+def folders() -> Iterator[DoctorFinding]:
     """Where the program keeps its files."""
     from jurydesk.core.system import paths
 
@@ -186,13 +186,13 @@ def program_folders() -> Iterator[DoctorFinding]:
 
 
 EXAMINATIONS: tuple[Examination, ...] = (
-    program_versions,
+    versions,
     packages,
     competitions,
     meteor_index,
     computing,
     weights,
-    program_folders,
+    folders,
 )
 
 command = CliCommand(
