@@ -40,13 +40,13 @@ class Installed:
 
 def look(run: Run, tell: Tell) -> Installed:
     """Look at all of it, without the wait for PyTorch's import; a job's work."""
-    from jurydesk.core.cli.commands.running.doctor import find_package, meteor_index
+    from jurydesk.core.cli.commands.running.doctor import find_package, meteor_aligner
     from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, find_weights
     from jurydesk.core.system.extras import remedy
     from jurydesk.core.system.paths import data_folder
 
     torch = find_package("torch", "absent", f"not here. For neural metrics: {remedy('neural')}.")
-    parts = [_of_meteor(one) for one in meteor_index()]
+    parts = [_of_meteor(one) for one in meteor_aligner()]
     parts.append(InstallationPart("PyTorch", torch.state == "ok", torch.text))
     models = []
     for role in ROLES:

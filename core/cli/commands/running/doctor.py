@@ -67,7 +67,9 @@ def run_examination(look: Examination) -> Iterator[DoctorFinding]:
     try:
         yield from look()
     except OSError as error:
-        yield DoctorFinding(look.__name__.replace("_", " "), "", "broken", os_error_sentence(error))
+        yield DoctorFinding(
+            look.__name__.removesuffix("_aligner"), "", "broken", os_error_sentence(error)
+        )
 
 
 def finding_lines(findings: list[DoctorFinding]) -> list[str]:
@@ -134,7 +136,7 @@ def competitions() -> Iterator[DoctorFinding]:
         )
 
 
-def meteor_index() -> Iterator[DoctorFinding]:
+def meteor_aligner() -> Iterator[DoctorFinding]:
     """Which of METEOR's aligners runs, and whether its language data are ready."""
     from jurydesk.core.metrics.meteor.alignment import engine, engine_compiled
     from jurydesk.core.metrics.meteor.language_data import index_location, source_files
@@ -189,7 +191,7 @@ EXAMINATIONS: tuple[Examination, ...] = (
     versions,
     packages,
     competitions,
-    meteor_index,
+    meteor_aligner,
     computing,
     weights,
     folders,
