@@ -1,4 +1,4 @@
-"""Message boxes whose sentences are plain text, whoever wrote the names in them."""
+"""Message boxes with plain text: names from data never become rich text."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class StoredJsonEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PackedEvaluation:
-    """What of an evaluation is slow to prepare, made before the transaction that writes it."""
+    """The slow parts of an evaluation, prepared before the transaction that writes them."""
 
     ids: bytes
     evidence_of: bytes | None

@@ -1,7 +1,7 @@
 """Workers: whoever takes a chunk and promises its statistics.
 
 Those of this machine are in `local_workers`, those of others in `dask_workers`;
-`chunk_flow` hands the chunks out, whoever the workers are.
+`chunk_flow` hands out the chunks to either kind.
 """
 
 from __future__ import annotations

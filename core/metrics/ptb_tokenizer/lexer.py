@@ -161,7 +161,7 @@ _BEFORE_SENTENCE = rf"(?:{_BLANK}+(?:{_STARTS}|{_TAG}){_END})"
 _WINDOW = re.compile(rf"[^{_ENDS}]*+(?:{_BLANK}{{0,99}}+(?!{_BLANK})[^{_ENDS}]*+)")
 """A line and what decides about periods at its end: the next line with a word."""
 _PART = re.compile(f"[^ {_ENDS}]{{1,40}}+(?![^ {_ENDS}])")
-"""What stands before the next blank, unless it is long: then every look would take long."""
+"""The text before the next blank; a long one is not searched, to keep the tokenizer linear."""
 _EMAIL: Find = re.compile(
     rf"(<?(?:(?i:mailto):)?[A-Za-z0-9][^@{_NO_ADDRESS}]*+"
     rf"@[^.{_NO_ADDRESS}]++(?:\.[^.{_NO_ADDRESS}]++)*+>?)"
