@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import logging
 import os
@@ -76,6 +77,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     return (yield from slow.measured(item))
+
+
+WINDOW_TESTS = Path(__file__).parent / "app"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Collect what tests of the window left before other threads can: see tests/app/conftest."""
+    if not gc.isenabled() and WINDOW_TESTS not in item.path.parents:
+        gc.collect()
+        gc.enable()
 
 
 def pytest_unconfigure() -> None:

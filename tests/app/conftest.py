@@ -10,6 +10,7 @@ import math
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partialmethod
+from itertools import count
 from pathlib import Path
 
 import competition
@@ -26,6 +27,8 @@ from jurydesk.app.window.main_window import Window
 from jurydesk.core.system.paths import data_folder
 
 PATIENCE_MS = 30_000
+
+tests_ended = count(1)
 
 
 @pytest.fixture(autouse=True)
@@ -53,10 +56,14 @@ def jobs_end_with_the_test(
 
 @pytest.fixture(autouse=True)
 def nothing_collected_beside() -> Iterator[None]:
-    """As in the window: garbage waits for the end of the test, and for this thread."""
+    """As in the window: garbage is collected between the tests, in this thread.
+
+    A widget that another thread collects takes the process down, in whichever test comes next:
+    `pytest_runtest_setup` of the suite collects the rest before the first test without a window.
+    """
     gc.disable()
     yield
-    gc.enable()
+    gc.collect(2 if next(tests_ended) % 100 == 0 else 1)
 
 
 class PatientBot(QtBot):
