@@ -74,7 +74,7 @@ def example_roles(folder: Path) -> dict[str, str]:
 
 
 def is_example(folder: Path) -> bool:
-    """Whether a folder has the manifest of an example; raises nothing, whatever it holds."""
+    """Return whether a folder has the manifest of an example; raises nothing, whatever it holds."""
     try:
         return {"title", "task"} <= _manifest(folder).keys()
     except (OSError, ValueError, TypeError):
@@ -82,7 +82,7 @@ def is_example(folder: Path) -> bool:
 
 
 def example_title(folder: Path) -> str:
-    """The title that the example's `example.json` gives; empty where it has none."""
+    """Return the title that the example's `example.json` gives; empty where it has none."""
     return str(_manifest(folder).get("title", ""))
 
 
@@ -111,7 +111,7 @@ def _manifest(folder: Path) -> dict[str, Json]:
 
 
 def detect_role(task: AnyTask, path: Path) -> str | None:
-    """The role of a file or folder in a competition, or None where it has none."""
+    """Return the role of a file or folder in a competition, or None where it has none."""
     if path.is_dir():
         folders = (entry.role for entry in task.inputs if entry.kind == "folder")
         return next((role for role in folders if role == path.name), None)

@@ -154,6 +154,6 @@ class RatingDesign:
     """Whether items can be judged without their pictures, if no folder of them is given."""
 
     def wording(self, item_noun: Noun) -> Wording:
-        """The words of a study of items of this noun."""
+        """Return the words of a study of items of this noun."""
         attention = self.attention.replace("{entries}", self.entry_noun[1])
         return Wording(self.item_noun or item_noun, self.entry_noun, self.picture_noun, attention)

@@ -46,33 +46,33 @@ class Redaction(Generic[ReferenceT]):
 
 
 def text(value: Json) -> str:
-    """The value, which must be text."""
+    """Return the value, which must be text."""
     if not isinstance(value, str):
         raise TypeError(f"text is expected, not {type(value).__name__}")
     return value
 
 
 def require_texts(values: Json) -> tuple[str, ...]:
-    """The values, which must be a list of texts."""
+    """Return the values, which must be a list of texts."""
     return tuple(text(value) for value in items(values))
 
 
 def items(values: Json) -> list[Json]:
-    """The values, which must be a list."""
+    """Return the values, which must be a list."""
     if not isinstance(values, list):
         raise TypeError(f"a list is expected, not {type(values).__name__}")
     return values
 
 
 def require_whole_number(value: Json) -> int:
-    """The value, which must be a whole number."""
+    """Return the value, which must be a whole number."""
     if type(value) is not int:
         raise TypeError(f"a whole number is expected, not {type(value).__name__}")
     return value
 
 
 def require_boolean(value: Json) -> bool:
-    """The value, which must be true or false."""
+    """Return the value, which must be true or false."""
     if not isinstance(value, bool):
         raise TypeError(f"true or false is expected, not {type(value).__name__}")
     return value

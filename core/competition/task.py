@@ -96,7 +96,7 @@ class JsonEvidence:
     data: Json
 
     def to_json(self) -> Json:
-        """The data themselves."""
+        """Return the data themselves."""
         return self.data
 
 
@@ -279,7 +279,7 @@ UNEXPLAINED = "Without explanation"
 
 
 def is_own_code(function: object) -> bool:
-    """Whether a function or class is of this program, and not of a plug-in."""
+    """Return whether a function or class is of this program, and not of a plug-in."""
     return str(getattr(function, "__module__", "")).startswith("jurydesk.")
 
 
@@ -302,7 +302,7 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     )
 
     def metric(self, name: str) -> MetricInfo:
-        """The declaration of a metric; KeyError where the task has none of that name."""
+        """Return the declaration of a metric; KeyError where the task has none of that name."""
         for info in self.scoring.metrics:
             if info.name == name:
                 return info
@@ -312,7 +312,7 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         return family
 
     def submission_input(self) -> Input:
-        """The input that holds the systems."""
+        """Return the input that holds the systems."""
         return next(entry for entry in self.inputs if entry.kind == "submission")
 
     def explain(self, evidence: Evidence | None) -> tuple[Passage, ...]:

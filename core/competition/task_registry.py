@@ -69,7 +69,7 @@ def _sniff_safely(task: AnyTask, head: bytes) -> Sniff | None:
 
 
 def find_competition(id: str) -> AnyTask | None:
-    """The competition of that id, or None; loads no other one where a folder has its name.
+    """Return the competition of that id, or None; loads no other one where a folder has its name.
 
     Loading all of them takes longer than scoring a small file.
     """
@@ -115,7 +115,7 @@ def _folders() -> list[str]:
 
 
 def competition_commands() -> dict[str, str]:
-    """The modules of the commands that competitions bring in their folders, by their names.
+    """Return the modules of the commands that competitions bring in their folders, by their names.
 
     `captions/commands/coco_caption.py` is the command `coco-caption`; loads no competition.
     """
@@ -143,7 +143,7 @@ def _refuse_duplicates(plugin: AnyTask, known: Iterable[AnyTask]) -> None:
 
 @cache
 def registry() -> Registry:
-    """The competitions of this installation; loaded once."""
+    """Return the competitions of this installation; loaded once."""
     from importlib.metadata import entry_points  # slow to import, and not needed for one task
 
     tasks: dict[str, AnyTask] = {}

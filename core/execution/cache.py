@@ -17,7 +17,7 @@ class Cache(Protocol):
         """Whether it surely keeps nothing: then no key need be made to ask it."""
 
     def get(self, key: str) -> bytes | None:
-        """The bytes kept under `key`, or None."""
+        """Return the bytes kept under `key`, or None."""
 
     def put(self, key: str, value: bytes) -> None:
         """Keep `value` under `key`, at once and whole."""
@@ -57,7 +57,7 @@ class FolderCache:
         self.folder = folder
 
     def get(self, key: str) -> bytes | None:
-        """The bytes kept under `key`, or None."""
+        """Return the bytes kept under `key`, or None."""
         try:
             content = self._path(key).read_bytes()
         except OSError:

@@ -75,7 +75,7 @@ class ChunkFlow:
         self._kept_at = self._watched_at = time.monotonic()
 
     def results(self) -> Iterator[Any]:
-        """The statistics of every chunk, in order."""
+        """Yield the statistics of every chunk, in order."""
         request, run = self._request, self._run
         total, done = sum(map(len, request.chunks)), 0
         out: deque[_PendingChunk] = deque()
@@ -112,7 +112,7 @@ class ChunkFlow:
         one.future = self._workers.submit(self._request, one.chunk, self._run.check)
 
     def _land(self, out: deque[_PendingChunk], done: int, total: int) -> Any:
-        """The statistics of the first chunk that is out."""
+        """Return the statistics of the first chunk that is out."""
         one = out[0]
         while one.future is not None:
             one.known = self._wait(one, one.future)
@@ -123,7 +123,7 @@ class ChunkFlow:
         return one.known
 
     def _wait(self, one: _PendingChunk, future: Future[ChunkResult[Any]]) -> Any:
-        """The statistics of a chunk where they come within a moment, else None."""
+        """Return the statistics of a chunk where they come within a moment, else None."""
         try:
             done = future.result(timeout=POLL_SECONDS)
         except FutureTimeout as error:
@@ -178,7 +178,7 @@ class ChunkFlow:
 def cached_statistics(
     cache: Cache, request: ChunkRequest[Any, Any, Any], chunk: Any, key: str
 ) -> Any:
-    """The statistics of a chunk that were kept under its key, or None."""
+    """Return the statistics of a chunk that were kept under its key, or None."""
     content = cache.get(key)
     if content is None:
         return None

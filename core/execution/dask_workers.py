@@ -26,7 +26,7 @@ from jurydesk.core.version import __version__
 
 
 def local_future(remote: Any) -> Future[Any]:
-    """A future with what comes of `remote`, a future of `distributed`.
+    """Return a future with what comes of `remote`, a future of `distributed`.
 
     It is cancelled together with the task, and raises CancelledError where the scheduler dropped
     the task, or the connection broke while the result was fetched.
@@ -85,7 +85,7 @@ class Cluster:
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
     def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
-        """The threads of all workers that are there now."""
+        """Return the threads of all workers that are there now."""
         return max(1, sum(self._watcher.seen.threads.values()))
 
     def submit(
@@ -111,7 +111,7 @@ class Cluster:
             )
 
     def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
-        """Whether a worker went away with the chunk."""
+        """Return whether a worker went away with the chunk."""
         from distributed import KilledWorker
 
         if isinstance(error, CancelledError):
@@ -130,7 +130,7 @@ class Cluster:
         self._seconds[done.worker] += done.seconds
 
     def at_work(self) -> tuple[Worker, ...]:
-        """Every worker that is there or was, with what it is at."""
+        """Return every worker that is there or was, with what it is at."""
         seen = self._watcher.seen
         names = dict.fromkeys((*sorted(seen.threads), *sorted(self._done)))
         return tuple(
@@ -223,7 +223,7 @@ class ClusterWatcher:
 
 
 def _connect(address: str) -> Any:
-    """A client of the scheduler that says nothing on its own."""
+    """Return a client of the scheduler that says nothing on its own."""
     try:
         import dask
         from distributed import Client

@@ -42,7 +42,7 @@ class Device:
 
 
 def devices() -> tuple[Device, ...]:
-    """Every device of this machine, the CPU first; imports torch where it is installed.
+    """Return every device of this machine, the CPU first; imports torch where it is installed.
 
     That takes seconds, so a window asks on another thread.
     """
@@ -50,7 +50,7 @@ def devices() -> tuple[Device, ...]:
 
 
 def choose_device(wanted: str) -> Device:
-    """The device for `auto`, `cpu`, `cuda`, `cuda:1`, `xpu`, `mps`.
+    """Return the device for `auto`, `cpu`, `cuda`, `cuda:1`, `xpu`, `mps`.
 
     `auto` is the first accelerator, else the CPU. Raises DeviceError with the devices there are.
     """
@@ -72,7 +72,7 @@ def choose_device(wanted: str) -> Device:
 
 
 def device_in_use(wanted: str) -> str:
-    """The id of the device that a finished run computed on.
+    """Return the id of the device that a finished run computed on.
 
     Without torch in this process nothing can have run anywhere but on the CPU.
     """
@@ -80,7 +80,7 @@ def device_in_use(wanted: str) -> str:
 
 
 def cpu_device() -> Device:
-    """The processors that this process may use, and the machine's memory."""
+    """Return the processors that this process may use, and the machine's memory."""
     return Device("cpu", _cpu_name(), _machine_memory(), default_jobs())
 
 

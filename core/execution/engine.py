@@ -209,7 +209,7 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
 
 
 def _is_independent(evaluation: Evaluation | None) -> bool:
-    """Whether nobody needs the run to make the evidence of an evaluation."""
+    """Return whether nobody needs the run to make the evidence of an evaluation."""
     evidence = None if evaluation is None else evaluation.items.evidence
     return evidence is None or isinstance(evidence, ColumnEvidence)
 
@@ -222,7 +222,7 @@ def _is_small(path: Path) -> bool:
 
 
 def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequence[Path]]]:
-    """The files that all systems share, by role; folders of pictures are among them."""
+    """Yield the files that all systems share, by role; folders of pictures are among them."""
     submission = task.submission_input().role
     for declared in task.inputs:
         if declared.role != submission and inputs.get(declared.role):
@@ -230,7 +230,7 @@ def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequen
 
 
 def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
-    """The submissions in the order given; a file that was given twice counts once."""
+    """Return the submissions in the order given; a file that was given twice counts once."""
     unique: dict[Path, Path] = {}
     for path in inputs.get(task.submission_input().role, ()):
         unique.setdefault(path.absolute(), path)
@@ -301,7 +301,7 @@ class _Scorer:
         return _ReadSubmission(path, name, reading, plausibility_defects(path, texts))
 
     def evaluate(self, read: _ReadSubmission) -> Evaluation | None:
-        """The scores; None after errors, and where chunks were only written down."""
+        """Return the scores; None after errors, and where chunks were only written down."""
         if read.reading.data is None:
             return None
         try:
@@ -312,7 +312,7 @@ class _Scorer:
             return None
 
     def finish(self, read: _ReadSubmission, raw: Evaluation | None, run: Run) -> SubmissionResult:
-        """The entry of a submission, with intervals and stamp where it was scored."""
+        """Return the entry of a submission, with intervals and stamp where it was scored."""
         path, name, reading = read.path, read.name, read.reading
         if raw is None:
             return SubmissionResult(path, name, reading.about, reading.defects, None)
@@ -358,7 +358,7 @@ class _Scorer:
         )
 
     def _sources(self, kind: InputKind) -> tuple[Source, ...]:
-        """The inputs of a kind that all systems share."""
+        """Return the inputs of a kind that all systems share."""
         return tuple(
             source
             for declared in self.task.inputs
@@ -368,7 +368,7 @@ class _Scorer:
 
 
 def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:
-    """The task's own settings, and every option that differs from its default."""
+    """Return the task's own settings, and every option that differs from its default."""
     settings = dict(task.scoring.settings(references, options))
     default = options_json(task.scoring.options())
     for name, value in options_json(options).items():
@@ -380,7 +380,7 @@ def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:
 def _unique_entries(
     entries: Sequence[SubmissionResult], own_names: Sequence[str]
 ) -> list[SubmissionResult]:
-    """The entries under unique names, which are made of their files' own names."""
+    """Return the entries under unique names, which are made of their files' own names."""
     paths = [entry.path for entry in entries]
     names = unique_system_names(list(zip(paths, own_names, strict=True)))
     return [_rename_entry(entry, name) for entry, name in zip(entries, names, strict=True)]

@@ -48,12 +48,12 @@ class InputHasher:
         self._check()
 
     def source(self, role: str, path: Path) -> Source:
-        """The input with its hash, waited for."""
+        """Return the input with its hash, waited for."""
         found = self._begun[role, path].result()
         return Source(role, os.path.abspath(path), found.size, found.sha256)  # noqa: PTH100 - keeps links
 
     def sources(self, role: str | None = None) -> tuple[Source, ...]:
-        """The inputs of one role, or all of them, in the order in which they were begun."""
+        """Return the inputs of one role, or all of them, in the order in which they were begun."""
         begun = tuple(self._begun)  # another thread may begin the next file meanwhile
         return tuple(self.source(*key) for key in begun if role in (None, key[0]))
 
@@ -77,7 +77,7 @@ class PictureHasher:
         self._known: dict[Path, str] = {}
 
     def hashes(self, pictures: Mapping[str, Path], run: Run) -> dict[str, str]:
-        """The hash of every picture by its name; empty for one that cannot be read."""
+        """Return the hash of every picture by its name; empty for one that cannot be read."""
         new = list(dict.fromkeys(path for path in pictures.values() if path not in self._known))
         found = run.map(_sha256, new, total=len(new), text="Hashing pictures", unit="images")
         self._known.update(zip(new, found, strict=True))

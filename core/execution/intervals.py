@@ -37,7 +37,7 @@ def add_intervals(
     seed: int,
     inference: Inference,
 ) -> Evaluation:
-    """The evaluation with an interval on each score that follows from its items.
+    """Return the evaluation with an interval on each score that follows from its items.
 
     Sums and counts get none, nor does a score over too few groups of items, nor one that is not
     the mean of its column.
@@ -66,7 +66,7 @@ def add_intervals(
 
 
 def _order(items: ItemTable) -> IntArray:
-    """The items sorted by their ids, so that a plan draws the same items of every system."""
+    """Return the items sorted by their ids, so that a plan draws the same items of every system."""
     return np.array(sorted(range(len(items)), key=items.ids.__getitem__), dtype=np.int64)
 
 

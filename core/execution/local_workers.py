@@ -71,7 +71,7 @@ class LocalWorkers:
         """Nothing can be lost without a chunk that tells it."""
 
     def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
-        """A process that was killed takes its pool along; the next chunk starts another."""
+        """Return a process that was killed takes its pool along; the next chunk starts another."""
         pool = self._owners.pop(future, None)
         if not isinstance(error, BrokenExecutor):
             return False
@@ -100,7 +100,7 @@ class LocalWorkers:
 def _finished_future(
     request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
 ) -> Future[ChunkResult[Any]]:
-    """A chunk that the caller's thread does: another would only wait for it."""
+    """Return a chunk that the caller's thread does: another would only wait for it."""
     future: Future[ChunkResult[Any]] = Future()
     try:
         future.set_result(run_chunk(request.work, request.settings, chunk, check))

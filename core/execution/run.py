@@ -57,7 +57,7 @@ class CancelToken:
 
 
 def default_jobs() -> int:
-    """The number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -259,7 +259,7 @@ class Run:
         unit: str = "",
         size: Callable[[U], int] = lambda chunk: 1,
     ) -> Iterator[T]:
-        """The results of `function` for every chunk, in order, by threads of this process.
+        """Yield the results of `function` for every chunk, in order, by threads of this process.
 
         This is for what has to be done here, such as reading files; statistics come from `each`.
         `size` says how many items a chunk counts for in the progress (`total` of them, in `unit`).
@@ -292,7 +292,7 @@ class Run:
             executor.shutdown(wait=False, cancel_futures=True)
 
     def wait(self, future: Future[T]) -> T:
-        """The result of a future; a cancel need not wait for it."""
+        """Return the result of a future; a cancel need not wait for it."""
         while True:
             self.check()
             try:

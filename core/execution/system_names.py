@@ -14,7 +14,7 @@ COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
 def file_stem(path: Path) -> str:
-    """The file's name without its ending, and without that of a compression before it."""
+    """Return the file's name without its ending, and without that of a compression before it."""
     name = path.name
     for ending in COMPRESSED:
         if name.lower().endswith(ending) and len(name) > len(ending):
@@ -23,7 +23,7 @@ def file_stem(path: Path) -> str:
 
 
 def clean_system_name(given: str, path: Path) -> str:
-    """A system's name fit for a terminal, a table and a file: `given`, or else the stem.
+    """Return a system's name fit for a terminal, a table and a file: `given`, or else the stem.
 
     Control characters and runs of blanks become one blank; what UTF-8 cannot hold becomes `?`.
     """
@@ -37,7 +37,7 @@ def _visible(name: str) -> str:
 
 
 def unique_system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
-    """A unique name for every (path, own name): equal ones become `name (file stem)`.
+    """Return a unique name for every (path, own name): equal ones become `name (file stem)`.
 
     Where stems are equal too, the file's full name or its folders tell them apart. The names do
     not depend on the order of the files.
@@ -63,7 +63,7 @@ def free_name(name: str, path: Path, taken: Collection[str]) -> str:
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:
-    """The shortest kind of label that tells all the paths apart."""
+    """Return the shortest kind of label that tells all the paths apart."""
     for labels in _label_kinds(paths):
         if len(set(labels)) == len(labels):
             return labels

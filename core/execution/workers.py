@@ -54,7 +54,7 @@ class Workers(Protocol):
         """Called now and then while a chunk is waited for; raises WorkersLost."""
 
     def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
-        """Whether a chunk failed because its worker went away, so that another may do it.
+        """Return whether a chunk failed because its worker went away, so that another may do it.
 
         Raises WorkersLost where there is no other.
         """
@@ -63,7 +63,7 @@ class Workers(Protocol):
         """Called for every chunk that came back."""
 
     def at_work(self) -> tuple[Worker, ...]:
-        """The workers as they are now; none where there is nothing to tell."""
+        """Return the workers as they are now; none where there is nothing to tell."""
 
     def close(self) -> None:
         """Let them go."""

@@ -55,7 +55,7 @@ Measure = Callable[[str, str], TokenOverlap]
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def text_words(text: str) -> tuple[str, ...]:
-    """The tokens of an answer to a question about a text; nothing for the empty one."""
+    """Return the tokens of an answer to a question about a text; nothing for the empty one."""
     return tuple(answer_words(text))
 
 
@@ -88,7 +88,7 @@ def exact_match(accepted: str, predicted: str) -> TokenOverlap:
 def score_answer(
     prediction: str, accepted: Sequence[str], measure: Measure, *, letter_rule: bool
 ) -> AnswerScore:
-    """The prediction against every accepted answer (at least one).
+    """Return the prediction against every accepted answer (at least one).
 
     With `letter_rule`, a prediction that scores no more than `LETTER_THRESHOLD` is replaced by
     the first of the letters a to e in it, even inside of a word, and scored anew: that may lower

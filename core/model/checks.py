@@ -72,7 +72,7 @@ class CheckRecord:
         return tuple(one for one in self.files if one.outcome == "unknown" or one.reason)
 
     def of(self, path: Path) -> FileCheck | None:
-        """The check of a file, or None where it was never checked."""
+        """Return the check of a file, or None where it was never checked."""
         return next((one for one in self.files if one.path == str(path)), None)
 
 

@@ -94,5 +94,5 @@ def run_chunk(
 
 
 def split_items(items: Sequence[Any], size: int) -> list[Any]:
-    """The items cut into pieces of `size`, the last one shorter."""
+    """Return the items cut into pieces of `size`, the last one shorter."""
     return [items[start : start + size] for start in range(0, len(items), size)]

@@ -45,7 +45,7 @@ def pack_dataclass(value: Any) -> bytes:
 
 
 def unpack_dataclass(kind: type[T], content: bytes) -> T:
-    """The dataclass that `pack_dataclass` wrote; its tuples have become lists.
+    """Return the dataclass that `pack_dataclass` wrote; its tuples have become lists.
 
     Raises DamagedBundleError; so does what the dataclass itself refuses with a ValueError.
     """
@@ -71,7 +71,7 @@ def _arrays(content: bytes) -> dict[str, Any]:
 
 
 def content_digest(*values: Any) -> str:
-    """The SHA-256 of texts and dataclasses, without the fields that only tell a place."""
+    """Return the SHA-256 of texts and dataclasses, without the fields that only tell a place."""
     found = hashlib.sha256()
     for value in values:
         if isinstance(value, str):

@@ -65,7 +65,7 @@ class Defect:
     repair: str | None = None
 
     def said(self, name: str) -> str:
-        """The defect in one or two lines, with this name for its file."""
+        """Return the defect in one or two lines, with this name for its file."""
         advice = " ".join(part for part in (self.expected, self.hint) if part)
         head = f"{self.severity}  {self.place.said(name)}: {self.found}"
         return f"{head}\n       {advice}" if advice else head
@@ -74,25 +74,25 @@ class Defect:
         return self.said(self.place.name)
 
     def to_json(self) -> dict[str, Any]:
-        """The defect as plain JSON values; `from_json` reads it back."""
+        """Return the defect as plain JSON values; `from_json` reads it back."""
         return {**asdict(self), "severity": str(self.severity)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Defect:
-        """The defect that `to_json` wrote."""
+        """Return the defect that `to_json` wrote."""
         place = Place(**data["place"])
         return cls(**{**data, "severity": Severity(data["severity"]), "place": place})
 
 
 def error(place: Place, found: str, expected: str = "", hint: str = "") -> Defect:
-    """A defect that makes the number impossible or meaningless."""
+    """Return a defect that makes the number impossible or meaningless."""
     return Defect(Severity.ERROR, place, found, expected, hint)
 
 
 def warning(
     place: Place, found: str, expected: str = "", hint: str = "", *, count: int = 1
 ) -> Defect:
-    """A defect that is scored all the same, and that the user should know of."""
+    """Return a defect that is scored all the same, and that the user should know of."""
     return Defect(Severity.WARNING, place, found, expected, hint, count)
 
 
@@ -102,22 +102,22 @@ def note(place: Place, found: str, hint: str = "", *, count: int = 1) -> Defect:
 
 
 def format_defects(defects: Sequence[Defect]) -> list[str]:
-    """The defects as text; files of the same name are told apart by their folders."""
+    """Return the defects as text; files of the same name are told apart by their folders."""
     names = distinct_names({defect.place.path for defect in defects})
     return [defect.said(names[defect.place.path]) for defect in defects]
 
 
 def has_errors(defects: Iterable[Defect]) -> bool:
-    """Whether scoring must be refused."""
+    """Return whether scoring must be refused."""
     return any(defect.severity is Severity.ERROR for defect in defects)
 
 
 def name_list(names: Sequence[str], shown: int = 3) -> str:
-    """The first few of many names, for a sentence: `cv4, cv9, cv11 and 9 more`."""
+    """Return the first few of many names, for a sentence: `cv4, cv9, cv11 and 9 more`."""
     head = ", ".join(names[:shown])
     return head if len(names) <= shown else f"{head} and {len(names) - shown:,} more"
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """A count and its noun, for a sentence: `1 story`, `1,938 sequences`."""
+    """Return a count and its noun, for a sentence: `1 story`, `1,938 sequences`."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

@@ -110,7 +110,7 @@ class Evidence(Protocol):
     """What an inspector needs to show one item; every task has its own, all are plain data."""
 
     def to_json(self) -> Json:
-        """The evidence as JSON values, which its class reads back with `from_json`."""
+        """Return the evidence as JSON values, which its class reads back with `from_json`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class ItemTable:
         return len(self.ids)
 
     def show(self, item: int) -> Evidence | None:
-        """The evidence of one item; None where the task keeps none."""
+        """Return the evidence of one item; None where the task keeps none."""
         if self.evidence is None:
             return None
         return self.evidence(item if self.evidence_of is None else int(self.evidence_of[item]))
@@ -245,7 +245,7 @@ class Evaluation:
     """The submitter's own description, where the file has one."""
 
     def score(self, metric: str) -> Score:
-        """The score of that name; KeyError where the evaluation has none."""
+        """Return the score of that name; KeyError where the evaluation has none."""
         for score in self.scores:
             if score.metric == metric:
                 return score

@@ -69,7 +69,7 @@ class EvidenceColumn:
         return len(self.lengths[0] if self.lengths else self.values)
 
     def value(self, item: int) -> Any:
-        """The value of an item, made of Python's own numbers, texts and lists."""
+        """Return the value of an item, made of Python's own numbers, texts and lists."""
         return self._value(0, item)
 
     def _value(self, level: int, place: int) -> Any:
@@ -90,7 +90,7 @@ class EvidenceColumn:
         return places * (self.values.itemsize * math.prod(self.values.shape[1:]))
 
     def part(self, start: int, stop: int) -> EvidenceColumn:
-        """The column of the items from `start` to before `stop`."""
+        """Return the column of the items from `start` to before `stop`."""
         lengths = []
         for counts, starts in zip(self.lengths, self._starts, strict=True):
             lengths.append(counts[start:stop])
@@ -114,7 +114,7 @@ class EvidenceColumns(dict[str, EvidenceColumn]):
             raise ValueError("columns of evidence have different lengths")
 
     def row(self, item: int) -> dict[str, Any]:
-        """The values of one item by the names of the columns."""
+        """Return the values of one item by the names of the columns."""
         if not 0 <= item < self.items_count:
             raise IndexError(f"there is no item {item}")
         return {name: column.value(item) for name, column in self.items()}
@@ -166,7 +166,7 @@ class ColumnEvidence:
 
 
 def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
-    """The columns as bytes, which `unpack_columns` reads; not compressed.
+    """Return the columns as bytes, which `unpack_columns` reads; not compressed.
 
     Fractions stand apart from texts and whole numbers: they hardly shrink when compressed.
     """
@@ -184,7 +184,7 @@ def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
 
 
 def _stored(array: Array) -> Array:
-    """The array in the narrowest type that holds its numbers exactly, little-endian."""
+    """Return the array in the narrowest type that holds its numbers exactly, little-endian."""
     if array.dtype.kind == "b":
         return array.astype("u1")
     if array.dtype.kind == "f":
@@ -202,7 +202,7 @@ def _stored(array: Array) -> Array:
 
 
 def unpack_columns(content: bytes, fractions: bytes = b"") -> EvidenceColumns:
-    """The columns that `pack_columns` wrote; ValueError for any other bytes."""
+    """Return the columns that `pack_columns` wrote; ValueError for any other bytes."""
     size = int.from_bytes(content[:4], "little")
     if size > MOST_HEADER_BYTES:
         raise ValueError("the header of a block is too long")
@@ -233,7 +233,7 @@ class _Source:
     place: int
 
     def take(self, dtype: Any, shape: Any) -> Array:
-        """The next array."""
+        """Return the next array."""
         if dtype not in DTYPES or not isinstance(shape, list) or not 1 <= len(shape) <= 2:
             raise ValueError("a column of a block is no array of numbers")
         if any(type(number) is not int or number < 0 for number in shape):

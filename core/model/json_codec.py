@@ -40,17 +40,17 @@ def require_member(data: Json, name: str, kind: type[T]) -> T:
 
 
 def json_number(value: float) -> float | None:
-    """A float as JSON knows it: null where it is undefined."""
+    """Return a float as JSON knows it: null where it is undefined."""
     return value if math.isfinite(value) else None
 
 
 def number_from_json(value: float | None) -> float:
-    """The float that `json_number` wrote."""
+    """Return the float that `json_number` wrote."""
     return math.nan if value is None else float(value)
 
 
 def json_numbers(values: FloatArray) -> list[Any]:
-    """An array of any shape as (nested) lists; undefined numbers become null."""
+    """Return an array of any shape as (nested) lists; undefined numbers become null."""
     finite = np.isfinite(values)
     plain = values if finite.all() else np.where(finite, values, np.array(None, dtype=object))
     listed: list[Any] = plain.tolist()
@@ -58,12 +58,12 @@ def json_numbers(values: FloatArray) -> list[Any]:
 
 
 def numbers_from_json(values: Sequence[Any]) -> FloatArray:
-    """The array that `json_numbers` wrote."""
+    """Return the array that `json_numbers` wrote."""
     return np.array(values, dtype=np.float64)
 
 
 def score_json(score: Score) -> dict[str, Json]:
-    """A score as JSON values, with its interval where it has one."""
+    """Return a score as JSON values, with its interval where it has one."""
     interval = None if score.interval is None else asdict(score.interval)
     return {
         "metric": score.metric,
@@ -75,7 +75,7 @@ def score_json(score: Score) -> dict[str, Json]:
 
 
 def score_from_json(data: dict[str, Json]) -> Score:
-    """The score that `score_json` wrote."""
+    """Return the score that `score_json` wrote."""
     interval = None if data["interval"] is None else _interval(data["interval"])
     value, std = _require_number(data, "value"), _require_number(data, "std")
     return Score(
@@ -91,7 +91,7 @@ def _interval(data: Json) -> Interval:
 
 
 def _require_number(data: Json, name: str) -> float:
-    """The number of that name, NaN for null; TypeError where it is something else."""
+    """Return the number of that name, NaN for null; TypeError where it is something else."""
     value = data[name]
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise TypeError(f"{name!r} is {value!r}")
@@ -99,12 +99,12 @@ def _require_number(data: Json, name: str) -> float:
 
 
 def source_json(source: Source) -> dict[str, Json]:
-    """An input file as JSON values."""
+    """Return an input file as JSON values."""
     return asdict(source)
 
 
 def source_from_json(data: dict[str, Json]) -> Source:
-    """The input file that `source_json` wrote."""
+    """Return the input file that `source_json` wrote."""
     return Source(
         require_member(data, "role", str),
         require_member(data, "path", str),
@@ -114,7 +114,7 @@ def source_from_json(data: dict[str, Json]) -> Source:
 
 
 def figure_json(figure: Figure) -> dict[str, Json]:
-    """A figure as JSON values; the curves of the single items are left out."""
+    """Return a figure as JSON values; the curves of the single items are left out."""
     if isinstance(figure, Curve):
         return {
             "kind": "curve",

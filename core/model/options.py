@@ -21,7 +21,7 @@ def option(
     form: str = "",
     target: bool = False,
 ) -> Any:
-    """A field of an options dataclass, with what the command line and the window show of it.
+    """Return a field of an options dataclass, with what the command line and the window show of it.
 
     `label` is its name for people; without one they see the field's. `titles` are those of choices
     that the window calls otherwise than the command line. `form` says what a value is (`FILE`,

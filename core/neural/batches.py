@@ -20,10 +20,10 @@ class Network(Protocol):
     """What is fed: something on a device that turns a batch (n, ...) into rows (n, width)."""
 
     def __call__(self, batch: Any) -> Any:
-        """The rows of a batch."""
+        """Return the rows of a batch."""
 
     def to(self, device: str) -> Network:
-        """The same network on another device."""
+        """Return the same network on another device."""
 
 
 class Batches:
@@ -39,7 +39,7 @@ class Batches:
         self.size = size or (CPU_BATCH if device == "cpu" else GPU_BATCH)
 
     def rows(self, items: Any, run: Run | None = None, *, check: Check | None = None) -> Any:
-        """The rows (n, width) of items (n, ...), in their order.
+        """Return the rows (n, width) of items (n, ...), in their order.
 
         `run` does not wait for the device after a cancel; `check` is called between two batches.
         """
@@ -77,7 +77,7 @@ class Batches:
 
 
 def is_out_of_memory(error: RuntimeError) -> bool:
-    """Whether an error says that a device has no memory left."""
+    """Return whether an error says that a device has no memory left."""
     text = str(error).lower()
     return any(sentence in text for sentence in SHORT_OF_MEMORY)
 

@@ -49,7 +49,7 @@ class RowCache:
     maker: tuple[str, ...]
 
     def get(self, shard: FeatureShard) -> Rows | None:
-        """The rows (items, width) of a shard, or None."""
+        """Return the rows (items, width) of a shard, or None."""
         content = self.cache.get(self._key(shard))
         if not content or len(content) % (4 * len(shard.places)):
             return None

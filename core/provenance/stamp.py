@@ -73,7 +73,7 @@ class Stamp:
     """The short form as it was read, which may not be that of the other fields."""
 
     def to_json(self) -> dict[str, Json]:
-        """The stamp as JSON values, numbers in full precision; `from_json` reads it back."""
+        """Return the stamp as JSON values, numbers in full precision; `from_json` reads it back."""
         return {
             "schema": self.schema,
             "short": short_stamp(self),
@@ -144,7 +144,7 @@ class Stamp:
 
 
 def _texts(data: Json, name: str) -> dict[str, str]:
-    """The object of texts of that name; TypeError where a value is something else."""
+    """Return the object of texts of that name; TypeError where a value is something else."""
     found = require_member(data, name, dict)
     for key, value in found.items():
         if not isinstance(value, str):
@@ -153,7 +153,7 @@ def _texts(data: Json, name: str) -> dict[str, str]:
 
 
 def short_stamp(stamp: Stamp) -> str:
-    """The stamp on one line, for a paper or a mail.
+    """Return the stamp on one line, for a paper or a mail.
 
     `vist|meteor:1.5|profile:published|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0`
     """

@@ -15,7 +15,7 @@ _WEIGHT = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 
 def remainder_defect(worst: Defect, count: int) -> Defect:
-    """The defect that stands for `count` others, as severe as the worst and at its place."""
+    """Return the defect that stands for `count` others, as severe as the worst and at its place."""
     found = f"{count:,} more defects were found."
     return Defect(worst.severity, worst.place, found, "", MEND, count)
 
@@ -57,7 +57,7 @@ class BoundedDefects:
             self.append(defect)
 
     def told(self) -> tuple[Defect, ...]:
-        """All that were kept, and one that stands for those that were only counted."""
+        """Return all that were kept, and one that stands for those that were only counted."""
         if self._worst is None:
             return tuple(self._kept)
         return (*self._kept, self._others(self._worst, self._more))

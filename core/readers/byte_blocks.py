@@ -30,7 +30,7 @@ class UnreadableBytesError(Exception):
 
 
 def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
-    """The unpacked bytes of a file, block by block; raises `UnreadableBytesError`."""
+    """Yield the unpacked bytes of a file, block by block; raises `UnreadableBytesError`."""
     try:
         with _open_checked(path) as raw:
             packed = raw.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)  # type: ignore[attr-defined]

@@ -42,7 +42,7 @@ class DecodedPicture:
 
 
 def fid_pictures(folder: Path) -> list[Path]:
-    """The pictures of a folder that the published program takes, in its order."""
+    """Return the pictures of a folder that the published program takes, in its order."""
     return sorted(
         path for path in folder.iterdir() if path.suffix in FID_ENDINGS and path.is_file()
     )

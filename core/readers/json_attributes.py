@@ -37,7 +37,7 @@ class Attribute(Generic[T]):
     parse: Callable[[Json], T | None]
 
     def of(self, holder: dict[str, Json]) -> T | AttributeMismatch:
-        """The attribute's value, or what is wrong with it."""
+        """Return the attribute's value, or what is wrong with it."""
         raw = holder.get(self.name)
         if raw is None:
             return self._missing(holder)
@@ -70,14 +70,14 @@ def _plain_kind(value: Json) -> str:
 
 
 def parse_id(value: Json) -> str | None:
-    """An id, which is text or a whole number; None for anything else."""
+    """Return an id, which is text or a whole number; None for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return parse_text(value)
 
 
 def parse_ids(value: Json) -> tuple[str, ...] | None:
-    """A list of ids; None for anything else."""
+    """Return a list of ids; None for anything else."""
     if not isinstance(value, list):
         return None
     ids = tuple(known for entry in value if (known := parse_id(entry)) is not None)
@@ -85,7 +85,7 @@ def parse_ids(value: Json) -> tuple[str, ...] | None:
 
 
 def parse_list(value: Json) -> list[Json] | None:
-    """A list of anything; None for anything else."""
+    """Return a list of anything; None for anything else."""
     return value if isinstance(value, list) else None
 
 
@@ -95,7 +95,7 @@ def parse_text(value: Json) -> str | None:
 
 
 def parse_whole_number(value: Json) -> int | None:
-    """A whole number, also where it is written as text; None for anything else."""
+    """Return a whole number, also where it is written as text; None for anything else."""
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

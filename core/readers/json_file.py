@@ -92,7 +92,7 @@ class JsonFile:
         return Place(str(self.path), line=line, json_path=f"{key}[{index}]{deeper}")
 
     def line(self, key: str, index: int) -> int | None:
-        """The line where element `index` of the outermost list `key` begins.
+        """Return the line where element `index` of the outermost list `key` begins.
 
         None where all of them are on the same one, which then tells nothing.
         """
@@ -112,7 +112,7 @@ def read_json_file(
     shrink: Callable[[dict[str, Json]], Json] | None = None,
     not_finite: bool = False,
 ) -> JsonFile:
-    """The value of a JSON file, plain or gzip, of at most `limit` bytes of text.
+    """Return the value of a JSON file, plain or gzip, of at most `limit` bytes of text.
 
     Never raises on what the file holds. A byte order mark, a member named twice and half
     characters are told and read; everything else that is no JSON in UTF-8 is an error. `shrink`
@@ -182,7 +182,7 @@ def _parse(
 
 
 def first_repeated(names: Iterable[str]) -> str:
-    """The first name that is there twice; in one pass, since there may be a million."""
+    """Return the first name that is there twice; in one pass, since there may be a million."""
     return next(name for name, times in Counter(names).items() if times > 1)
 
 
@@ -236,7 +236,7 @@ def _repeated_names_defect(names: list[str], path: Path) -> tuple[Defect, ...]:
 
 
 def _element_lines(text: str, key: str) -> Iterator[int]:
-    """The line of every element of the list `key` of the outermost object of valid JSON."""
+    """Yield the line of every element of the list `key` of the outermost object of valid JSON."""
     decoder = json.JSONDecoder()
     position, line, counted = _list_start(text, key, decoder), 1, 0
     while position is not None and text[position] != "]":

@@ -11,7 +11,7 @@ NaturalKey = tuple[tuple[int, int, str, str], ...]
 
 
 def natural_key(name: str) -> NaturalKey:
-    """A sorting key under which `q2` stands before `q10`, however long the numbers are."""
+    """Return a sorting key under which `q2` stands before `q10`, however long the numbers are."""
     texts_and_numbers = DIGITS.split(name)
     return tuple(
         _number_key(part) if i % 2 else (0, 0, part, "")
@@ -26,5 +26,5 @@ def _number_key(digits: str) -> tuple[int, int, str, str]:
 
 
 def natural_order(names: Sequence[str]) -> list[int]:
-    """The positions of the names in natural order."""
+    """Return the positions of the names in natural order."""
     return sorted(range(len(names)), key=lambda i: natural_key(names[i]))

@@ -22,7 +22,7 @@ Damaged = Literal["refuse", "replace"]
 
 
 def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse") -> Reading[str]:
-    """The text of a UTF-8 file, plain or gzip, of at most `limit` bytes when unpacked.
+    """Return the text of a UTF-8 file, plain or gzip, of at most `limit` bytes when unpacked.
 
     Never raises on what the path or the file holds: the text is None where an error says why.
     """
@@ -42,7 +42,7 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
 
 
 def file_head(path: Path) -> bytes:
-    """The first bytes of a file; none where it cannot be read, which its reader tells."""
+    """Return the first bytes of a file; none where it cannot be read, which its reader tells."""
     try:
         if is_pipe_or_device(path):
             return b""
@@ -53,7 +53,7 @@ def file_head(path: Path) -> bytes:
 
 
 def text_head(head: bytes) -> bytes:
-    """The first bytes of a file as text would begin: unpacked where they are gzip."""
+    """Return the first bytes of a file as text would begin: unpacked where they are gzip."""
     if not head.startswith(GZIP_MAGIC):
         return head
     try:
@@ -72,7 +72,7 @@ def gzip_damage(fault: Exception) -> str:
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:
-    """The line and column of a character, both counted from 1."""
+    """Return the line and column of a character, both counted from 1."""
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 

@@ -105,7 +105,7 @@ def differences(vector: Vector, result: Result) -> Iterator[str]:
 
 
 def near(found: float, wanted: float, tolerance: float) -> bool:
-    """Whether a number is the recorded one within the tolerance."""
+    """Return whether a number is the recorded one within the tolerance."""
     return found == wanted or abs(found - wanted) <= tolerance
 
 

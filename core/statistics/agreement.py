@@ -66,7 +66,7 @@ def _coincidences(ratings: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _distances(values: FloatArray, totals: FloatArray, scale: Scale) -> FloatArray:
-    """The squared distance of every pair of values."""
+    """Return the squared distance of every pair of values."""
     if scale == "nominal":
         return 1.0 - np.eye(len(values))
     if scale == "interval":
@@ -143,7 +143,7 @@ def agreement_with_interval(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """The measure with a percentile bootstrap interval over items.
+    """Return the measure with a percentile bootstrap interval over items.
 
     `check` hears how many resamples are done, and may raise to stop.
     """

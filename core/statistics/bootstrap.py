@@ -30,7 +30,7 @@ class ResamplingPlan:
     seed: int = SEED
 
     def draws(self) -> Iterator[IntArray]:
-        """The row numbers of the resamples, in blocks (resamples of the block, items)."""
+        """Yield the row numbers of the resamples, in blocks (resamples of the block, items)."""
         generator = np.random.Generator(np.random.PCG64(self.seed))
         block = max(1, BLOCK_BYTES // (8 * max(1, self.items)))
         for start in range(0, self.resamples, block):
@@ -108,7 +108,7 @@ def resampled_values(
 
 
 def percentile_interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
-    """The percentile interval of values (resamples,); None where none of them is defined."""
+    """Return the percentile interval of values (resamples,); None where none of them is defined."""
     defined = resampled[np.isfinite(resampled)]
     if len(defined) == 0:
         return None
@@ -119,7 +119,7 @@ def percentile_interval(resampled: FloatArray, level: float = LEVEL) -> Interval
 
 
 def percentile(ordered: FloatArray, percent: float) -> float:
-    """A percentile (0 to 100) of ascending values (n,): linear, `np.percentile` bit for bit.
+    """Return a percentile (0 to 100) of ascending values (n,): linear, `np.percentile` bit for bit.
 
     NumPy's own imports its masked arrays, which takes longer than all intervals of a small file.
     """

@@ -31,7 +31,7 @@ def combined_randomisation_p(
     tosses: Iterable[BoolArray],
     check: Callable[[int], None] = no_check,
 ) -> float:
-    """The p value of approximate randomisation for two systems' rows (items, statistics).
+    """Return the p value of approximate randomisation for two systems' rows (items, statistics).
 
     `tosses` are blocks (rounds, items) that say which items swap sides. The share of rounds whose
     difference is as large as the one found or larger; the found one counts as a round too.
@@ -169,7 +169,7 @@ def student_interval(
 
 
 def bias_corrected(value: float, resampled: FloatArray) -> float:
-    """The value less its bias, which is what resamples (resamples,) are above it on average.
+    """Return the value less its bias, which is what resamples (resamples,) are above it on average.
 
     Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 10.
     """

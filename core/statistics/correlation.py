@@ -27,7 +27,7 @@ def pearson(one: FloatArray, other: FloatArray) -> float:
 
 
 def mean_ranks(values: FloatArray) -> FloatArray:
-    """The ranks (n,) from 1; equal values share their mean rank."""
+    """Return the ranks (n,) from 1; equal values share their mean rank."""
     _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(sizes)
     return np.asarray((last - (sizes - 1) / 2)[group])

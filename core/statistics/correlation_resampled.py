@@ -31,7 +31,7 @@ class RankedColumn:
         return np.asarray(np.add.reduceat(weights[:, self._order], self._starts, axis=1))
 
     def ranks(self, totals: FloatArray) -> FloatArray:
-        """The rank of each item in each resample: (resamples, items)."""
+        """Return the rank of each item in each resample: (resamples, items)."""
         last = np.cumsum(totals, axis=1)
         return np.asarray((last - (totals - 1) / 2)[:, self.group])
 
@@ -44,7 +44,7 @@ def resampled_correlations(
     plan: ResamplingPlan,
     check: Check = lambda done: None,
 ) -> FloatArray:
-    """The correlation of each resample (resamples,); NaN where a column does not vary in it.
+    """Return the correlation of each resample (resamples,); NaN where a column does not vary in it.
 
     `scalar` is asked for Kendall's tau of more items than are held at once. `check` hears how many
     resamples are done, and may raise to stop.

@@ -61,7 +61,7 @@ class CrossedErrors:
 
     @staticmethod
     def _error(rows: FloatArray, columns: FloatArray, cells: FloatArray) -> FloatArray:
-        """The cells count in both samples; less than one sample tells there cannot be."""
+        """Return the cells count in both samples; less than one sample tells there cannot be."""
         larger = np.maximum(rows, columns)
         return np.sqrt(np.maximum(np.maximum(rows + columns - cells, larger), 0.0))
 

@@ -59,7 +59,7 @@ class PairwiseSums:
         return first.T
 
     def known(self, weights: FloatArray) -> FloatArray:
-        """The weight (rows, pairs) of the items that both systems of a pair know."""
+        """Return the weight (rows, pairs) of the items that both systems of a pair know."""
         if not any(len(items) for items in self._lacking):
             totals = weights.sum(axis=1, keepdims=True)
             return np.broadcast_to(totals, (len(weights), len(self._first)))
@@ -77,7 +77,7 @@ class PairwiseSums:
 
 
 def all_pairs(systems: int) -> list[Pair]:
-    """Every two of so many systems, once."""
+    """Return every two of so many systems, once."""
     return [(one, other) for one in range(systems) for other in range(one + 1, systems)]
 
 
@@ -97,7 +97,7 @@ class PairedDifferences:
 
 
 def paired_differences(values: FloatArray, pairs: Sequence[Pair]) -> PairedDifferences:
-    """The mean difference of each pair; NaN where no item is known to both."""
+    """Return the mean difference of each pair; NaN where no item is known to both."""
     mean, deviation = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     items = np.zeros(len(pairs))
     for number in range(len(pairs)):
@@ -111,7 +111,7 @@ def paired_differences(values: FloatArray, pairs: Sequence[Pair]) -> PairedDiffe
 
 
 def item_differences_of_pair(values: FloatArray, pair: Pair) -> FloatArray:
-    """The differences of one pair, item by item, where both are known."""
+    """Return the differences of one pair, item by item, where both are known."""
     found = values[:, pair[0]] - values[:, pair[1]]
     return np.asarray(found[np.isfinite(found)])
 
@@ -173,7 +173,7 @@ def resampled_differences(
 
 
 def bootstrap_p(resampled: FloatArray, found: float) -> float:
-    """The p value of a difference `found` from its resamples (n,), moved to no difference.
+    """Return the p value of a difference `found` from its resamples (n,), moved to no difference.
 
     Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 16, with the found
     difference counted as a resample too.
@@ -224,7 +224,7 @@ def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
 
 
 def holm(p: FloatArray) -> FloatArray:
-    """The p values (pairs,) corrected for so many tests; NaN is no test.
+    """Return the p values (pairs,) corrected for so many tests; NaN is no test.
 
     Holm, A Simple Sequentially Rejective Multiple Test Procedure (1979).
     """

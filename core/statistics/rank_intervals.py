@@ -20,7 +20,7 @@ class RankInterval:
 def ranks(
     systems: int, pairs: Sequence[Pair], differences: FloatArray, p: FloatArray, alpha: float
 ) -> list[RankInterval]:
-    """The rank of each system; `differences` (pairs,) are above 0 where the first is better.
+    """Return the rank of each system; `differences` (pairs,) are above 0 where the first is better.
 
     A pair is separate where its p value (corrected for all pairs) is below `alpha`; systems that
     nothing separates share their best rank.

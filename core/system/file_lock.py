@@ -30,7 +30,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _taken(file: BinaryIO) -> bool:
-        """Whether the lock is ours now, until the file is closed."""
+        """Return whether the lock is ours now, until the file is closed."""
         try:
             file.seek(0)
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -44,7 +44,7 @@ else:
     import fcntl
 
     def _taken(file: BinaryIO) -> bool:
-        """Whether the lock is ours now, until the file is closed."""
+        """Return whether the lock is ours now, until the file is closed."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -20,22 +20,22 @@ HASH_BLOCK_BYTES = 8 << 20
 
 
 def resources_folder() -> Path:
-    """The folder of icons, styles, questionnaires and example competitions."""
+    """Return the folder of icons, styles, questionnaires and example competitions."""
     return Path(__file__).resolve().parents[2] / "resources"
 
 
 def cache_folder() -> Path:
-    """The folder of what can be computed again; it is made where it is missing."""
+    """Return the folder of what can be computed again; it is made where it is missing."""
     return _user_folder("cache", "user_cache_path")
 
 
 def data_folder() -> Path:
-    """The folder of the user's own data; it is made where it is missing."""
+    """Return the folder of the user's own data; it is made where it is missing."""
     return _user_folder("data", "user_data_path")
 
 
 def config_folder() -> Path:
-    """The folder of settings; it is made where it is missing."""
+    """Return the folder of settings; it is made where it is missing."""
     return _user_folder("config", "user_config_path")
 
 

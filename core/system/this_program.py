@@ -6,6 +6,6 @@ import sys
 
 
 def program_command() -> list[str]:
-    """The beginning of the command; arguments follow."""
+    """Return the beginning of the command; arguments follow."""
     frozen = getattr(sys, "frozen", False)
     return [sys.executable] if frozen else [sys.executable, "-m", "jurydesk"]

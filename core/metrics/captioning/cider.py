@@ -41,7 +41,7 @@ class DocumentFrequencies:
     counts: Mapping[str, int]
 
     def to_json(self) -> str:
-        """The frequencies as JSON, whose value `from_value` reads back."""
+        """Return the frequencies as JSON, whose value `from_value` reads back."""
         return json.dumps({"sets": self.sets, "counts": dict(self.counts)}, ensure_ascii=False)
 
     @classmethod
@@ -83,7 +83,7 @@ class PairScores:
     scores: FloatArray
 
     def means(self, hypotheses: int) -> FloatArray:
-        """The mean (hypotheses, 4) over the references; NaN against an empty set."""
+        """Return the mean (hypotheses, 4) over the references; NaN against an empty set."""
         counts = np.bincount(self.owner, minlength=hypotheses)
         sums = [np.bincount(self.owner, column, hypotheses) for column in self.scores.T]
         with np.errstate(invalid="ignore"):
@@ -114,7 +114,7 @@ def cider_pair_scores(
 
 
 def document_frequencies(sets: Sequence[Sequence[str]]) -> DocumentFrequencies:
-    """The document frequencies of all n-grams of the reference sets."""
+    """Return the document frequencies of all n-grams of the reference sets."""
     texts = dict.fromkeys(chain.from_iterable(sets))
     numbers = {text: number for number, text in enumerate(texts)}
     members = make_ragged(sets, numbers)
@@ -142,7 +142,7 @@ def _hypothesis_pairs(
 
 
 def _expand_ranges(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
-    """The rows of every range, one after the other: which range, and which row."""
+    """Return the rows of every range, one after the other: which range, and which row."""
     lengths = ends - starts
     owner = np.repeat(np.arange(len(starts)), lengths)
     first = np.concatenate([[0], np.cumsum(lengths)])[owner]
@@ -150,7 +150,7 @@ def _expand_ranges(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray
 
 
 def _grams_of(sentences: Sequence[Sequence[str]]) -> Iterator[_Grams]:
-    """The n-grams of all sentences, for n = 1 to `MAX_N`."""
+    """Yield the n-grams of all sentences, for n = 1 to `MAX_N`."""
     from scipy.sparse import coo_array
 
     for found in ngram_occurrences(sentences):
@@ -173,7 +173,7 @@ def _document_counts(grams: _Grams, members: RaggedArray) -> IntArray:
 def _idf(
     grams: _Grams, members: RaggedArray, frequencies: DocumentFrequencies | None
 ) -> tuple[IntArray, int]:
-    """The document counts of the n-grams, and the number of sets."""
+    """Return the document counts of the n-grams, and the number of sets."""
     if frequencies is None:
         return _document_counts(grams, members), len(members.starts) - 1
     counts = frequencies.counts
@@ -181,7 +181,7 @@ def _idf(
 
 
 def _weights(times: csr_array, counts: IntArray, sets: int) -> csr_array:
-    """The tf-idf weights (sentences, n-grams)."""
+    """Return the tf-idf weights (sentences, n-grams)."""
     rarity = (math.log(sets) if sets else 0.0) - np.log(np.maximum(1, counts))
     weights = times.copy()
     weights.data *= rarity[times.indices]
@@ -189,7 +189,7 @@ def _weights(times: csr_array, counts: IntArray, sets: int) -> csr_array:
 
 
 def _cosines(weights: csr_array, one: IntArray, other: IntArray) -> FloatArray:
-    """The cosine (pairs,) of two sentences' weights; a sentence without weight gives 0."""
+    """Return the cosine (pairs,) of two sentences' weights; a sentence without weight gives 0."""
     norms = np.sqrt((weights * weights).sum(axis=1))
     dots = (weights[one] * weights[other]).sum(axis=1)
     lengths = norms[one] * norms[other]

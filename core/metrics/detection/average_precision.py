@@ -56,12 +56,12 @@ class DetectionRecords:
     objects: int
 
     def deciding(self) -> BoolArray:
-        """The records (n,) whose METEOR can change a score."""
+        """Return the records (n,) whose METEOR can change a score."""
         return self.claims & (self.overlap >= IOU_THRESHOLDS[0])
 
 
 def corners(boxes: Float32Array) -> Float32Array:
-    """The corners x1, y1, x2, y2 (n, 4) of boxes (n, 4), where x2 - x1 + 1 is the width."""
+    """Return the corners x1, y1, x2, y2 (n, 4) of boxes (n, 4), where x2 - x1 + 1 is the width."""
     center, size = boxes[:, :2], boxes[:, 2:]
     half = (size - np.float32(1)) / np.float32(2)
     return np.concatenate([center - half, center + half], axis=1)
@@ -135,7 +135,7 @@ def _groups(box_corners: Float32Array, members: Sequence[IntArray]) -> MergedObj
 
 
 def _float32_mean(rows: Float32Array) -> Float32Array:
-    """The mean of `rows` (n, 4), summed one by one in float32."""
+    """Return the mean of `rows` (n, 4), summed one by one in float32."""
     return np.asarray(np.add.accumulate(rows, axis=0)[-1] / np.float32(len(rows)))
 
 
@@ -189,14 +189,14 @@ def match_detections(
 
 
 def descending_order(values: FloatArray, profile: Profile) -> IntArray:
-    """The order of detections: ties as torch7 left them, or by position in `corrected`."""
+    """Return the order of detections: ties as torch7 left them, or by position in `corrected`."""
     if profile == "published":
         return torch_descending(values)
     return np.argsort(-values, kind="stable")
 
 
 def concatenate_records(images: Sequence[ImageRecords]) -> DetectionRecords:
-    """The records of all images, in image order, with no METEOR yet."""
+    """Return the records of all images, in image order, with no METEOR yet."""
     lengths = [len(image.detection) for image in images]
     parts = [_NO_RECORDS, *images]
     return DetectionRecords(
@@ -229,7 +229,7 @@ class AveragePrecisions:
         return float(np.add.accumulate(self.detection)[-1] / self.detection.size)
 
     def named(self) -> dict[str, float]:
-        """All numbers under their published names (`map`, `ov0.3_score0.05`, `ov0.3`)."""
+        """Return all numbers under their published names (`map`, `ov0.3_score0.05`, `ov0.3`)."""
         cells = dict(zip(product(IOU_THRESHOLDS, METEOR_THRESHOLDS), self.cells.flat, strict=True))
         named = {"map": self.map, "detmap": self.detection_map}
         named |= {cell_name(iou, meteor): float(ap) for (iou, meteor), ap in cells.items()}
@@ -238,7 +238,7 @@ class AveragePrecisions:
 
 
 def cell_name(overlap: float, meteor: float | None = None) -> str:
-    """The published name of a cell; without `meteor`, of detection alone."""
+    """Return the published name of a cell; without `meteor`, of detection alone."""
     return f"ov{overlap:g}" if meteor is None else f"ov{overlap:g}_score{meteor:g}"
 
 
@@ -253,7 +253,7 @@ def true_positives(
 def average_precisions(
     records: DetectionRecords, profile: Profile = "published"
 ) -> AveragePrecisions:
-    """All 30 + 5 average precisions; `meteor` must be known where `records.deciding()`."""
+    """Return all 30 + 5 average precisions; `meteor` must be known where `records.deciding()`."""
     order = descending_order(records.log_probability, profile)
     levels = recall_levels(profile)
 
@@ -274,7 +274,7 @@ def recall_levels(profile: Profile) -> FloatArray:
 
 
 def interpolated_average_precision(hits: IntArray, objects: int, levels: FloatArray) -> float:
-    """The mean over `levels` of the best precision at that recall or beyond.
+    """Return the mean over `levels` of the best precision at that recall or beyond.
 
     `hits` are the 0-based ranks (h,), ascending, of the true detections: precision peaks nowhere
     else. A level that is never reached counts 0.

@@ -43,14 +43,14 @@ class DetectionErrors:
 
 
 def records_needing_meteor(records: DetectionRecords) -> BoolArray:
-    """The records (n,) whose METEOR must be known to tell the kinds apart."""
+    """Return the records (n,) whose METEOR must be known to tell the kinds apart."""
     return records.claims & (records.overlap >= NEAR)
 
 
 def detection_errors(
     records: DetectionRecords, overlap: float, meteor: float | None = None
 ) -> DetectionErrors:
-    """The kind of every detection at these thresholds; without `meteor`, of boxes alone."""
+    """Return the kind of every detection at these thresholds; without `meteor`, of boxes alone."""
     near, enough = records.overlap >= NEAR, records.overlap >= overlap
     mine, described = records.claims & near, np.ones(len(near), dtype=bool)
     if meteor is not None:
@@ -74,7 +74,7 @@ TRUE, LEFT_OUT = -1, -2
 def error_kinds(
     records: DetectionRecords, claims: Claims, thresholds: Thresholds
 ) -> npt.NDArray[np.int8]:
-    """The kind of every record (n,), as its place in `KINDS`; also `TRUE` and `LEFT_OUT`.
+    """Return the kind of every record (n,), as its place in `KINDS`; also `TRUE` and `LEFT_OUT`.
 
     `claims` are those of the records.
     """
@@ -105,7 +105,7 @@ def error_counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
 
 
 def ap_lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
-    """The average precision that each kind of error costs at these thresholds.
+    """Return the average precision that each kind of error costs at these thresholds.
 
     What is misdescribed or mislocated becomes true when repaired; duplicates, background and what
     is wrong in both ways disappear, and so do missed objects. METEOR must be known of all claims.
@@ -127,7 +127,7 @@ def ap_lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
 
 
 def map_costs(records: DetectionRecords, profile: Profile = "published") -> dict[Kind, float]:
-    """The mean average precision that each kind of error costs, over the 30 cells.
+    """Return the mean average precision that each kind of error costs, over the 30 cells.
 
     METEOR must be known where `needed(records)`.
     """
@@ -135,7 +135,7 @@ def map_costs(records: DetectionRecords, profile: Profile = "published") -> dict
 
 
 def mean_ap_lost(claims: Claims) -> dict[Kind, float]:
-    """The mean of `ap_lost` over the 30 cells."""
+    """Return the mean of `ap_lost` over the 30 cells."""
     cells = [
         ap_lost(claims, Thresholds(*cell)) for cell in product(IOU_THRESHOLDS, METEOR_THRESHOLDS)
     ]

@@ -60,7 +60,7 @@ class ImagePrecisions:
         return np.where(self._objects > 0, total / len(cells), np.nan)
 
     def _ap(self, true: BoolArray) -> FloatArray:
-        """The mean (images,) over recall levels of the best precision there or beyond."""
+        """Return the mean (images,) over recall levels of the best precision there or beyond."""
         hits = np.flatnonzero(true)
         image, images = self._image[hits], len(self._objects)
         found = np.arange(1, len(hits) + 1) - np.searchsorted(image, np.arange(images))[image]
@@ -101,7 +101,7 @@ class ResampledPrecisions:
         ]
 
     def draw(self, counts: FloatArray) -> AveragePrecisions:
-        """All average precisions where image i comes `counts[i]` times.
+        """Return all average precisions where image i comes `counts[i]` times.
 
         Copies of a detection stand side by side, so that only the last one's precision counts.
         """

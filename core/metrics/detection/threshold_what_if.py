@@ -72,13 +72,13 @@ class Claims:
         return self.meteor[:claims] > thresholds.meteor
 
     def hits(self, thresholds: Thresholds) -> IntArray:
-        """The ranks (h,) of the true detections."""
+        """Return the ranks (h,) of the true detections."""
         claims = self.kept(thresholds)[1]
         true = self.near_enough(thresholds, claims) & self.described(thresholds, claims)
         return self.rank[:claims][true]
 
     def ap(self, hits: IntArray, objects: int | None = None) -> float:
-        """The average precision of these hits, over all objects or fewer."""
+        """Return the average precision of these hits, over all objects or fewer."""
         return interpolated_average_precision(
             hits, self.objects if objects is None else objects, self.levels
         )
@@ -110,7 +110,7 @@ def _running(mask: BoolArray) -> IntArray:
 
 
 def average_precision_at(claims: Claims, thresholds: Thresholds) -> float:
-    """The average precision at these thresholds."""
+    """Return the average precision at these thresholds."""
     return claims.ap(claims.hits(thresholds))
 
 

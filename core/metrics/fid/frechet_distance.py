@@ -49,14 +49,14 @@ class Gaussian:
 
     @classmethod
     def of(cls, features: npt.NDArray[np.floating]) -> Gaussian:
-        """The distribution of features (n, d), n at least 2."""
+        """Return the distribution of features (n, d), n at least 2."""
         rows = features.astype(np.float64)
         covariance = np.atleast_2d(np.cov(rows, rowvar=False))
         return cls(rows.mean(axis=0), covariance, len(rows), features)
 
 
 def gaussian_frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "published") -> float:
-    """The distance; slightly below zero for equal distributions, by rounding.
+    """Return the distance; slightly below zero for equal distributions, by rounding.
 
     Raises ValueError where the published program does: widths that differ, a root whose
     imaginary part is no rounding.
@@ -67,13 +67,13 @@ def gaussian_frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "pu
 
 
 def _without_trace(one: Gaussian, other: Gaussian) -> float:
-    """The distance but for the trace of the root, which makes it smaller."""
+    """Return the distance but for the trace of the root, which makes it smaller."""
     apart = one.mean - other.mean
     return float(apart @ apart + np.trace(one.covariance) + np.trace(other.covariance))
 
 
 def published_trace(one: Gaussian, other: Gaussian) -> float:
-    """The trace as the published root gives it.
+    """Return the trace as the published root gives it.
 
     Where both covariances are regular all methods agree, and the quickest serves. So does the
     exact trace where the root's noise cannot reach `AGREEMENT`. Else the eigenvalues have that
@@ -107,7 +107,7 @@ def _noise(one: Gaussian, other: Gaussian) -> float:
 
 
 def sqrtm_trace(one: Gaussian, other: Gaussian) -> float:
-    """The trace of `scipy.linalg.sqrtm`, with the published program's rescue and check."""
+    """Return the trace of `scipy.linalg.sqrtm`, with the published program's rescue and check."""
     root = _root(one.covariance @ other.covariance)
     if not np.isfinite(root).all():
         offset = OFFSET * np.eye(len(one.mean))
@@ -129,7 +129,7 @@ def _root(matrix: FloatArray) -> npt.NDArray[np.inexact]:
 
 
 def exact_trace(one: Gaussian, other: Gaussian) -> float:
-    """The sum of the singular values of F1 F2^T, where F^T F are the covariances."""
+    """Return the sum of the singular values of F1 F2^T, where F^T F are the covariances."""
     lower, upper = _triangle(one), _triangle(other)
     if lower is not None and upper is not None:
         return _regular_trace(lower, other.covariance)
@@ -146,7 +146,7 @@ TRACES = {"published": published_trace, "sqrtm": sqrtm_trace, "exact": exact_tra
 
 
 def _triangle(gaussian: Gaussian) -> FloatArray | None:
-    """The Cholesky factor of a regular covariance; None for a singular one."""
+    """Return the Cholesky factor of a regular covariance; None for a singular one."""
     if 0 < gaussian.n <= len(gaussian.mean):
         return None
     try:

@@ -27,7 +27,7 @@ class Convolution(Protocol):
     """What turns maps (n, inputs, height, width) into rectified maps."""
 
     def __call__(self, maps: Any) -> Any:
-        """The maps of the next layer."""
+        """Return the maps of the next layer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ def convolution(
 
 @cache
 def can_pack() -> bool:
-    """Whether oneDNN's functions are there and do what they should."""
+    """Return whether oneDNN's functions are there and do what they should."""
     import torch
 
     engine: Any = torch.backends.mkldnn
@@ -127,7 +127,7 @@ class Inception:
             return maps.mean(dim=(2, 3)).cpu()
 
     def to(self, device: str) -> Inception:
-        """The same network on another device."""
+        """Return the same network on another device."""
         return _built(self.tensors, device, self.dims)
 
     def _follow(self, path: Path, maps: Any) -> Any:
@@ -155,7 +155,7 @@ class Inception:
 def build_inception(
     weights: Mapping[str, Any], device: str = "cpu", dims: int = DIMS[-1]
 ) -> Inception:
-    """The network with these tensors by name and of these `shapes`, ready on a device.
+    """Return the network with these tensors by name and of these `shapes`, ready on a device.
 
     `dims` is the width of its features: 64, 192, 768 or 2048.
     """

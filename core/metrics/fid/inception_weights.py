@@ -57,12 +57,12 @@ MAXIMUM = Pool("max", 1, 1)
 
 
 def _same(name: str, inputs: int, outputs: int, height: int, width: int) -> Conv:
-    """A convolution that keeps the size of the picture."""
+    """Return a convolution that keeps the size of the picture."""
     return Conv(name, inputs, outputs, (height, width), 1, (height // 2, width // 2))
 
 
 def _half(name: str, inputs: int, outputs: int) -> Conv:
-    """A 3 x 3 convolution that halves the size of the picture."""
+    """Return a 3 x 3 convolution that halves the size of the picture."""
     return Conv(name, inputs, outputs, (3, 3), 2)
 
 
@@ -142,7 +142,7 @@ def _block_d(name: str, inputs: int) -> Fork:
 
 
 def _cross(name: str, inputs: int) -> Fork:
-    """A row and a column over the same input."""
+    """Return a row and a column over the same input."""
     return Fork(((_same(f"{name}a", inputs, 384, 1, 3),), (_same(f"{name}b", inputs, 384, 3, 1),)))
 
 
@@ -193,7 +193,7 @@ NETWORK: Path = tuple(chain.from_iterable(STAGES))
 
 
 def convolutions(steps: Path = NETWORK) -> Iterator[Conv]:
-    """Every convolution on these paths, in the order of the weights."""
+    """Yield every convolution on these paths, in the order of the weights."""
     for step in steps:
         if isinstance(step, Conv):
             yield step
@@ -203,7 +203,7 @@ def convolutions(steps: Path = NETWORK) -> Iterator[Conv]:
 
 
 def shapes() -> dict[str, tuple[int, ...]]:
-    """The name and shape of every tensor that the weights must have."""
+    """Return the name and shape of every tensor that the weights must have."""
     found: dict[str, tuple[int, ...]] = {}
     for conv in convolutions():
         found[f"{conv.name}.conv.weight"] = (conv.outputs, conv.inputs, *conv.kernel)

@@ -41,12 +41,12 @@ class Extractor:
     network: Inception
 
     def __call__(self, batch: Any) -> Any:
-        """The features of a batch, on the CPU."""
+        """Return the features of a batch, on the CPU."""
         pictures = batch.to(self.network.device).permute(0, 3, 1, 2)
         return self.network(self.preset.scale(pictures.float()))
 
     def to(self, device: str) -> Extractor:
-        """The same on another device."""
+        """Return the same on another device."""
         return Extractor(self.preset, self.network.to(device))
 
 
@@ -68,7 +68,7 @@ def _upsample(pictures: Any) -> Any:
 
 
 def _resize_bilinear(image: Any) -> Any:
-    """A picture of any size at the network's, as the network itself would resize it."""
+    """Return a picture of any size at the network's, as the network itself would resize it."""
     import torch
     from torch.nn import functional
 

@@ -17,7 +17,7 @@ from jurydesk.core.metrics.russian_meteor.russian_words import counted_lemma, wi
 
 
 def with_closed_quotes(text: str, quote: str) -> str:
-    """The text with the white space inside of its quotes gone."""
+    """Return the text with the white space inside of its quotes gone."""
     pieces = text.split(quote)
     inner = range(1, len(pieces) - 1)
     places = defaultdict[str, list[int]](list)
@@ -65,7 +65,7 @@ NumberTagger = Callable[[Sequence[str]], Sequence[bool]]
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def caption_tokens(text: str, *, predicted: bool) -> tuple[str, ...]:
-    """The tokens of a caption; English number words of a predicted one become digits."""
+    """Return the tokens of a caption; English number words of a predicted one become digits."""
     plain = without_caption_marks(text.strip())
     if predicted:
         plain = plain.replace(*UNKNOWN_WORD)
@@ -74,14 +74,14 @@ def caption_tokens(text: str, *, predicted: bool) -> tuple[str, ...]:
 
 
 def razdel_tokens(text: str) -> list[str]:
-    """The tokens of a text by razdel, which leaves words of one alphabet whole."""
+    """Return the tokens of a text by razdel, which leaves words of one alphabet whole."""
     if _WORDS_OF_ONE_ALPHABET.fullmatch(text):
         return text.split()
     return ["".join(atoms) for atoms in _joined_atoms(text)]
 
 
 def _joined_atoms(text: str) -> Iterator[list[str]]:
-    """The atoms of each of razdel's tokens, by its rules.
+    """Yield the atoms of each of razdel's tokens, by its rules.
 
     Of a token so far only smileys are recognised, so that its beginning is enough; razdel's own
     loop copies all of it for every atom.
@@ -110,7 +110,7 @@ def _segmenter() -> Any:
 
 
 def without_caption_marks(text: str) -> str:
-    """The caption without punctuation, quotes closed up with what they hold."""
+    """Return the caption without punctuation, quotes closed up with what they hold."""
     plain = text.translate(DROPPED)
     for quote in "\"'":
         plain = with_closed_quotes(plain, quote)
@@ -125,13 +125,13 @@ def answer_form(text: str) -> str:
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def answer_form_by_words(text: str) -> str:
-    """The same, but each word is replaced by its own lemma, as the description has it."""
+    """Return the same, but each word is replaced by its own lemma, as the description has it."""
     return " ".join(map(counted_lemma, without_punctuation(text).lower().split()))
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def nltk_tokens(text: str) -> tuple[str, ...]:
-    """The tokens of one sentence by NLTK's regular expressions."""
+    """Return the tokens of one sentence by NLTK's regular expressions."""
     if _UNTOUCHED_BY_NLTK.fullmatch(text) and not _CONTRACTED.search(text):
         return tuple(text.split())
     return tuple(_tokenizer()(text))

@@ -23,7 +23,7 @@ CARDINAL = "CD"
 
 
 def perceptron_numbers(data: Path) -> NumberTagger:
-    """The tagger of a folder `nltk_data`; its JSON files are read, pickles never.
+    """Return the tagger of a folder `nltk_data`; its JSON files are read, pickles never.
 
     Raises ResourceMissing where a file is missing or damaged.
     """
@@ -41,7 +41,7 @@ def perceptron_numbers(data: Path) -> NumberTagger:
 
 
 def tagger_files(data: Path) -> tuple[Path, ...]:
-    """The files that decide what is a number."""
+    """Return the files that decide what is a number."""
     return tuple(data / "taggers" / NAME / f"{NAME}.{part}.json" for part in PARTS)
 
 

@@ -24,13 +24,13 @@ _TERMINATOR = re.compile(r"[.?!]")
 
 
 def number_words_to_digits(text: str) -> str:
-    """The text with its English numbers as digits, and runs of blanks as one blank."""
+    """Return the text with its English numbers as digits, and runs of blanks as one blank."""
     words = [*_TERMINATOR.sub(lambda found: f" {found[0]} ", text).split(), ""]
     return "".join(_pieces(words))[1:-1]
 
 
 def _pieces(words: list[str]) -> Iterator[str]:
-    """The pieces of the new text, for words that end with an empty one."""
+    """Yield the pieces of the new text, for words that end with an empty one."""
     number = _Number()
     for position, written in enumerate(words):
         word = written.lower()

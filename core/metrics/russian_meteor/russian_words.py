@@ -44,14 +44,14 @@ def without_punctuation(text: str, *, keep_hyphen: bool = False) -> str:
 
 
 def answer_words(text: str, *, keep_hyphen: bool = False) -> list[str]:
-    """An answer as the lemmas of its lower-cased words, number words as digits."""
+    """Return an answer as the lemmas of its lower-cased words, number words as digits."""
     plain = without_punctuation(text.lower(), keep_hyphen=keep_hyphen)
     # A lemma may hold a space again: the joined text is split once more.
     return " ".join(map(counted_lemma, plain.split())).split()
 
 
 def counted_lemma(text: str) -> str:
-    """The lemma of a text taken as one word; a number word up to ten becomes its digits."""
+    """Return the lemma of a text taken as one word; a number word up to ten becomes its digits."""
     found = lemma(text)
     return NUMBER_WORDS.get(found, found)
 

@@ -126,6 +126,6 @@ class StagedCounts:
 
 
 def count_chunks(pairs: Sequence[WordPair]) -> int:
-    """The number of runs of matches that stand in the same order on both sides."""
+    """Return the number of runs of matches that stand in the same order on both sides."""
     joined = {(pair.hypothesis, pair.reference) for pair in pairs}
     return sum((h - 1, r - 1) not in joined for h, r in joined)

@@ -33,7 +33,7 @@ def published_pairs(
     stem: Callable[[str], str],
     related: Related,
 ) -> list[WordPair]:
-    """The pairs of NLTK's METEOR, which goes through both sentences from their ends.
+    """Return the pairs of NLTK's METEOR, which goes through both sentences from their ends.
 
     What the stages of words and stems leave are stems, and the last stage compares those.
     """
@@ -47,7 +47,7 @@ def published_pairs(
 
 
 def _pair_equal(left: Words, right: Words, stage: int) -> tuple[list[WordPair], Words, Words]:
-    """Every word from the end takes the last equal one that is free."""
+    """Return every word from the end takes the last equal one that is free."""
     places: dict[str, list[int]] = defaultdict(list)
     for position, word in right:
         places[word].append(position)
@@ -81,7 +81,7 @@ def documented_pairs(
     stem: Callable[[str], str],
     related: Related,
 ) -> list[WordPair]:
-    """The pairs that the description asks for: most matches in every stage, few crossings.
+    """Return the pairs that the description asks for: most matches in every stage, few crossings.
 
     All stages compare whole words. Crossings are reduced as far as moving one match, or
     exchanging two, reduces them.
@@ -112,7 +112,7 @@ def _stages(
 
 
 def _best_assignment(stages: Stages, rows: int, columns: int) -> dict[int, int]:
-    """An assignment with most exact matches, among those most of stems, then most related.
+    """Return an assignment with most exact matches, among those most of stems, then most related.
 
     Of equal ones it takes words that stand at like places of their sentences.
     """

@@ -66,7 +66,7 @@ class FidCalculator:
             )
 
     def between(self, one: Path, other: Path, run: Run) -> FidResult:
-        """The distance of two places.
+        """Return the distance of two places.
 
         Raises UsageError where a place cannot be used (UnusablePictures with a defect for each
         picture), ResourceMissing where a network is needed that is not there, and Cancelled.
@@ -90,7 +90,7 @@ class FidCalculator:
         return FidResult(value, first, second, tuple(dict.fromkeys(defects)))
 
     def reader(self, run: Run) -> PictureReader:
-        """The network, loaded, on the run's device."""
+        """Return the network, loaded, on the run's device."""
         require_torch_installed(PURPOSE)
         weights = require_weights("inception", self.weights)
         path = weights.path
@@ -135,7 +135,7 @@ class FidCalculator:
     def statistics(
         self, place: Path, reader: PictureReader | None, run: Run
     ) -> tuple[Statistics, list[Defect]]:
-        """The statistics of a place, and what is odd about it."""
+        """Return the statistics of a place, and what is odd about it."""
         if reader is None or _is_file(place):
             found = read_statistics(place)
             return found, [

@@ -52,7 +52,7 @@ class PictureChunk:
         return len(self.hashes)
 
     def sources(self) -> Iterator[tuple[Path, bytes | None]]:
-        """The path of each, and its bytes where they are here."""
+        """Yield the path of each, and its bytes where they are here."""
         for number, path in enumerate(self.paths):
             if len(self.starts):
                 first, last = self.starts[number : number + 2].tolist()
@@ -62,7 +62,7 @@ class PictureChunk:
 
 
 def with_picture_bytes(chunk: PictureChunk, by_path: bool) -> PictureChunk:
-    """The pictures with their bytes, unless all machines have their paths.
+    """Return the pictures with their bytes, unless all machines have their paths.
 
     One that cannot be read here has none, which is told by whoever opens it.
     """

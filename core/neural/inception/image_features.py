@@ -98,7 +98,7 @@ class PictureReader:
     """The weights of the network, for others who load it too; None for one that only we have."""
 
     def read(self, folder: Path, run: Run) -> tuple[FolderFeatures, str]:
-        """The features of a folder's pictures, and the SHA-256 of all of them together.
+        """Return the features of a folder's pictures, and the SHA-256 of all of them together.
 
         Raises UsageError with fewer than two pictures, UnusablePictures, and Cancelled.
         """

@@ -42,20 +42,20 @@ class InceptionSettings:
 def score_inception_chunk(
     settings: InceptionSettings, chunk: PictureChunk, check: Check
 ) -> PictureFeatures:
-    """The features of a chunk; ResourceMissing where this machine has other weights."""
+    """Return the features of a chunk; ResourceMissing where this machine has other weights."""
     lanes = shared_networks(settings.key, settings.device, partial(load_shared_inception, settings))
     return picture_features(chunk, PRESETS[settings.preset].prepare, lanes, check)
 
 
 def load_shared_inception(settings: InceptionSettings, device: str) -> Batches:
-    """The network on a device; ResourceMissing where this machine has other weights."""
+    """Return the network on a device; ResourceMissing where this machine has other weights."""
     found = installed_weights("inception", settings.path, settings.weights)
     network = load_inception(found.path, device, settings.dims)
     return Batches(Extractor(PRESETS[settings.preset], network), device)
 
 
 def load_inception(path: Path, device: str, dims: int = DIMS[-1]) -> Inception:
-    """The network with the weights of a file; ResourceMissing where they do not fit."""
+    """Return the network with the weights of a file; ResourceMissing where they do not fit."""
     tensors = matching_tensors(load_tensors(path), shapes(), path, optional_shapes())
     return build_inception(tensors, device, dims)
 

@@ -37,7 +37,7 @@ class Statistics:
 
 
 def read_statistics(path: Path) -> Statistics:
-    """The statistics in a `.npz` file; UsageError with what is wrong with it."""
+    """Return the statistics in a `.npz` file; UsageError with what is wrong with it."""
     content = _read(path)
     if "features" in content:
         gaussian = _of_features(content["features"], path)

@@ -67,7 +67,7 @@ OPEN_CLIP: Mapping[str, Any] = {
 
 
 def random_weights(role: str) -> Path:
-    """The file or folder of a role's random numbers, made where it is not there yet.
+    """Return the file or folder of a role's random numbers, made where it is not there yet.
 
     Raises ResourceMissing without PyTorch, KeyError for a role that has none, and OSError.
     """
@@ -83,13 +83,13 @@ def random_weights(role: str) -> Path:
 
 
 def make_inception(path: Path) -> None:
-    """A file of Inception weights."""
+    """Return a file of Inception weights."""
     path.parent.mkdir(parents=True, exist_ok=True)
     save_random_tensors(shapes(), path)
 
 
 def make_ruclip(folder: Path) -> None:
-    """A folder in ruCLIP's form, whose pieces of words are letters."""
+    """Return a folder in ruCLIP's form, whose pieces of words are letters."""
     from open_clip.model import CLIP, CLIPTextCfg, CLIPVisionCfg
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def make_ruclip(folder: Path) -> None:
 
 
 def make_open_clip(folder: Path) -> None:
-    """A folder in open_clip's form."""
+    """Return a folder in open_clip's form."""
     from open_clip import CLIP
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -134,7 +134,7 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
 
 
 def tensor_shapes(network: Any) -> dict[str, tuple[int, ...]]:
-    """The shapes of a network's tensors by name."""
+    """Return the shapes of a network's tensors by name."""
     return {name: tuple(part.shape) for name, part in network.state_dict().items()}
 
 

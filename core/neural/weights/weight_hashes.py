@@ -17,7 +17,7 @@ FILE = "weights.json"
 
 
 def sha256_of(path: Path, check: Callable[[], None] = lambda: None) -> str:
-    """The SHA-256 of a file; computed anew where its size or time of change is another.
+    """Return the SHA-256 of a file; computed anew where its size or time of change is another.
 
     `check` is called often while a file is read, and may raise to stop. A folder has the empty
     hash. Raises OSError where the file cannot be read.
@@ -34,7 +34,7 @@ def sha256_of(path: Path, check: Callable[[], None] = lambda: None) -> str:
 
 
 def known_sha256(path: Path) -> str:
-    """The remembered SHA-256 of a file, without reading it; empty where there is none."""
+    """Return the remembered SHA-256 of a file, without reading it; empty where there is none."""
     known = _remembered().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
     if not isinstance(known, dict) or not path.is_file() or known.get("state") != _state(path):
         return ""
@@ -50,7 +50,7 @@ def recorded_sha256(path: Path) -> str:
 def fingerprints(
     weights: WeightFiles, check: Callable[[], None] = lambda: None
 ) -> Mapping[str, str]:
-    """The SHA-256 of every file of these weights, by `role/name`, for a stamp."""
+    """Return the SHA-256 of every file of these weights, by `role/name`, for a stamp."""
     return {f"{weights.role.id}/{path.name}": sha256_of(path, check) for path in weights.files}
 
 

@@ -67,7 +67,7 @@ def _without_torch(purpose: str) -> str:
 def matching_tensors(
     tensors: Tensors, shapes: Shapes, path: Path, optional: Collection[str] = ()
 ) -> Tensors:
-    """The tensors named in `shapes`, as float32; ResourceMissing where they do not fit.
+    """Return the tensors named in `shapes`, as float32; ResourceMissing where they do not fit.
 
     Every name must be there with its shape, and no other but those of `optional`.
     """
@@ -130,7 +130,7 @@ def _pytorch(path: Path) -> Any:
 
 
 def _is_archive(path: Path) -> bool:
-    """Whether this is PyTorch's format of today; a TorchScript program is refused."""
+    """Return whether this is PyTorch's format of today; a TorchScript program is refused."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()

@@ -26,7 +26,7 @@ FILE = "weights.json"
 
 
 def chosen_paths() -> dict[str, Path]:
-    """The chosen file or folder by role; a damaged list counts as none."""
+    """Return the chosen file or folder by role; a damaged list counts as none."""
     try:
         content = json.loads((config_folder() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -135,7 +135,7 @@ class WeightSearch:
 
 
 def role(id: str) -> WeightRole:
-    """The role of that id; UsageError with the ids that there are."""
+    """Return the role of that id; UsageError with the ids that there are."""
     for entry in ROLES:
         if entry.id == id:
             return entry
@@ -157,7 +157,7 @@ def named(values: Iterable[str]) -> dict[str, Path]:
 
 
 def weight_folders(role: WeightRole) -> tuple[Path, ...]:
-    """The folders where weights of a role are looked for when nobody named them."""
+    """Return the folders where weights of a role are looked for when nobody named them."""
     home = os.environ.get(HOME_VARIABLE)
     own = [Path(home) / FOLDER / role.id] if home else []
     return (*own, data_folder() / FOLDER / role.id)
@@ -188,7 +188,7 @@ def find_weights(id: str, paths: Mapping[str, Path]) -> WeightSearch:
 
 
 def require_weights(id: str, paths: Mapping[str, Path]) -> WeightFiles:
-    """The weights of a role; ResourceMissing with what is expected and where it goes."""
+    """Return the weights of a role; ResourceMissing with what is expected and where it goes."""
     outcome = find_weights(id, paths)
     if outcome.found is None:
         raise ResourceMissing(outcome.reason)
@@ -203,7 +203,7 @@ def _missing_weights_error(role: WeightRole, place: Path) -> str:
 
 
 def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
-    """The weights at a path that an option names, or the random numbers that it asks for."""
+    """Return the weights at a path that an option names, or the random numbers that it asks for."""
     if str(path) != WORD:
         return _at(role, path)
     if role.id not in MAKERS:
@@ -215,7 +215,7 @@ def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None
 
 
 def _at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
-    """The weights at a path, or the sentence that says what it lacks."""
+    """Return the weights at a path, or the sentence that says what it lacks."""
     if not path.exists():
         return None, f"{path}: there is no such file or folder; {role.expected} is expected."
     if path.is_file():
