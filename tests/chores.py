@@ -78,7 +78,7 @@ def square(settings: Settings, chunk: Numbers, check: Check) -> Squares:
 
 
 BY_THREADS = ChunkKind("squares", square, Settings, Numbers, Squares)
-BY_PROCESSES = ChunkKind("locked squares", square, Settings, Numbers, Squares, threads=False)
+BY_PROCESSES = ChunkKind("locked squares", square, Settings, Numbers, Squares, releases_gil=False)
 
 
 def request(count: int, work: ChunkKind = BY_THREADS, **settings: object) -> ChunkRequest:

@@ -24,7 +24,7 @@ from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     RESAMPLES,
     ResamplingPlan,
-    counts,
+    count_draws,
     percentile_interval,
     resampled_values,
 )
@@ -299,7 +299,7 @@ def bootstrap_drawn_units(
     done = 0
     with single_blas_thread():
         for draws in plan.draws():
-            for drawn in counts(draws):
+            for drawn in count_draws(draws):
                 for number, (one, where) in enumerate(zip(units, places, strict=True)):
                     run.report(done, plan.resamples, f"resampling {len(ids):,} {noun}")
                     resampled[done, number] = one.scores(drawn[where])[metric.name]

@@ -136,7 +136,7 @@ class ChunkFlow:
                 raise
             self._once_more(one, error)
         else:
-            if self._run.keeps and self._request.keep:
+            if self._run.keeps and self._request.is_cached:
                 self._remember(replace(one, future=None, known=done.statistics))
             self._workers.finished(done)
             return done.statistics
@@ -153,7 +153,7 @@ class ChunkFlow:
     def _once_more(self, one: _PendingChunk, error: Exception) -> None:
         if one.tries == TRIES:
             raise WorkersLost(
-                f"A chunk of {self._request.work.id} ended its worker {TRIES} times: it may need "
+                f"A chunk of {self._request.kind.id} ended its worker {TRIES} times: it may need "
                 "more memory than a worker has. What was finished is kept."
             ) from error
         one.tries += 1
@@ -183,7 +183,7 @@ def cached_statistics(
     if content is None:
         return None
     try:
-        found = unpack_dataclass(request.work.statistics, content)
+        found = unpack_dataclass(request.kind.statistics, content)
     except DamagedBundleError:
         return None
     return found if len(found) == len(chunk) else None

@@ -92,9 +92,9 @@ class Cluster:
         self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[ChunkResult[Any]]:
         """Send a chunk to the scheduler."""
-        work, self._text = request.work, request.text
-        if work.carried is not None:
-            chunk = work.carried(chunk, self._data == "paths")
+        work, self._text = request.kind, request.text
+        if work.embed_files is not None:
+            chunk = work.embed_files(chunk, self._data == "paths")
         # One pickle, which the scheduler passes on without looking into it.
         parcel = pickle.dumps((work, request.settings, chunk), pickle.HIGHEST_PROTOCOL)
         # Not pure: equal chunks of two systems are two chunks.

@@ -38,24 +38,24 @@ class LocalWorkers:
 
     def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
         """All processors; one where only processes would help, and are not worth their start."""
-        return self._jobs if request.work.threads or self._by_process(request) else 1
+        return self._jobs if request.kind.releases_gil or self._by_process(request) else 1
 
     def submit(
         self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[ChunkResult[Any]]:
         """Have a chunk done by a thread or a process."""
         if not self._by_process(request):
-            if not request.work.threads or request.is_brief:
+            if not request.kind.releases_gil or request.runs_inline:
                 return _finished_future(request, chunk, check)
             with self._lock:
                 self._threads = self._threads or Threads(self._jobs, "jurydesk-chunk")
-            return self._threads.submit(run_chunk, request.work, request.settings, chunk, check)
+            return self._threads.submit(run_chunk, request.kind, request.settings, chunk, check)
         with self._lock:
             self._pool = self._pool or _processes(self._jobs)
             pool = self._pool
         try:
             with _children_ignore_interrupt():
-                future = pool.submit(_in_process, request.work, request.settings, chunk)
+                future = pool.submit(_in_process, request.kind, request.settings, chunk)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
@@ -63,9 +63,9 @@ class LocalWorkers:
         return future
 
     def _by_process(self, request: ChunkRequest[Any, Any, Any]) -> bool:
-        if request.work.threads or self._jobs == 1:
+        if request.kind.releases_gil or self._jobs == 1:
             return False
-        return self._pace.get(request.work.id, 0.0) * len(request.chunks) > WORTH_SECONDS
+        return self._pace.get(request.kind.id, 0.0) * len(request.chunks) > WORTH_SECONDS
 
     def watch(self) -> None:
         """Nothing can be lost without a chunk that tells it."""
@@ -82,7 +82,7 @@ class LocalWorkers:
 
     def finished(self, done: ChunkResult[Any]) -> None:
         """Remember what a chunk of its kind takes."""
-        self._pace[done.work] = done.seconds
+        self._pace[done.kind] = done.seconds
 
     def at_work(self) -> tuple[Worker, ...]:
         """Nobody asks which thread does what."""
@@ -103,7 +103,7 @@ def _finished_future(
     """Return a chunk that the caller's thread does: another would only wait for it."""
     future: Future[ChunkResult[Any]] = Future()
     try:
-        future.set_result(run_chunk(request.work, request.settings, chunk, check))
+        future.set_result(run_chunk(request.kind, request.settings, chunk, check))
     except Exception as error:  # noqa: BLE001 - handed to whoever asks for the result
         future.set_exception(error)
     return future

@@ -62,7 +62,12 @@ class Defects(tuple[Defect, ...]):
 
     def _repr_html_(self) -> str:
         rows = [
-            (str(one.severity), one.place.said(one.place.name), one.found, one.hint or one.expected)
+            (
+                str(one.severity),
+                one.place.format(one.place.name),
+                one.found,
+                one.hint or one.expected,
+            )
             for one in self
         ]
         return table_html(("", "place", "found", "what to do"), rows, "No defects.")

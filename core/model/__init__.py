@@ -1,4 +1,4 @@
-"""Nouns that every layer shares, and how they are written as JSON or bytes.
+"""Data classes shared by every layer, with their JSON and binary encodings.
 
 Imports nothing of ours; any layer may import it.
 Begin with `evaluation.py`.

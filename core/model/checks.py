@@ -1,4 +1,4 @@
-"""Check records: what a check found in each file, when, and what it could not read."""
+"""Check records: the outcome, time and defects of checking each file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ PHASES = ("intake", "resolution", "reading")
 
 @dataclass(frozen=True, slots=True)
 class DefectLog:
-    """Defects by the phase that found them, so that each phase can be repeated alone.
+    """Defects by the phase that found them, so that each phase can be repeated separately.
 
-    `intake`: what could not be taken in; `resolution`: late submissions, copies and the like;
-    `reading`: what readers and metrics found in the files.
+    `intake`: files that could not be unpacked or sorted; `resolution`: late submissions, copies
+    and the like; `reading`: defects found by readers and metrics in the files.
     """
 
     intake: tuple[Defect, ...] = ()
@@ -30,19 +30,19 @@ class DefectLog:
         """Every defect once."""
         return tuple(dict.fromkeys((*self.intake, *self.resolution, *self.reading)))
 
-    def with_intake(self, given: Sequence[Path], defects: Sequence[Defect]) -> DefectLog:
-        """Return the log with the defects of these folders and archives in place of their old."""
-        others = [one for one in self.intake if not _is_within(one, given)]
+    def with_intake(self, sources: Sequence[Path], defects: Sequence[Defect]) -> DefectLog:
+        """Return the log with the intake defects of these folders and archives replaced."""
+        others = [
+            one
+            for one in self.intake
+            if not any(Path(one.place.path).is_relative_to(path) for path in sources)
+        ]
         return replace(self, intake=tuple(dict.fromkeys((*others, *defects))))
-
-
-def _is_within(defect: Defect, given: Sequence[Path]) -> bool:
-    return any(Path(defect.place.path).is_relative_to(path) for path in given)
 
 
 @dataclass(frozen=True, slots=True)
 class FileCheck:
-    """Outcome of the check of one file, and its time (ISO 8601 in UTC; empty: not recorded).
+    """Outcome and time of the check of one file (ISO 8601 in UTC; empty: not recorded).
 
     `reason` says why the outcome is unknown; in a combined record, also why a file with a known
     outcome could not be read again since.
@@ -57,7 +57,7 @@ class FileCheck:
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """One check of a competition's files, or several combined into what is known now.
+    """One check of a competition's files, or several checks combined into the current state.
 
     A record without `files` was made by a version that did not record outcomes.
     """
@@ -68,7 +68,7 @@ class CheckRecord:
 
     @property
     def unknown(self) -> tuple[FileCheck, ...]:
-        """The files whose outcome is not known, or that could not be read again since."""
+        """Files whose outcome is not known, or that could not be read again since."""
         return tuple(one for one in self.files if one.outcome == "unknown" or one.reason)
 
     def of(self, path: Path) -> FileCheck | None:
@@ -77,10 +77,10 @@ class CheckRecord:
 
 
 def combine(records: Sequence[CheckRecord], inputs: Collection[str] = ()) -> CheckRecord:
-    """Combine records, the oldest first: a check that could not read a file changes nothing of it.
+    """Combine check records, ordered from oldest to newest.
 
-    Each file of the last record, and of the paths in `inputs`, has its latest known outcome with
-    the time and the defects of that check.
+    Each file of the last record, and each path in `inputs`, gets its latest known outcome with the
+    time and the defects of that check. A check that could not read a file only sets its `reason`.
     """
     if len(records) < 2:
         return records[0] if records else CheckRecord()

@@ -1,8 +1,8 @@
-"""What every task is made of: chunks that return statistics, wherever they are scored.
+"""Chunks: units of scoring that return statistics, independent of the worker that runs them.
 
-A `ChunkKind` is a kind of chunk. Its function gets settings and a chunk and returns statistics, all
-three flat dataclasses of numbers and texts, so that the same work is done by a thread, another
-process, a machine of a cluster, or from a file on somebody else's desk.
+The function of a `ChunkKind` maps settings and a chunk to statistics. All three are flat
+dataclasses of arrays and texts, so that the same chunk can be scored by a thread, a process, a
+machine of a cluster, or from a shard file on another computer.
 """
 
 from __future__ import annotations
@@ -19,20 +19,24 @@ C = TypeVar("C", bound=Sized)
 T = TypeVar("T", bound=Sized)
 
 Check = Callable[[], None]
-"""Called now and then by long work; it may raise to stop."""
+"""Cancellation check, called regularly by long work; it raises to stop the work."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChunkKind(Generic[S, C, T]):
-    """A kind of chunk, known by its `id` on every machine.
+    """Kind of chunk: its scoring function and data types, with hints for the scheduler.
 
-    `score` is a function of a module, which opens what it needs once a process; a chunk's length
-    is the number of its items, and its statistics have the same. Where `threads` is False it
-    holds the interpreter lock, so that other processes help and other threads do not. A chunk of
-    at most `brief` items that is alone takes less time than a thread takes to begin. Work of a
-    network (`on_device`) is done by as many at once as there are devices. `carried` gives a chunk
-    with the content of the files that it names; where it is told that all machines have their
-    paths, only if they cannot.
+    Attributes:
+        id: Identifier, the same on every machine.
+        score: Module-level function; it loads its resources once per process.
+        settings: Type of the settings that all chunks of a request share.
+        chunk: Type of the chunk; its length is the number of items.
+        statistics: Type of the result; it has the length of the chunk.
+        releases_gil: False where scoring holds the interpreter lock, so that only processes help.
+        inline_limit: A single chunk of at most this many items runs on the caller's thread.
+        on_device: Whether a network is used; then at most one chunk per device runs at a time.
+        embed_files: Function that returns a chunk with the content of the files that it names;
+            with True (shared paths), only of files that other machines cannot reach.
     """
 
     id: str
@@ -40,59 +44,58 @@ class ChunkKind(Generic[S, C, T]):
     settings: type[S]
     chunk: type[C]
     statistics: type[T]
-    threads: bool = True
-    brief: int = 0
+    releases_gil: bool = True
+    inline_limit: int = 0
     on_device: bool = False
-    carried: Callable[[C, bool], C] | None = None
+    embed_files: Callable[[C, bool], C] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChunkRequest(Generic[S, C, T]):
-    """Chunks of one kind that are to be scored; `text` and `unit` name them in the progress.
+    """Request to score chunks of one kind; `text` and `unit` name them in the progress.
 
-    Where their statistics are kept by whoever asks, `keep` is False: the run need not.
+    `is_cached` is False where the caller stores the statistics itself.
     """
 
-    work: ChunkKind[S, C, T]
+    kind: ChunkKind[S, C, T]
     settings: S
     chunks: Sequence[C]
     text: str
     unit: str = ""
-    keep: bool = True
+    is_cached: bool = True
 
     @property
-    def is_brief(self) -> bool:
-        """Whether all of it is done sooner than a thread begins."""
-        return len(self.chunks) == 1 and len(self.chunks[0]) <= self.work.brief
+    def runs_inline(self) -> bool:
+        """Whether the request takes less time than starting a thread."""
+        return len(self.chunks) == 1 and len(self.chunks[0]) <= self.kind.inline_limit
 
     def key(self, chunk: C) -> str:
-        """What tells this chunk from any other: its content, its settings and the version."""
-        from jurydesk.core.model.chunk_codec import (
-            content_digest,  # with NumPy, which no first window waits for
-        )
+        """Return the cache key of a chunk: a digest of its content, settings and the version."""
+        # Imported late: it needs NumPy, which the first window does not wait for.
+        from jurydesk.core.model.chunk_codec import content_digest
 
-        return f"{self.work.id} {content_digest(__version__, self.work.id, self.settings, chunk)}"
+        return f"{self.kind.id} {content_digest(__version__, self.kind.id, self.settings, chunk)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChunkResult(Generic[T]):
-    """The statistics of a chunk, the seconds that they took, its kind of work, and who did it."""
+    """Statistics of a chunk, with the elapsed seconds, the id of its kind and the worker's name."""
 
     statistics: T
     seconds: float
-    work: str
+    kind: str
     worker: str = ""
 
 
 def run_chunk(
-    work: ChunkKind[S, C, T], settings: S, chunk: C, check: Check = lambda: None
+    kind: ChunkKind[S, C, T], settings: S, chunk: C, check: Check = lambda: None
 ) -> ChunkResult[T]:
-    """Score a chunk here and now."""
-    began = time.perf_counter()
-    statistics = work.score(settings, chunk, check)
-    return ChunkResult(statistics, time.perf_counter() - began, work.id)
+    """Score a chunk in the calling thread."""
+    start = time.perf_counter()
+    statistics = kind.score(settings, chunk, check)
+    return ChunkResult(statistics, time.perf_counter() - start, kind.id)
 
 
 def split_items(items: Sequence[Any], size: int) -> list[Any]:
-    """Return the items cut into pieces of `size`, the last one shorter."""
+    """Split items into slices of length `size`; the last one may be shorter."""
     return [items[start : start + size] for start in range(0, len(items), size)]

@@ -1,7 +1,7 @@
-"""The nouns that cross every border of the program.
+"""Data model of evaluations: metrics, scores, items, evidence, figures and resampling units.
 
-Readers make them, metrics and statistics fill them, the desk keeps them, the window shows them.
-They hold NumPy arrays and plain values, and know neither files nor Qt.
+Readers and metrics create these objects, desks store them and the window shows them. They hold
+NumPy arrays and plain values, and depend on neither files nor Qt.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Json = Any
-"""A value made of None, bool, int, float, str, list and dict only."""
+"""A value of None, bool, int, float, str, list and dict only."""
 
 Better = Literal["higher", "lower", "neither"]
 Aggregate = Literal["mean", "sum", "own"]
 
 
 class UsageError(Exception):
-    """The user asked for what does not exist, such as a profile that a format lacks.
+    """Invalid request by the user, such as a profile that a format does not have.
 
-    Its text is a full sentence for the user; `read_references`, `read_submission` and `evaluate`
-    may raise it, and the command line ends with exit code 2.
+    Its text is a full sentence for the user. `read_references`, `read_submission` and `evaluate`
+    may raise it; the command line then exits with code 2.
     """
 
 
-class ResourceMissing(Exception):  # noqa: N818 - says what is wrong
-    """No metric can be computed, because a file or a package that it needs is not installed.
+class ResourceMissing(Exception):  # noqa: N818 - a public name of plug-ins
+    """Missing file or package without which no metric can be computed.
 
-    Its text is a full sentence that names what is missing and where it goes; the command line
-    ends with exit code 3. Where only some metrics lack theirs, those are NaN with a defect.
+    Its text is a full sentence that names the resource and where it belongs; the command line
+    exits with code 3. A resource that only some metrics need makes these NaN, with a defect.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One input file as it was read: its role in the competition, place, size and SHA-256."""
+    """One input file as it was read: its role in the competition, path, size and SHA-256."""
 
     role: str
     path: str
@@ -54,11 +54,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class MetricInfo:
-    """A metric declared as data; help, board, export and stamp are made from it.
+    """Declaration of a metric, from which help, leaderboard, exports and stamps follow.
 
-    `aggregate` says how the score follows from the items' column of the same name: `"mean"` over
+    `aggregate` says how the score follows from the item column of the same name: `"mean"` over
     the items where it is defined (not NaN), `"sum"`, or `"own"` where `combine` computes it from
-    the columns named in `statistics`. `better` is `"neither"` for counts, which rank nobody.
+    the columns named in `statistics`. `better` is `"neither"` for counts, which do not rank.
     """
 
     name: str
@@ -76,7 +76,7 @@ class MetricInfo:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An interval that holds the true value with probability `level`, and how it was made."""
+    """Confidence interval of a score at `level`, with its method."""
 
     low: float
     high: float
@@ -86,10 +86,9 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One number of one system: NaN where it is undefined (a defect then says why).
+    """Value of one metric for one system; NaN where undefined (a defect then says why).
 
-    `n` is the number of items that it is made of, `std` the standard deviation (population) of
-    those that a mean averages.
+    `n` is the number of items, `std` the population standard deviation of the items of a mean.
     """
 
     metric: str
@@ -99,7 +98,7 @@ class Score:
     interval: Interval | None = None
 
     def __eq__(self, other: object) -> bool:
-        # A tuple takes a NaN for equal to itself, as dataclasses did before Python 3.13.
+        # Tuples compare a NaN equal to itself, as dataclasses did before Python 3.13.
         return isinstance(other, Score) and _fields_of(self) == _fields_of(other)
 
 
@@ -107,18 +106,18 @@ _fields_of = attrgetter("metric", "value", "n", "std", "interval")
 
 
 class Evidence(Protocol):
-    """What an inspector needs to show one item; every task has its own, all are plain data."""
+    """Data that an inspector shows of one item; each task defines its own class."""
 
     def to_json(self) -> Json:
-        """Return the evidence as JSON values, which its class reads back with `from_json`."""
+        """Return the evidence as JSON values, for the class method `from_json`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of what a reader sees of an item: a title, text shown as text, and a remark.
+    """Section of an item's readable content: a title, plain text and a remark.
 
-    `shared` says that every system has the same, such as a question or a human story. `pictures`
-    are names of files, with or without ending, in the folders that the competition takes.
+    `shared` is True for content that all systems have in common, such as a question or a human
+    story. `pictures` are file names, with or without suffix, in the competition's image folders.
     """
 
     title: str
@@ -130,9 +129,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionText:
-    """What a submission says of one item, in words, and what the reference data say of it.
+    """Text of a submission for one item, with the reference texts.
 
-    `part` names the sub-task, where a competition has several.
+    `part` names the sub-task if the competition has several.
     """
 
     item: str
@@ -143,11 +142,11 @@ class SubmissionText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemTable:
-    """The items of one evaluation: their ids and named float64 columns of equal length.
+    """Items of one evaluation: their ids and named float64 columns of equal length.
 
     Columns hold sufficient statistics and per-item scores; NaN means undefined. `show(i)` loads
-    what an inspector shows of item `i`, when it is asked for. Where several items share their
-    evidence (all detections of an image), `evidence_of` (items,) numbers it for each.
+    the evidence of item `i` on demand. Where several items share their evidence (all detections
+    of an image), `evidence_of` (items,) holds the index of each item's evidence.
     """
 
     ids: tuple[str, ...]
@@ -157,7 +156,8 @@ class ItemTable:
     evidence_of: IntArray | None = None
 
     def __post_init__(self) -> None:
-        wrong = [name for name, column in self.columns.items() if column.shape != (len(self.ids),)]
+        shape = (len(self.ids),)
+        wrong = [name for name, column in self.columns.items() if column.shape != shape]
         if wrong:
             raise ValueError(f"{len(self.ids)} ids, but columns of another length: {wrong}")
 
@@ -165,7 +165,7 @@ class ItemTable:
         return len(self.ids)
 
     def show(self, item: int) -> Evidence | None:
-        """Return the evidence of one item; None where the task keeps none."""
+        """Return the evidence of one item, or None if the task has none."""
         if self.evidence is None:
             return None
         return self.evidence(item if self.evidence_of is None else int(self.evidence_of[item]))
@@ -173,7 +173,7 @@ class ItemTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredItem:
-    """One item of one evaluation: its id, its numbers by column, and its evidence if kept."""
+    """One item of one evaluation: its id, its values by column, and its evidence, if any."""
 
     id: str
     values: Mapping[str, float]
@@ -182,7 +182,7 @@ class ScoredItem:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An axis of a figure: what it measures, its unit, and where its ticks stand."""
+    """Axis of a figure: title, unit, tick positions and labels, and limits."""
 
     title: str
     unit: str = ""
@@ -193,9 +193,9 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """A mean curve over `x` (n,), its band (n,), and the items' own curves (items, n).
+    """Mean curve over `x` (n,), with its band (n,) and the curves of the items (items, n).
 
-    `members` rows belong to the items of the evaluation in their order; NaN rows are not drawn.
+    Rows of `members` are in the order of the evaluation's items; NaN rows are not drawn.
     """
 
     name: str
@@ -209,12 +209,12 @@ class Curve:
     band: str = ""
     members: FloatArray | None = None
     value: str = ""
-    """The item column that is shown beside a hovered member (its AP, say)."""
+    """Item column that is shown beside a hovered member, such as its AP."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heatmap:
-    """A matrix (rows, columns) with named axes; `lead` (rows,) stands apart at the left."""
+    """Matrix (rows, columns) with named axes; `lead` (rows,) is a separate column at the left."""
 
     name: str
     title: str
@@ -231,7 +231,7 @@ Figure = Curve | Heatmap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
-    """All that is known of one system after scoring: the unit that boards and desks are made of."""
+    """Result of scoring one system, as shown in the leaderboard and stored in desks."""
 
     task: str
     system: str
@@ -245,7 +245,7 @@ class Evaluation:
     """The submitter's own description, where the file has one."""
 
     def score(self, metric: str) -> Score:
-        """Return the score of that name; KeyError where the evaluation has none."""
+        """Return the score of a metric; KeyError if the evaluation has none."""
         for score in self.scores:
             if score.metric == metric:
                 return score
@@ -254,15 +254,15 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """What is drawn together when scores are resampled, such as an image with its detections.
+    """Resampling units of scores that are not means, such as images with their detections.
 
-    `ids` (units,) name them for all systems; `scores(counts)` gives every score, by its metric,
-    of a competition in which unit i comes `counts[i]` times (0, 1, 2, ...).
+    `ids` (units,) are the same for all systems. `scores(counts)` returns the scores, by metric, of
+    a resample that contains unit i `counts[i]` times (0, 1, 2, ...).
     """
 
     ids: tuple[str, ...]
     scores: Callable[[FloatArray], Mapping[str, float]]
     noun: str = "units"
-    """The units in the plural."""
+    """Plural noun for the units."""
     columns: Mapping[str, FloatArray] = field(default_factory=dict)
-    """What a reader sees of each unit (units,), by what it is called."""
+    """Descriptive values (units,) of each unit, by title."""

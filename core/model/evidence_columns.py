@@ -1,7 +1,7 @@
-"""Evidence of items as typed columns: written in blocks, made objects when somebody looks.
+"""Columnar storage of item evidence: written in blocks, decoded into objects on demand.
 
-A block is a JSON header and the bytes of its arrays. Nothing in it can be run, and reading it
-checks every length before an array is made.
+A block is a JSON header and the bytes of its arrays. It contains no code, and reading it checks
+every length before an array is created.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from jurydesk.core.model.evaluation import Evidence, Json
 Array = npt.NDArray[Any]
 
 BLOCK_BYTES = 1 << 18
-"""A block holds about so much before it is packed: opening an item unpacks one block."""
+"""Approximate size of a block before compression; opening an item unpacks one block."""
 
 MOST_ITEMS = 4096
 MOST_COLUMNS = 100
 MOST_LEVELS = 4
 MOST_HEADER_BYTES = 1 << 16
 MOST_NUMBERS = 64
-"""In one value of a column, such as the corners of a box."""
+"""Numbers in one value of a column, such as the corners of a box."""
 FRACTIONS = ("<f4", "<f8")
 DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", *FRACTIONS))
-"""The types of arrays in a block; anything else is not read."""
+"""Array types that are accepted in a block."""
 
 NARROW = tuple(map(np.dtype, ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")))
 
 
 class EvidenceColumn:
-    """One value for each item: a number, a text, or lists of either, which may be nested.
+    """Column of one value per item: a number, a text, or a (nested) list of either.
 
-    `lengths[0]` (items,) counts the entries of each item, `lengths[1]` what each of those holds,
-    and so on; `values` are the innermost entries, one after another. Those of texts are bytes of
-    UTF-8. A number may be a row of several (`values` of two dimensions).
+    `lengths[0]` (items,) is the number of entries of each item, `lengths[1]` that of each of those
+    entries, and so on. `values` are the concatenated innermost entries: numbers, rows of numbers
+    (two dimensions), or bytes of UTF-8 for texts.
     """
 
     def __init__(self, values: Array, *lengths: Array, is_text: bool = False) -> None:
@@ -49,13 +49,13 @@ class EvidenceColumn:
         self.lengths = lengths
         self.is_text = is_text
         self._starts = [_starts(counts) for counts in lengths]
-        known = [*(len(counts) for counts in lengths[1:]), len(values)]
-        if [int(starts[-1]) for starts in self._starts] != known[: len(lengths)]:
-            raise ValueError("lengths and values of a column do not go together")
+        sizes = [*(len(counts) for counts in lengths[1:]), len(values)]
+        if [int(starts[-1]) for starts in self._starts] != sizes[: len(lengths)]:
+            raise ValueError("the lengths of a column do not match its values")
 
     @classmethod
     def texts(cls, texts: Sequence[str], *lengths: Array) -> EvidenceColumn:
-        """Texts, one for each item or for each entry of the innermost lists."""
+        """Return a column of texts, one per item or per entry of the innermost lists."""
         joined = "".join(texts)
         if joined.isascii():
             sizes, content = map(len, texts), joined.encode("ascii")
@@ -69,28 +69,28 @@ class EvidenceColumn:
         return len(self.lengths[0] if self.lengths else self.values)
 
     def value(self, item: int) -> Any:
-        """Return the value of an item, made of Python's own numbers, texts and lists."""
+        """Return the value of an item as built-in numbers, texts and lists."""
         return self._value(0, item)
 
-    def _value(self, level: int, place: int) -> Any:
+    def _value(self, level: int, index: int) -> Any:
         depth = len(self._starts)
         if level == depth:
-            return self.values[place].tolist()
-        start, stop = self._starts[level][place : place + 2].tolist()
+            return self.values[index].tolist()
+        start, stop = self._starts[level][index : index + 2].tolist()
         if level < depth - 1:
             return [self._value(level + 1, entry) for entry in range(start, stop)]
-        found = self.values[start:stop]
-        return found.tobytes().decode("utf-8", "surrogatepass") if self.is_text else found.tolist()
+        part = self.values[start:stop]
+        return part.tobytes().decode("utf-8", "surrogatepass") if self.is_text else part.tolist()
 
-    def bytes_before(self) -> Array:
-        """How many bytes the items before each (items + 1,) take."""
-        places = np.arange(len(self) + 1)
+    def byte_offsets(self) -> Array:
+        """Return the offset (items + 1,) of each item's values, in bytes."""
+        offsets = np.arange(len(self) + 1)
         for starts in self._starts:
-            places = starts[places]
-        return places * (self.values.itemsize * math.prod(self.values.shape[1:]))
+            offsets = starts[offsets]
+        return offsets * (self.values.itemsize * math.prod(self.values.shape[1:]))
 
     def part(self, start: int, stop: int) -> EvidenceColumn:
-        """Return the column of the items from `start` to before `stop`."""
+        """Return the column of the items in `range(start, stop)`."""
         lengths = []
         for counts, starts in zip(self.lengths, self._starts, strict=True):
             lengths.append(counts[start:stop])
@@ -100,7 +100,7 @@ class EvidenceColumn:
 
 def _starts(counts: Array) -> Array:
     if counts.ndim != 1 or counts.min(initial=0) < 0:
-        raise ValueError("the lengths of a column are no counts")
+        raise ValueError("the lengths of a column are not counts")
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
@@ -114,35 +114,35 @@ class EvidenceColumns(dict[str, EvidenceColumn]):
             raise ValueError("columns of evidence have different lengths")
 
     def row(self, item: int) -> dict[str, Any]:
-        """Return the values of one item by the names of the columns."""
+        """Return the values of one item by column name."""
         if not 0 <= item < self.items_count:
             raise IndexError(f"there is no item {item}")
         return {name: column.value(item) for name, column in self.items()}
 
     def blocks(self) -> Iterator[tuple[int, EvidenceColumns]]:
-        """The columns cut into blocks of a few hundred kilobytes, each with its first item."""
-        ends = np.zeros(self.items_count + 1, np.int64)
+        """Yield the columns in blocks of about `BLOCK_BYTES`, each with its first item."""
+        offsets = np.zeros(self.items_count + 1, np.int64)
         for column in self.values():
-            ends += column.bytes_before()
+            offsets += column.byte_offsets()
         first = 0
         while first < self.items_count:
-            found = int(np.searchsorted(ends, ends[first] + BLOCK_BYTES, side="right")) - 1
-            stop = min(max(found, first + 1), first + MOST_ITEMS)
+            end = int(np.searchsorted(offsets, offsets[first] + BLOCK_BYTES, side="right")) - 1
+            stop = min(max(end, first + 1), first + MOST_ITEMS)
             parts = {name: column.part(first, stop) for name, column in self.items()}
             yield first, EvidenceColumns(parts)
             first = stop
 
 
 class EvidenceRow(dict[str, Any]):
-    """The columns' values of one item, which a competition makes its evidence of."""
+    """Values of one item by column name, from which a competition creates its evidence."""
 
 
 class ColumnEvidence:
-    """The evidence of items that a competition keeps as columns.
+    """Evidence of items that a competition stores as columns.
 
-    `build` makes the columns in parts, each of them complete; a part that depends on the reference
-    data alone is kept once for all systems. It is called on another thread while the next system
-    is scored, and uses no run. `load` makes an item's evidence of its row.
+    `build` returns the columns in parts, each with all items; a part that depends on the reference
+    data alone is stored once for all systems. It is called on another thread while the next system
+    is scored, and uses no run. `load` creates the evidence of an item from its row.
     """
 
     def __init__(
@@ -158,7 +158,7 @@ class ColumnEvidence:
         return self.build()
 
     def __call__(self, number: int) -> Evidence:
-        """Make the evidence of that number."""
+        """Return the evidence at an index."""
         row = EvidenceRow()
         for part in self._parts:
             row.update(part.row(number))
@@ -166,17 +166,17 @@ class ColumnEvidence:
 
 
 def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
-    """Return the columns as bytes, which `unpack_columns` reads; not compressed.
+    """Return the columns as bytes for `unpack_columns`: integers and texts, and floats.
 
-    Fractions stand apart from texts and whole numbers: they hardly shrink when compressed.
+    Floats are separate because they hardly shrink when compressed.
     """
     header: list[Json] = []
     content: list[bytes] = []
     fractions: list[bytes] = []
     for name, column in columns.items():
         arrays = [_stored(array) for array in (*column.lengths, column.values)]
-        kinds = [[array.dtype.str, list(array.shape)] for array in arrays]
-        header.append([name, column.is_text, kinds])
+        layout = [[array.dtype.str, list(array.shape)] for array in arrays]
+        header.append([name, column.is_text, layout])
         for array in arrays:
             (fractions if array.dtype.kind == "f" else content).append(array.tobytes())
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
@@ -188,65 +188,66 @@ def _stored(array: Array) -> Array:
     if array.dtype.kind == "b":
         return array.astype("u1")
     if array.dtype.kind == "f":
-        whole = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        full = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
         with np.errstate(over="ignore"):
-            half = whole.astype("<f4")
-        same = bool(((half == whole) | (np.isnan(half) & np.isnan(whole))).all())
-        return half if same else whole
+            single = full.astype("<f4")
+        is_exact = bool(((single == full) | (np.isnan(single) & np.isnan(full))).all())
+        return single if is_exact else full
     low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
     for dtype in NARROW:
         limits = np.iinfo(dtype)
         if limits.min <= low and high <= limits.max:
             return np.ascontiguousarray(array, dtype)
-    raise ValueError("whole numbers of evidence are beyond 64 bits")
+    raise ValueError("integers of evidence exceed 64 bits")
 
 
 def unpack_columns(content: bytes, fractions: bytes = b"") -> EvidenceColumns:
-    """Return the columns that `pack_columns` wrote; ValueError for any other bytes."""
+    """Return the columns that `pack_columns` encoded; ValueError for any other bytes."""
     size = int.from_bytes(content[:4], "little")
     if size > MOST_HEADER_BYTES:
         raise ValueError("the header of a block is too long")
     header = json.loads(content[4 : 4 + size])
     if not isinstance(header, list) or len(header) > MOST_COLUMNS:
         raise ValueError("a block has no list of columns")
-    source = {False: _Source(content, 4 + size), True: _Source(fractions, 0)}
+    source = {False: _ArrayStream(content, 4 + size), True: _ArrayStream(fractions, 0)}
     columns: dict[str, EvidenceColumn] = {}
-    for name, is_text, kinds in header:
-        if not isinstance(name, str) or not 1 <= len(kinds) <= MOST_LEVELS + 1:
+    for name, is_text, layout in header:
+        if not isinstance(name, str) or not 1 <= len(layout) <= MOST_LEVELS + 1:
             raise ValueError("a column of a block has no name or too many levels")
-        *lengths, values = [source[dtype in FRACTIONS].take(dtype, shape) for dtype, shape in kinds]
+        arrays = [source[dtype in FRACTIONS].read(dtype, shape) for dtype, shape in layout]
+        *lengths, values = arrays
         if any(array.dtype.kind == "f" for array in lengths):
-            raise ValueError("lengths of a column are no whole numbers")
+            raise ValueError("the lengths of a column are not integers")
         if is_text and (not lengths or values.dtype != np.uint8 or values.ndim != 1):
-            raise ValueError("texts of a column are no bytes")
+            raise ValueError("the texts of a column are not bytes")
         columns[name] = EvidenceColumn(values, *lengths, is_text=bool(is_text))
-    if any(one.place != len(one.content) for one in source.values()):
+    if any(one.position != len(one.content) for one in source.values()):
         raise ValueError("a block is longer than its columns")
     return EvidenceColumns(columns)
 
 
 @dataclass(slots=True)
-class _Source:
-    """Bytes that arrays are taken of, one after the other."""
+class _ArrayStream:
+    """Bytes from which arrays are read in sequence."""
 
     content: bytes
-    place: int
+    position: int
 
-    def take(self, dtype: Any, shape: Any) -> Array:
+    def read(self, dtype: Any, shape: Any) -> Array:
         """Return the next array."""
         if dtype not in DTYPES or not isinstance(shape, list) or not 1 <= len(shape) <= 2:
-            raise ValueError("a column of a block is no array of numbers")
+            raise ValueError("a column of a block is not an array of numbers")
         if any(type(number) is not int or number < 0 for number in shape):
-            raise ValueError("the shape of a column is no shape")
+            raise ValueError("the shape of a column is invalid")
         if not all(1 <= number <= MOST_NUMBERS for number in shape[1:]):
-            raise ValueError("a number of a column is too wide")
-        count, start = math.prod(shape), self.place
-        self.place += count * np.dtype(dtype).itemsize
-        if self.place > len(self.content):
-            raise ValueError("a column of a block is cut off")
+            raise ValueError("a value of a column has too many numbers")
+        count, start = math.prod(shape), self.position
+        self.position += count * np.dtype(dtype).itemsize
+        if self.position > len(self.content):
+            raise ValueError("a column of a block is truncated")
         return np.frombuffer(self.content, dtype, count, start).reshape(shape)
 
 
-def counts_of(entries: Sequence[Sequence[Any]]) -> Array:
-    """How many entries each of several lists has, as a level of a column."""
+def list_lengths(entries: Sequence[Sequence[Any]]) -> Array:
+    """Return the lengths of several lists, for one level of a column."""
     return np.fromiter(map(len, entries), np.int64, len(entries))

@@ -1,7 +1,6 @@
-"""The nouns written down as JSON values, and read back: what stamps, desks and exports share.
+"""JSON encoding of scores, sources and figures, shared by stamps, desks and exports.
 
-A number that is undefined (NaN) or infinite is written as null, which every JSON reader knows,
-and null is read back as NaN.
+Numbers that are undefined (NaN) or infinite are written as null, and null is read as NaN.
 """
 
 from __future__ import annotations
@@ -30,9 +29,14 @@ INTERVAL = {entry.name for entry in fields(Interval)}
 
 
 def require_member(data: Json, name: str, kind: type[T]) -> T:
-    """The value of that name, of that kind; KeyError where it is missing, TypeError otherwise."""
+    """Return the member `name` of a JSON object.
+
+    Raises:
+        KeyError: If there is no such member.
+        TypeError: If the data is not an object, or the value not of type `kind`.
+    """
     if not isinstance(data, dict):
-        raise TypeError(f"an object with {name!r} was expected, {data!r} was found")
+        raise TypeError(f"expected an object with {name!r}, found {data!r}")
     value = data[name]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise TypeError(f"{name!r} is {value!r}")
@@ -40,30 +44,30 @@ def require_member(data: Json, name: str, kind: type[T]) -> T:
 
 
 def json_number(value: float) -> float | None:
-    """Return a float as JSON knows it: null where it is undefined."""
+    """Return a float for JSON: None if it is undefined or infinite."""
     return value if math.isfinite(value) else None
 
 
 def number_from_json(value: float | None) -> float:
-    """Return the float that `json_number` wrote."""
+    """Return the float of a `json_number`."""
     return math.nan if value is None else float(value)
 
 
 def json_numbers(values: FloatArray) -> list[Any]:
-    """Return an array of any shape as (nested) lists; undefined numbers become null."""
+    """Return an array of any shape as (nested) lists; undefined numbers become None."""
     finite = np.isfinite(values)
-    plain = values if finite.all() else np.where(finite, values, np.array(None, dtype=object))
-    listed: list[Any] = plain.tolist()
-    return listed
+    encoded = values if finite.all() else np.where(finite, values, np.array(None, dtype=object))
+    lists: list[Any] = encoded.tolist()
+    return lists
 
 
 def numbers_from_json(values: Sequence[Any]) -> FloatArray:
-    """Return the array that `json_numbers` wrote."""
+    """Return the array of `json_numbers`."""
     return np.array(values, dtype=np.float64)
 
 
 def score_json(score: Score) -> dict[str, Json]:
-    """Return a score as JSON values, with its interval where it has one."""
+    """Return a score as JSON values, with its interval if it has one."""
     interval = None if score.interval is None else asdict(score.interval)
     return {
         "metric": score.metric,
@@ -75,7 +79,7 @@ def score_json(score: Score) -> dict[str, Json]:
 
 
 def score_from_json(data: dict[str, Json]) -> Score:
-    """Return the score that `score_json` wrote."""
+    """Return the score of `score_json`."""
     interval = None if data["interval"] is None else _interval(data["interval"])
     value, std = _require_number(data, "value"), _require_number(data, "std")
     return Score(
@@ -91,7 +95,7 @@ def _interval(data: Json) -> Interval:
 
 
 def _require_number(data: Json, name: str) -> float:
-    """Return the number of that name, NaN for null; TypeError where it is something else."""
+    """Return the number of that name, NaN for null; TypeError for any other value."""
     value = data[name]
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise TypeError(f"{name!r} is {value!r}")
@@ -104,7 +108,7 @@ def source_json(source: Source) -> dict[str, Json]:
 
 
 def source_from_json(data: dict[str, Json]) -> Source:
-    """Return the input file that `source_json` wrote."""
+    """Return the input file of `source_json`."""
     return Source(
         require_member(data, "role", str),
         require_member(data, "path", str),
@@ -114,7 +118,7 @@ def source_from_json(data: dict[str, Json]) -> Source:
 
 
 def figure_json(figure: Figure) -> dict[str, Json]:
-    """Return a figure as JSON values; the curves of the single items are left out."""
+    """Return a figure as JSON values, without the curves of individual items."""
     if isinstance(figure, Curve):
         return {
             "kind": "curve",
@@ -143,7 +147,7 @@ def figure_json(figure: Figure) -> dict[str, Json]:
 
 
 def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -> Figure:
-    """The figure that `figure_json` wrote, with the items' own curves where they are at hand."""
+    """Return the figure of `figure_json`, with the curves (items, n) of the items if given."""
     x_axis, y_axis = _axis(data["x_axis"]), _axis(data["y_axis"])
     if data["kind"] == "curve":
         return Curve(

@@ -1,4 +1,4 @@
-"""The options of a competition: fields of a dataclass, each with what people see of it."""
+"""Options of a competition: dataclass fields with labels, help texts and choices."""
 
 from __future__ import annotations
 
@@ -21,28 +21,31 @@ def option(
     form: str = "",
     target: bool = False,
 ) -> Any:
-    """Return a field of an options dataclass, with what the command line and the window show of it.
+    """Return a field of an options dataclass, with its presentation as metadata.
 
-    `label` is its name for people; without one they see the field's. `titles` are those of choices
-    that the window calls otherwise than the command line. `form` says what a value is (`FILE`,
-    `ROLE=PATH`). A `target` names a file to write: it decides no number, so that neither stamps
-    nor desks keep it.
+    Args:
+        default: Default value.
+        help: Help text of the command line and the window.
+        label: Display name; the default is the field's name.
+        choices: Allowed values.
+        titles: Titles of choices that the window names differently than the command line.
+        form: Placeholder of the value, such as `FILE` or `ROLE=PATH`.
+        target: Whether the value is a file to write; stamps and desks do not store it, since it
+            does not affect scores.
     """
-    told = {"help": help, "label": label, "choices": tuple(choices)}
-    return field(
-        default=default, metadata={**told, "titles": titles, "form": form, "target": target}
-    )
+    metadata = {"help": help, "label": label, "choices": tuple(choices), "titles": titles}
+    return field(default=default, metadata={**metadata, "form": form, "target": target})
 
 
 def options_json(options: Any) -> dict[str, Json]:
-    """The options as JSON values, in the order of their declaration, without files to write."""
-    kept = (entry for entry in fields(options) if not entry.metadata.get("target"))
-    values = ((entry.name, getattr(options, entry.name)) for entry in kept)
+    """Return the options as JSON values in order of declaration, without files to write."""
+    stored = (entry for entry in fields(options) if not entry.metadata.get("target"))
+    values = ((entry.name, getattr(options, entry.name)) for entry in stored)
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
 
 def options_from_json(options: type[Any], data: Mapping[str, Any]) -> Any:
-    """The options that `options_json` wrote; what an older version did not know has its default."""
+    """Return the options of `options_json`, with defaults for those that are missing."""
     known = {entry.name for entry in fields(options)}
     values = {name: value for name, value in data.items() if name in known}
     return options(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})

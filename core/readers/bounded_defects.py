@@ -1,4 +1,4 @@
-"""The defects of a file that may be wrong everywhere: the first are kept, the others counted."""
+"""Bounded collection of defects: the first are stored, the others counted."""
 
 from __future__ import annotations
 
@@ -7,60 +7,60 @@ from collections.abc import Callable, Iterable
 from jurydesk.core.model.defects import Defect, Place, Severity, counted, error
 
 MOST = 10_000
-"""So many are told one by one: several times the items of a competition."""
+"""Defects stored one by one: several times the number of items of a competition."""
 MOST_OF_A_KIND = 200
-MEND = "Mend the first ones and check again."
+FIX_HINT = "Fix the first ones and check again."
 
 _WEIGHT = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 
 def remainder_defect(worst: Defect, count: int) -> Defect:
-    """Return the defect that stands for `count` others, as severe as the worst and at its place."""
+    """Return a defect that represents `count` others, with the severity and place of the worst."""
     found = f"{count:,} more defects were found."
-    return Defect(worst.severity, worst.place, found, "", MEND, count)
+    return Defect(worst.severity, worst.place, found, "", FIX_HINT, count)
 
 
 class BoundedDefects:
-    """Collects the defects of a file; memory does not grow with their number.
+    """Collection of a file's defects whose memory is bounded.
 
-    The first `most` are kept. `others` makes the defect that stands for the rest, of the first
-    among the most severe of them and of how often things were found.
+    The first `most` are stored. `summarize` returns the defect that represents the others, from
+    the first one of the highest severity and their total count.
     """
 
     def __init__(
         self,
         defects: Iterable[Defect] = (),
         most: int = MOST,
-        others: Callable[[Defect, int], Defect] = remainder_defect,
+        summarize: Callable[[Defect, int], Defect] = remainder_defect,
     ) -> None:
-        self._most, self._others = most, others
-        self._kept: list[Defect] = []
+        self._most, self._summarize = most, summarize
+        self._defects: list[Defect] = []
         self._worst: Defect | None = None
         self._more = 0
         self.extend(defects)
 
     def __bool__(self) -> bool:
-        return bool(self._kept)
+        return bool(self._defects)
 
     def append(self, defect: Defect) -> None:
-        """Keep one defect, or count it after the first `most`."""
-        if len(self._kept) < self._most:
-            self._kept.append(defect)
+        """Store a defect, or count it after the first `most`."""
+        if len(self._defects) < self._most:
+            self._defects.append(defect)
             return
-        self._more += defect.count  # it may stand for others itself
+        self._more += defect.count  # may represent others itself
         if self._worst is None or _WEIGHT[defect.severity] > _WEIGHT[self._worst.severity]:
             self._worst = defect
 
     def extend(self, defects: Iterable[Defect]) -> None:
-        """Keep defects, each as soon as it is found."""
+        """Append defects one at a time, so that a generator's defects are never all in memory."""
         for defect in defects:
             self.append(defect)
 
-    def told(self) -> tuple[Defect, ...]:
-        """Return all that were kept, and one that stands for those that were only counted."""
+    def to_tuple(self) -> tuple[Defect, ...]:
+        """Return the stored defects, followed by the summary of those that were only counted."""
         if self._worst is None:
-            return tuple(self._kept)
-        return (*self._kept, self._others(self._worst, self._more))
+            return tuple(self._defects)
+        return (*self._defects, self._summarize(self._worst, self._more))
 
 
 def defects_of_a_kind(
@@ -68,9 +68,9 @@ def defects_of_a_kind(
 ) -> BoundedDefects:
     """Return the first defects of one kind, then an error at `place` that counts the others."""
 
-    def others(worst: Defect, count: int) -> Defect:
+    def summarize(worst: Defect, count: int) -> Defect:
         return error(
             place, f"{counted(count, f'more {noun}', plural and f'more {plural}')} like these."
         )
 
-    return BoundedDefects(defects, MOST_OF_A_KIND, others)
+    return BoundedDefects(defects, MOST_OF_A_KIND, summarize)

@@ -1,4 +1,4 @@
-"""The bytes of an XML file, block by block, plain or gzip; what cannot be read is told."""
+"""Blockwise reading of XML files, plain or gzip, within a size limit."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 BLOCK = 2**17
-"""Small enough for the window to have its turn between two: a scan holds the interpreter."""
+"""Bytes per block; scanning a block holds the interpreter lock, which the window waits for."""
 MAX_UNPACKED = 2 * 2**30
-"""A gzip file may unpack to this many bytes: ten times the largest result file in use."""
+"""Limit of the unpacked size in bytes: ten times the largest result file in use."""
 
 
 class UnreadableBytesError(Exception):
-    """The file cannot be read, and `defect` says why."""
+    """File that cannot be read; `defect` says why."""
 
     def __init__(self, defect: Defect) -> None:
         super().__init__(str(defect))
@@ -30,7 +30,7 @@ class UnreadableBytesError(Exception):
 
 
 def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
-    """Yield the unpacked bytes of a file, block by block; raises `UnreadableBytesError`."""
+    """Yield the unpacked bytes of a file in blocks; raises `UnreadableBytesError`."""
     try:
         with _open_checked(path) as raw:
             packed = raw.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)  # type: ignore[attr-defined]
@@ -43,18 +43,18 @@ def read_blocks(path: Path, run: Run) -> Iterator[bytes]:
                 yield block
                 run.report(min(raw.tell(), size), size, f"Reading {path.name}")
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-        told = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file anew.")
-        raise UnreadableBytesError(told) from fault
+        defect = error(Place(str(path), 1), gzip_damage(fault), hint="Compress the file again.")
+        raise UnreadableBytesError(defect) from fault
     except OSError as fault:
         raise UnreadableBytesError(_unreadable(path, fault)) from fault
 
 
 def _open_checked(path: Path) -> BinaryIO:
-    """The open file; a pipe is refused before it is opened, because that would wait for ever."""
+    """Open a file; a pipe is refused first, because opening it could block forever."""
     if is_pipe_or_device(path):
         found = "This is a pipe or a device, not a file."
-        fault = error(Place(str(path), 1), found, hint="Save the data to a file first.")
-        raise UnreadableBytesError(fault)
+        defect = error(Place(str(path), 1), found, hint="Save the data to a file first.")
+        raise UnreadableBytesError(defect)
     return path.open("rb")
 
 

@@ -1,4 +1,4 @@
-"""Looking into JSON objects: an attribute is there and of its kind, or a sentence says it."""
+"""Typed access to members of JSON objects, with a message if one is missing or of another type."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class AttributeMismatch:
-    """What is wrong with an attribute: what stands there, and what should."""
+    """Missing attribute or attribute of another type, in sentences for the user."""
 
     found: str
     expected: str
@@ -30,14 +30,14 @@ class AttributeMismatch:
 
 @dataclass(frozen=True, slots=True)
 class Attribute(Generic[T]):
-    """A member that an object must have; `parse` gives None where it is of another kind."""
+    """Required member of an object; `parse` returns None for a value of another type."""
 
     name: str
     expected: str
     parse: Callable[[Json], T | None]
 
     def of(self, holder: dict[str, Json]) -> T | AttributeMismatch:
-        """Return the attribute's value, or what is wrong with it."""
+        """Return the attribute's value, or the mismatch."""
         raw = holder.get(self.name)
         if raw is None:
             return self._missing(holder)
@@ -57,20 +57,18 @@ class Attribute(Generic[T]):
 
 
 def json_type_name(value: Json) -> str:
-    """What a JSON value is, in words."""
-    if value is None:
-        return "null"
+    """Return the type of a JSON value in words, with the types of a list's elements."""
     if isinstance(value, list) and value:
-        return f"a list of {' and '.join(dict.fromkeys(map(_plain_kind, value)))}"
-    return KINDS[type(value)]
+        return f"a list of {' and '.join(dict.fromkeys(map(_scalar_type_name, value)))}"
+    return _scalar_type_name(value)
 
 
-def _plain_kind(value: Json) -> str:
+def _scalar_type_name(value: Json) -> str:
     return "null" if value is None else KINDS[type(value)]
 
 
 def parse_id(value: Json) -> str | None:
-    """Return an id, which is text or a whole number; None for anything else."""
+    """Return an id (text or a whole number) as text; None for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return parse_text(value)
@@ -80,22 +78,22 @@ def parse_ids(value: Json) -> tuple[str, ...] | None:
     """Return a list of ids; None for anything else."""
     if not isinstance(value, list):
         return None
-    ids = tuple(known for entry in value if (known := parse_id(entry)) is not None)
+    ids = tuple(parsed for entry in value if (parsed := parse_id(entry)) is not None)
     return ids if len(ids) == len(value) else None
 
 
 def parse_list(value: Json) -> list[Json] | None:
-    """Return a list of anything; None for anything else."""
+    """Return a list; None for anything else."""
     return value if isinstance(value, list) else None
 
 
 def parse_text(value: Json) -> str | None:
-    """Text; None for anything else."""
+    """Return text; None for anything else."""
     return value if isinstance(value, str) else None
 
 
 def parse_whole_number(value: Json) -> int | None:
-    """Return a whole number, also where it is written as text; None for anything else."""
+    """Return a whole number, also from text; None for anything else."""
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

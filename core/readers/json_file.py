@@ -1,4 +1,4 @@
-"""Reading a user's JSON file so that what is wrong with it is said, with its line, not raised."""
+"""Reader of JSON files that reports problems as defects with line and column."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +33,7 @@ from jurydesk.core.readers.text_file import (
 )
 
 DEEPEST = 100
-"""Levels that are read. Python's own limit depends on its version, and on who calls."""
+"""Maximum depth of nesting. Python's own limit depends on its version and on the caller."""
 
 _STEPS = np.zeros(256, np.int8)
 _STEPS[list(b"[{")], _STEPS[list(b"]}")] = 1, -1
@@ -42,7 +42,7 @@ _TEXT = re.compile(rb'"[^"]*(?:"|$)')
 
 
 def is_too_deep(text: str) -> bool:
-    """Whether lists and objects of valid JSON, or of its valid beginning, are nested too deeply."""
+    """Return whether valid JSON, or a valid prefix of JSON, is nested too deeply."""
     raw = text.encode("utf-8", "replace")
     if b"\\" in raw:
         raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
@@ -56,17 +56,17 @@ def is_too_deep(text: str) -> bool:
 SHOWN_CHARACTERS = 40
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_HALF = re.compile(
+_SURROGATE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.DOTALL,
 )
-_FOREIGN = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<word>-?Infinity|NaN)', re.DOTALL)
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<word>-?Infinity|NaN)', re.DOTALL)
 
 
 @dataclass(slots=True, eq=False)
 class JsonFile:
-    """A JSON file that was read: its value (None after an error) and what is wrong with it."""
+    """Content of a JSON file (None after an error) and its defects."""
 
     path: Path
     data: Json
@@ -75,14 +75,14 @@ class JsonFile:
     _lines: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
-    def sound(self) -> bool:
-        """Whether the value could be read; its shape is the reader's to judge."""
+    def is_readable(self) -> bool:
+        """Whether the value could be read, whatever its structure."""
         return not has_errors(self.defects)
 
     def place(self, key: str | None = None, index: int | None = None, deeper: str = "") -> Place:
-        """The place of the file, of a member of its outermost object, or of one of its elements.
+        """Return the place of the file, of a top-level member, or of one of its elements.
 
-        `deeper` is the rest of the path, below the element. The line is the element's.
+        `deeper` is the rest of the JSON path below the element. The line is the element's.
         """
         if key is None:
             return Place(str(self.path))
@@ -92,14 +92,14 @@ class JsonFile:
         return Place(str(self.path), line=line, json_path=f"{key}[{index}]{deeper}")
 
     def line(self, key: str, index: int) -> int | None:
-        """Return the line where element `index` of the outermost list `key` begins.
+        """Return the line where element `index` of the top-level list `key` begins.
 
-        None where all of them are on the same one, which then tells nothing.
+        None if all elements are on the same line, which is then no help.
         """
         if key not in self._lines:
             lines = tuple(_element_lines(self._text, key))
-            told = len(lines) == 1 < lines[0] or len(set(lines)) > 1
-            self._lines[key] = lines if told else ()
+            is_helpful = len(lines) == 1 < lines[0] or len(set(lines)) > 1
+            self._lines[key] = lines if is_helpful else ()
         lines = self._lines[key]
         return lines[index] if index < len(lines) else None
 
@@ -112,33 +112,38 @@ def read_json_file(
     shrink: Callable[[dict[str, Json]], Json] | None = None,
     not_finite: bool = False,
 ) -> JsonFile:
-    """Return the value of a JSON file, plain or gzip, of at most `limit` bytes of text.
+    """Read a JSON file, plain or gzip; problems of its content become defects, never exceptions.
 
-    Never raises on what the file holds. A byte order mark, a member named twice and half
-    characters are told and read; everything else that is no JSON in UTF-8 is an error. `shrink`
-    gives what takes the place of an object as soon as it is read, so that large files fit. With
-    `not_finite`, NaN and Infinity are read, for a reader that refuses each at its own place.
+    A byte order mark, duplicate members and lone surrogates are warnings; anything else that is
+    not JSON in UTF-8 is an error.
+
+    Args:
+        path: File to read.
+        limit: Maximum size of the text in bytes.
+        damaged: Treatment of bytes that are not UTF-8.
+        shrink: Function that replaces each object while parsing, so that large files fit.
+        not_finite: Whether NaN and Infinity are read, for a reader that rejects each itself.
     """
     reading = read_text(path, limit=limit, damaged=damaged)
     if reading.data is None:
         return JsonFile(path, None, reading.defects)
-    text, half = _without_half_characters(reading.data, path)
+    text, surrogates = _replace_lone_surrogates(reading.data, path)
     data, faults = _parse(text, path, shrink, not_finite=not_finite)
-    return JsonFile(path, data, (*reading.defects, *half, *faults), text)
+    return JsonFile(path, data, (*reading.defects, *surrogates, *faults), text)
 
 
-def _without_half_characters(text: str, path: Path) -> tuple[str, tuple[Defect, ...]]:
-    """Escapes of lone surrogates, which no text can hold, become U+FFFD."""
+def _replace_lone_surrogates(text: str, path: Path) -> tuple[str, tuple[Defect, ...]]:
+    """Replace escapes of lone surrogates, which no text can hold, by U+FFFD."""
     if not re.search(r"\\u[dD][89a-fA-F]", text):
         return text, ()
-    halves = [match for match in _HALF.finditer(text) if match["half"]]
+    halves = [match for match in _SURROGATE.finditer(text) if match["half"]]
     if not halves:
         return text, ()
     place = Place(str(path), *line_and_column(text, halves[0].start()))
-    found = f"The escape {halves[0][0]} is one half of a character."
+    found = f"The escape {halves[0][0]} is half of a surrogate pair."
     expected = f"It was read as the replacement character U+FFFD ({len(halves):,} in all)."
-    told = warning(place, found, expected, "Write both halves.", count=len(halves))
-    return _HALF.sub(lambda match: r"\ufffd" if match["half"] else match[0], text), (told,)
+    defect = warning(place, found, expected, "Write both halves.", count=len(halves))
+    return _SURROGATE.sub(lambda match: r"\ufffd" if match["half"] else match[0], text), (defect,)
 
 
 def _parse(
@@ -148,53 +153,49 @@ def _parse(
     *,
     not_finite: bool,
 ) -> tuple[Json, tuple[Defect, ...]]:
-    repeated: list[str] = []
-    foreign: list[str] = []
+    duplicates: list[str] = []
+    constants: list[str] = []
 
-    def members(pairs: list[tuple[str, Json]]) -> Json:
+    def build_object(pairs: list[tuple[str, Json]]) -> Json:
         value = dict(pairs)
         if len(value) < len(pairs):
-            repeated.append(first_repeated(name for name, _ in pairs))
+            times = Counter(name for name, _ in pairs)  # one pass: there may be a million
+            duplicates.append(next(name for name, count in times.items() if count > 1))
         return value if shrink is None else shrink(value)
 
-    def constant(word: str) -> float:
-        foreign.append(word)
+    def parse_constant(word: str) -> float:
+        constants.append(word)
         return float(word)
 
     try:
         with _paused_garbage_collection():
-            data = json.loads(text, object_pairs_hook=members, parse_constant=constant)
+            data = json.loads(text, object_pairs_hook=build_object, parse_constant=parse_constant)
     except json.JSONDecodeError as fault:
         deep = is_too_deep(text[: fault.pos])
         return None, (_too_deep(path) if deep else _syntax_error(fault, path),)
     except RecursionError:
         return None, (_too_deep(path),)
-    except ValueError:  # the only other one: Python's limit on the digits of a whole number
-        found = "The JSON holds a whole number of thousands of digits."
+    except ValueError:  # the only other one: Python's limit on the digits of an integer
+        found = "The JSON contains a whole number with thousands of digits."
         expected = f"At most {sys.get_int_max_str_digits():,} digits are read."
-        hint = "Look for numbers that run into each other."
+        hint = "Check for a missing separator between numbers."
         return None, (error(Place(str(path)), found, expected, hint),)
     if is_too_deep(text):
         return None, (_too_deep(path),)
-    if foreign and not not_finite:
+    if constants and not not_finite:
         return None, (_non_json_constant(text, path),)
-    return data, _repeated_names_defect(repeated, path)
-
-
-def first_repeated(names: Iterable[str]) -> str:
-    """Return the first name that is there twice; in one pass, since there may be a million."""
-    return next(name for name, times in Counter(names).items() if times > 1)
+    return data, _duplicates_defect(duplicates, path)
 
 
 @contextmanager
 def _paused_garbage_collection() -> Iterator[None]:
-    """Let the garbage wait: looking for cycles among millions of new lists doubles the time."""
-    collects = gc.isenabled()
+    """Pause garbage collection: scanning millions of new lists for cycles doubles the time."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if collects:
+        if was_enabled:
             gc.enable()
 
 
@@ -209,34 +210,33 @@ def _syntax_error(fault: json.JSONDecodeError, path: Path) -> Defect:
     rest = fault.doc[fault.pos : fault.pos + SHOWN_CHARACTERS].split("\n")[0].strip()
     rest = "".join(letter if letter.isprintable() else REPLACEMENT for letter in rest)
     if fault.pos >= len(fault.doc.rstrip()):
-        there = "the file ends here."
+        found = "the file ends here."
     else:
-        there = f"here stands: {rest}" if rest else "the line ends here."
+        found = f"found: {rest}" if rest else "the line ends here."
     return error(
         Place(str(path), fault.lineno, fault.colno),
-        f"The JSON is invalid: {message[:1].lower()}{message[1:]}, but {there}",
-        hint="Nothing after this place was read: mend it and check again.",
+        f"The JSON is invalid: {message[:1].lower()}{message[1:]}, but {found}",
+        hint="The rest of the file was not read: fix this and check again.",
     )
 
 
 def _non_json_constant(text: str, path: Path) -> Defect:
-    first = next(match for match in _FOREIGN.finditer(text) if match["word"])
-    place = Place(str(path), *line_and_column(text, first.start()))
-    found = f"The JSON is invalid: {first['word']} is no JSON value."
+    match = next(match for match in _CONSTANT.finditer(text) if match["word"])
+    place = Place(str(path), *line_and_column(text, match.start()))
+    found = f"The JSON is invalid: {match['word']} is not a JSON value."
     return error(place, found, "A finite number or null is expected.")
 
 
-def _repeated_names_defect(names: list[str], path: Path) -> tuple[Defect, ...]:
+def _duplicates_defect(names: list[str], path: Path) -> tuple[Defect, ...]:
     if not names:
         return ()
     which = name_list([f'"{name}"' for name in dict.fromkeys(names)])
-    found = f"{counted(len(names), 'object')} with a member that is there twice: {which}."
-    told = warning(Place(str(path)), found, "The last one counts.", count=len(names))
-    return (told,)
+    found = f"{counted(len(names), 'object')} with duplicate members: {which}."
+    return (warning(Place(str(path)), found, "The last one counts.", count=len(names)),)
 
 
 def _element_lines(text: str, key: str) -> Iterator[int]:
-    """Yield the line of every element of the list `key` of the outermost object of valid JSON."""
+    """Yield the line of every element of the top-level list `key` of valid JSON."""
     decoder = json.JSONDecoder()
     position, line, counted = _list_start(text, key, decoder), 1, 0
     while position is not None and text[position] != "]":
@@ -248,20 +248,20 @@ def _element_lines(text: str, key: str) -> Iterator[int]:
 
 
 def _list_start(text: str, key: str, decoder: json.JSONDecoder) -> int | None:
-    """Where the first element of the list `key` stands; the last one where it is there twice."""
-    position, found = _after_space(text, 0), None
-    if text[position : position + 1] != "{":  # also where the values were not read from a text
+    """Return the position of the first element of the last top-level list named `key`."""
+    position, start = _after_space(text, 0), None
+    if text[position : position + 1] != "{":  # also if the values were not read from a text
         return None
     position = _after_space(text, position + 1)
     while text[position] != "}":
         name, position = decoder.raw_decode(text, position)
         position = _after_space(text, _after_space(text, position) + 1)
         if name == key:
-            found = _after_space(text, position + 1) if text[position] == "[" else None
+            start = _after_space(text, position + 1) if text[position] == "[" else None
         position = _after_space(text, decoder.raw_decode(text, position)[1])
         if text[position] == ",":
             position = _after_space(text, position + 1)
-    return found
+    return start
 
 
 def _after_space(text: str, position: int) -> int:

@@ -1,4 +1,4 @@
-"""The order in which a person would put names that hold numbers."""
+"""Natural sort order of names that contain numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NaturalKey = tuple[tuple[int, int, str, str], ...]
 
 
 def natural_key(name: str) -> NaturalKey:
-    """Return a sorting key under which `q2` stands before `q10`, however long the numbers are."""
+    """Return a sort key under which `q2` precedes `q10`; numbers may have any length."""
     texts_and_numbers = DIGITS.split(name)
     return tuple(
         _number_key(part) if i % 2 else (0, 0, part, "")
@@ -26,5 +26,5 @@ def _number_key(digits: str) -> tuple[int, int, str, str]:
 
 
 def natural_order(names: Sequence[str]) -> list[int]:
-    """Return the positions of the names in natural order."""
+    """Return the indices that sort the names in natural order."""
     return sorted(range(len(names)), key=lambda i: natural_key(names[i]))

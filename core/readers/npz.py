@@ -1,7 +1,7 @@
-"""Whether an `.npz` file of unknown origin is worth opening: what it says of itself, before memory.
+"""Validation of untrusted `.npz` files before memory is allocated for their arrays.
 
-NumPy takes the memory that an array's header asks for, and a packed member may unpack to a thousand
-times its size. Here the headers are read alone, and have to agree with what the file holds.
+NumPy allocates the memory that an array's header declares, and a compressed member may unpack to a
+thousand times its size. This module reads the headers only and compares them with the file.
 """
 
 from __future__ import annotations
@@ -17,40 +17,38 @@ import numpy as np
 
 ENDING, MAGIC = ".npy", b"\x93NUMPY"
 DAMAGES = (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError)
-"""What reading a damaged, encrypted or strangely packed file raises."""
+"""Exceptions of reading a file that is damaged, encrypted or compressed by an unknown method."""
 UNPARSABLE = (SyntaxError, RecursionError, MemoryError, TypeError, tokenize.TokenError)
-"""What NumPy's reader of headers lets through besides: it has Python parse them."""
-PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""What NumPy writes; other packings may ask for gigabytes before the first byte."""
-ROOM = 1 << 26
-MOST_PACKED = 100
-"""Members that unpack to more than `ROOM` bytes may be so many times as large as the file: numbers
-that say something are packed to a half at best."""
+"""Further exceptions of NumPy's header reader, which has Python parse the header."""
+COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Methods that NumPy writes; others may allocate gigabytes before the first byte."""
+UNCHECKED_BYTES = 1 << 26
+MAX_RATIO = 100
+"""Maximum ratio of unpacked to file size, above `UNCHECKED_BYTES`; real data reach about 2."""
 
 
 def require_valid_npz(file: BinaryIO, names: Collection[str]) -> None:
-    """Raise one of `DAMAGES` where these arrays cannot be what the file says of them.
+    """Raise one of `DAMAGES` if the named arrays do not match their declarations.
 
-    Arrays of other names are not looked at. The file is at its beginning again afterwards.
+    Other arrays are ignored. The file is rewound.
     """
     size = file.seek(0, 2)
     with zipfile.ZipFile(file) as members:
         chosen = [one for one in members.infolist() if one.filename.removesuffix(ENDING) in names]
         whole = sum(one.file_size for one in chosen)
-        if whole > max(ROOM, MOST_PACKED * size):
+        if whole > max(UNCHECKED_BYTES, MAX_RATIO * size):
             raise ValueError(f"{size:,} bytes cannot hold {whole:,} bytes of numbers")
         for one in chosen:
-            if one.compress_type not in PACKINGS:
-                raise ValueError(f"{one.filename} is packed as no program writes it")
-            _require_whole(members, one)
+            if one.compress_type not in COMPRESSIONS:
+                raise ValueError(f"{one.filename} uses an unsupported compression method")
+            _require_declared_size(members, one)
     file.seek(0)
 
 
-def _require_whole(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
-    """Raise ValueError unless the member is as long as the header of its array says."""
+def _require_declared_size(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
     with members.open(member) as stream:
         if stream.read(len(MAGIC)) != MAGIC:
-            return  # no array: NumPy takes it for bytes
+            return  # not an array: NumPy returns the bytes
         stream.seek(0)
         try:
             if np.lib.format.read_magic(stream) == (1, 0):
@@ -58,8 +56,8 @@ def _require_whole(members: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
             else:
                 header = np.lib.format.read_array_header_2_0(stream)
         except UNPARSABLE as error:
-            raise ValueError(f"{member.filename} has a header that is none") from error
-        shape, _, kind = header
-        told, there = prod(shape) * kind.itemsize, member.file_size - stream.tell()
-    if not kind.hasobject and told != there:
-        raise ValueError(f"{member.filename} says {told:,} bytes and holds {there:,}")
+            raise ValueError(f"{member.filename} has an invalid array header") from error
+        shape, _, dtype = header
+        declared, actual = prod(shape) * dtype.itemsize, member.file_size - stream.tell()
+    if not dtype.hasobject and declared != actual:
+        raise ValueError(f"{member.filename} declares {declared:,} bytes and holds {actual:,}")

@@ -1,4 +1,4 @@
-"""Reading a user's text file, plain or gzip, so that what is wrong with it is said, not raised."""
+"""Reader of text files, plain or gzip, that reports problems as defects."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 REPLACEMENT = "\ufffd"
 
 Damaged = Literal["refuse", "replace"]
-"""What to do with bytes that are not UTF-8: refuse the file, or read them as U+FFFD."""
+"""Treatment of bytes that are not UTF-8: refuse the file, or read them as U+FFFD."""
 
 
 def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse") -> Reading[str]:
-    """Return the text of a UTF-8 file, plain or gzip, of at most `limit` bytes when unpacked.
+    """Read a UTF-8 file, plain or gzip, of at most `limit` bytes when unpacked.
 
-    Never raises on what the path or the file holds: the text is None where an error says why.
+    Problems of the path or the content become defects; after an error the text is None.
     """
     place = Place(str(path))
     raw = _bytes(path, limit)
@@ -42,7 +42,7 @@ def read_text(path: Path, *, limit: int = MAX_BYTES, damaged: Damaged = "refuse"
 
 
 def file_head(path: Path) -> bytes:
-    """Return the first bytes of a file; none where it cannot be read, which its reader tells."""
+    """Return the first bytes of a file; none if it cannot be read, which its reader reports."""
     try:
         if is_pipe_or_device(path):
             return b""
@@ -53,7 +53,7 @@ def file_head(path: Path) -> bytes:
 
 
 def text_head(head: bytes) -> bytes:
-    """Return the first bytes of a file as text would begin: unpacked where they are gzip."""
+    """Return the first bytes of a file's text, unpacked if they are gzip."""
     if not head.startswith(GZIP_MAGIC):
         return head
     try:
@@ -63,11 +63,11 @@ def text_head(head: bytes) -> bytes:
 
 
 def gzip_damage(fault: Exception) -> str:
-    """What is wrong with gzip data that could not be unpacked."""
+    """Return a sentence on gzip data that could not be unpacked."""
     if isinstance(fault, EOFError):
         return "The gzip data is damaged (it ends too early)."
     if isinstance(fault, gzip.BadGzipFile) and "Not a gzipped file" in str(fault):
-        return "The gzip data is damaged (something else follows it)."
+        return "The gzip data is damaged (followed by other data)."
     return f"The gzip data is damaged ({fault})."
 
 
@@ -77,7 +77,7 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
 
 
 def _bytes(path: Path, limit: int) -> bytes | Defect:
-    """At most `limit` + 1 bytes of the unpacked file."""
+    """Return at most `limit` + 1 bytes of the unpacked file."""
     place = Place(str(path))
     try:
         if is_pipe_or_device(path):
@@ -94,7 +94,7 @@ def _bytes(path: Path, limit: int) -> bytes | Defect:
     except IsADirectoryError:
         return error(place, "This is a folder, not a file.")
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-        return error(place, gzip_damage(fault), hint="Compress it anew.")
+        return error(place, gzip_damage(fault), hint="Compress it again.")
     except OSError as fault:
         found = f"The file cannot be read: {fault.strerror or fault}."
         return error(place, found, hint="Check its permissions.")

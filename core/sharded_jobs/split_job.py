@@ -72,9 +72,9 @@ class ShardWriter:
         self._waiting = []
 
     def _member(self, request: ChunkRequest[Any, Any, Any], key: str, chunk: Any) -> ParcelMember:
-        carried = request.work.carried
-        if carried is not None:
-            chunk = carried(chunk, self.data == "paths")
+        embed_files = request.kind.embed_files
+        if embed_files is not None:
+            chunk = embed_files(chunk, self.data == "paths")
         return ParcelMember(key, pack_dataclass(chunk))
 
 
@@ -83,7 +83,7 @@ def _describe(
     waiting: list[tuple[ChunkRequest[Any, Any, Any], str, Any]],
 ) -> Json:
     return {
-        "work": request.work.id,
+        "work": request.kind.id,
         "settings": asdict(request.settings),
         "chunks": [key for one, key, _ in waiting if one is request],
     }

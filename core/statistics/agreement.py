@@ -1,7 +1,7 @@
-"""How far raters agree: Krippendorff's alpha and the intraclass correlation.
+"""Inter-rater agreement: Krippendorff's alpha, intraclass correlations and exact agreement.
 
-Ratings are (raters, items), NaN where a rater did not rate an item. What cannot be computed is
-NaN, and `undefined` says why.
+Ratings are (raters, items), NaN where a rater did not rate an item. An undefined measure is NaN,
+and `undefined` gives the reason.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from jurydesk.core.statistics.bootstrap import (
 )
 
 ROUNDING = 1e-12
-"""A share of the sums of squares this small is what rounding left of nothing."""
+"""Relative sums of squares below this are zero up to rounding."""
 
 Scale = Literal["nominal", "ordinal", "interval"]
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A measure of agreement; `undefined` is the reason where `value` is NaN."""
+    """Value of a measure of agreement; `undefined` is the reason if it is NaN."""
 
     value: float
     interval: Interval | None = None
@@ -37,7 +37,7 @@ class Agreement:
 
 
 def alpha(ratings: FloatArray, scale: Scale = "ordinal") -> Agreement:
-    """Krippendorff's alpha of ratings (raters, items).
+    """Compute Krippendorff's alpha of ratings (raters, items).
 
     Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
     """
@@ -54,7 +54,7 @@ def alpha(ratings: FloatArray, scale: Scale = "ordinal") -> Agreement:
 
 
 def _coincidences(ratings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The values that were given, and how often two raters gave each pair of them to one item."""
+    """Return the rating values (values,) and their coincidence matrix (values, values)."""
     given = ~np.isnan(ratings)
     paired = ratings[:, given.sum(axis=0) >= 2]
     values = np.unique(paired[~np.isnan(paired)])
@@ -76,11 +76,11 @@ def _distances(values: FloatArray, totals: FloatArray, scale: Scale) -> FloatArr
 
 
 def icc_2k(ratings: FloatArray) -> Agreement:
-    """ICC(2,k) of ratings (raters, items): how reliable the mean of the raters is.
+    """Compute ICC(2,k) of ratings (raters, items), the reliability of the raters' mean.
 
-    Raters and items are taken for random samples; 1 is the highest, and it may be negative.
-    Only items that every rater rated count, and raters who rated something. Source: Shrout and
-    Fleiss, Intraclass correlations (1979).
+    Raters and items are random samples; the maximum is 1, and values may be negative. Only raters
+    with ratings and items rated by all of them count. Source: Shrout and Fleiss, Intraclass
+    correlations (1979).
     """
     given = ~np.isnan(ratings)
     ratings = ratings[given.any(axis=1)]
@@ -102,11 +102,11 @@ def icc_2k(ratings: FloatArray) -> Agreement:
 
 
 def icc_1k(ratings: FloatArray) -> Agreement:
-    """ICC(1,k) of ratings (raters, items): how reliable the mean of an item's raters is.
+    """Compute ICC(1,k) of ratings (raters, items), the reliability of an item's mean rating.
 
-    It asks not who gave a rating, so that every item may have other raters, as many as it has; how
-    severe each one is counts as error. Only items with two ratings count. Where their numbers
-    differ, k is between them. Source: Shrout and Fleiss, Intraclass correlations (1979).
+    Each item may have different raters and any number of them; the severity of raters counts as
+    error. Only items with at least two ratings count; if the numbers differ, k is between them.
+    Source: Shrout and Fleiss, Intraclass correlations (1979).
     """
     given = ~np.isnan(ratings)
     paired = given.sum(axis=0) >= 2
@@ -124,7 +124,7 @@ def icc_1k(ratings: FloatArray) -> Agreement:
 
 
 def exact_share(ratings: FloatArray) -> Agreement:
-    """The share, from 0 to 1, of pairs of ratings (raters, items) of one item that are equal."""
+    """Compute the share (0 to 1) of equal pairs among the ratings of the same item."""
     equal = pairs = 0
     for column in ratings.T:
         given = column[~np.isnan(column)]
@@ -143,14 +143,14 @@ def agreement_with_interval(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """Return the measure with a percentile bootstrap interval over items.
+    """Compute a measure with a percentile bootstrap interval over items.
 
-    `check` hears how many resamples are done, and may raise to stop.
+    `check` is called with the number of finished resamples, and may raise to stop.
     """
-    found = measure(ratings)
+    observed = measure(ratings)
     items = ratings.shape[1]
-    if found.undefined or items < 2:
-        return found
-    rows = [(ratings.T, lambda drawn: measure(drawn.T).value)]
+    if observed.undefined or items < 2:
+        return observed
+    rows = [(ratings.T, lambda resample: measure(resample.T).value)]
     resampled = resampled_values(rows, ResamplingPlan(items, resamples, seed), check)
-    return Agreement(found.value, percentile_interval(resampled[:, 0]))
+    return Agreement(observed.value, percentile_interval(resampled[:, 0]))

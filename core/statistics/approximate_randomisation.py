@@ -1,4 +1,4 @@
-"""Approximate randomisation: which items change sides in every round, the same for all pairs.
+"""Randomization plan: the items whose results are swapped in every round, the same for all pairs.
 
 Noreen, Computer-Intensive Methods for Testing Hypotheses (1989); Riezler and Maxwell, On Some
 Pitfalls in Automatic Evaluation (2005).
@@ -20,14 +20,14 @@ WORD = 64
 
 @dataclass(frozen=True, slots=True)
 class RandomisationPlan:
-    """`rounds` tosses of a coin for each of `items`: heads, and two systems swap that item."""
+    """Plan of `rounds` random swaps: in each, every one of `items` is swapped with p = 1/2."""
 
     items: int
     rounds: int = ROUNDS
     seed: int = SEED
 
-    def tosses(self) -> Iterator[BoolArray]:
-        """Who swaps, in blocks (rounds of the block, items)."""
+    def swaps(self) -> Iterator[BoolArray]:
+        """Yield masks of swapped items in blocks (rounds of the block, items)."""
         generator = np.random.Generator(np.random.PCG64(self.seed))
         block = max(1, BLOCK_BYTES // (8 * max(1, self.items)))
         words = -(-self.items // WORD)
@@ -39,9 +39,9 @@ class RandomisationPlan:
 
 
 def rounds_for(pairs: int, level: float = 0.95) -> int:
-    """So many rounds that Holm's correction over `pairs` can find anything at `level`.
+    """Return the rounds that Holm's correction over `pairs` needs to reject at `level`.
 
-    The smallest p value of n rounds is 1 / (n + 1); it is to be half of what the first of
-    Holm's steps asks for.
+    The smallest p value of n rounds, 1 / (n + 1), must be half of the threshold of Holm's first
+    step.
     """
     return max(ROUNDS, round(2 * pairs / (1.0 - level)))

@@ -1,4 +1,4 @@
-"""Matrix products of many small blocks, which one thread makes sooner than several."""
+"""Limit of BLAS to one thread, for many products of small matrices."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from contextlib import AbstractContextManager
 
 
 def single_blas_thread() -> AbstractContextManager[object]:
-    """One thread for all matrix products meanwhile.
+    """Limit BLAS to one thread within the block.
 
-    BLAS lets its threads wait for each other actively: on a busy machine the products of a
-    thousand small blocks take ten times the processor time that one thread needs for them.
+    BLAS threads wait actively for each other: on a busy machine, a thousand small products take
+    ten times the processor time that one thread needs.
     """
     from threadpoolctl import threadpool_limits
 

@@ -1,8 +1,8 @@
-"""Percentile bootstrap intervals from per-item rows, with one seeded plan for all systems.
+"""Percentile bootstrap of per-item rows, with one seeded resampling plan for all systems.
 
-Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13. The plan depends on the
-seed, the number of resamples and the number of items alone, so systems with the same items are
-resampled alike, in whatever order they are scored.
+The plan depends only on the seed and the numbers of resamples and items, so that systems with the
+same items get the same resamples, in any order of scoring. Source: Efron and Tibshirani, An
+Introduction to the Bootstrap (1993), chapter 13.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ RESAMPLES = 1000
 SEED = 20180601
 LEVEL = 0.95
 BLOCK_BYTES = 32 << 20
-"""Memory for one block of the plan, whatever the number of items."""
+"""Memory of one block of the plan, for any number of items."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResamplingPlan:
-    """Which items every resample draws: `resamples` draws of `items` out of `items`."""
+    """Seeded plan of `resamples` resamples, each of `items` draws with replacement."""
 
     items: int
     resamples: int = RESAMPLES
     seed: int = SEED
 
     def draws(self) -> Iterator[IntArray]:
-        """Yield the row numbers of the resamples, in blocks (resamples of the block, items)."""
+        """Yield the drawn row indices in blocks (resamples of the block, items)."""
         generator = np.random.Generator(np.random.PCG64(self.seed))
         block = max(1, BLOCK_BYTES // (8 * max(1, self.items)))
         for start in range(0, self.resamples, block):
@@ -41,10 +41,10 @@ class ResamplingPlan:
 def resampled_means(
     columns: FloatArray, plan: ResamplingPlan, check: Callable[[int], None] = lambda done: None
 ) -> FloatArray:
-    """Means of the resamples: `columns` is (items, metrics), the result (resamples, metrics).
+    """Compute the means (resamples, metrics) of resampled columns (items, metrics).
 
-    An undefined item (NaN) is left out of the means of its column; a resample that draws no
-    defined item is NaN. `check` hears how many resamples are done, and may raise to stop.
+    Undefined items (NaN) are left out of the means of their column; a resample without a defined
+    item is NaN. `check` is called with the number of finished resamples, and may raise to stop.
     """
     defined = np.isfinite(columns)
     values = columns if defined.all() else np.where(defined, columns, 0.0)
@@ -57,15 +57,15 @@ def resampled_ratios(
     plan: ResamplingPlan,
     check: Callable[[int], None] = lambda done: None,
 ) -> FloatArray:
-    """Means (resamples, metrics) of drawn groups with these sums and sizes (groups, metrics).
+    """Compute means (resamples, metrics) of groups with these sums and sizes (groups, metrics).
 
-    A mean is the sum of the drawn groups' sums over that of their sizes; NaN where that is 0.
+    A mean is the total of the drawn groups' sums over that of their sizes; NaN for size 0.
     """
     unequal = np.flatnonzero((sizes != sizes[:1]).any(axis=0) | (sizes[0] == 0))
     means = np.empty((plan.resamples, sums.shape[1]))
     done = 0
     for draws in plan.draws():
-        weights = counts(draws)
+        weights = count_draws(draws)
         drawn = plan.items * np.broadcast_to(sizes[0], (len(draws), sums.shape[1])).copy()
         drawn[:, unequal] = weights @ sizes[:, unequal]
         with np.errstate(invalid="ignore"):
@@ -75,8 +75,8 @@ def resampled_ratios(
     return means
 
 
-def counts(draws: IntArray) -> FloatArray:
-    """How often (resamples, items) each row of draws (resamples, items) draws each item."""
+def count_draws(draws: IntArray) -> FloatArray:
+    """Count how often each resample draws each item; both arrays are (resamples, items)."""
     resamples, items = draws.shape
     flat = draws + (np.arange(resamples, dtype=np.int64) * items)[:, np.newaxis]
     counts = np.bincount(flat.ravel(), minlength=resamples * items)
@@ -89,26 +89,28 @@ def resampled_values(
     check: Callable[[int], None] = lambda done: None,
     codes: IntArray | None = None,
 ) -> FloatArray:
-    """What each metric makes of the resamples of its rows: (resamples, metrics).
+    """Compute metrics (resamples, metrics) that are functions of resampled rows.
 
-    A metric is its rows (items, statistics) and the function that makes one number of them.
-    `codes` (items,) are the groups that the plan draws; without them it draws items.
-    `check` hears how many resamples are done, and may raise to stop.
+    Args:
+        statistics: For each metric, its rows (items, statistics) and the function of the rows.
+        plan: Plan that draws groups, or items without `codes`.
+        check: Function called with the number of finished resamples; it may raise to stop.
+        codes: Group of each item (items,).
     """
     values = np.empty((plan.resamples, len(statistics)))
     members = None if codes is None else [np.flatnonzero(codes == g) for g in range(plan.items)]
     done = 0
     for draws in plan.draws():
         for drawn in draws:
-            rows_drawn = drawn if members is None else np.concatenate([members[g] for g in drawn])
-            values[done] = [combine(rows[rows_drawn]) for rows, combine in statistics]
+            indices = drawn if members is None else np.concatenate([members[g] for g in drawn])
+            values[done] = [combine(rows[indices]) for rows, combine in statistics]
             done += 1
             check(done)
     return values
 
 
 def percentile_interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
-    """Return the percentile interval of values (resamples,); None where none of them is defined."""
+    """Return the percentile interval of values (resamples,); None if none of them is defined."""
     defined = resampled[np.isfinite(resampled)]
     if len(defined) == 0:
         return None
@@ -119,12 +121,13 @@ def percentile_interval(resampled: FloatArray, level: float = LEVEL) -> Interval
 
 
 def percentile(ordered: FloatArray, percent: float) -> float:
-    """Return a percentile (0 to 100) of ascending values (n,): linear, `np.percentile` bit for bit.
+    """Return a linear percentile (0 to 100) of ascending values (n,).
 
-    NumPy's own imports its masked arrays, which takes longer than all intervals of a small file.
+    Bitwise equal to `np.percentile`, whose import of masked arrays takes longer than all intervals
+    of a small file.
     """
-    place = (len(ordered) - 1) * (percent / 100.0)
-    below = int(place)
-    part = place - below
-    low, high = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
+    position = (len(ordered) - 1) * (percent / 100.0)
+    index = int(position)
+    part = position - index
+    low, high = float(ordered[index]), float(ordered[min(index + 1, len(ordered) - 1)])
     return high - (high - low) * (1.0 - part) if part >= 0.5 else low + (high - low) * part

@@ -1,7 +1,7 @@
-"""Correlation of two columns of numbers: Pearson, Spearman and Kendall, with intervals.
+"""Correlation of two columns: Pearson, Spearman and Kendall, with bootstrap intervals.
 
 Coefficients are from -1 to 1. Sources: Spearman (1904); Kendall (1938, ties 1945), by the algorithm
-of Knight (1966) that SciPy has.
+of Knight (1966) as in SciPy.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ Kind = Literal["pearson", "spearman", "kendall"]
 
 
 def pearson(one: FloatArray, other: FloatArray) -> float:
-    """Pearson's r of two columns (n,); NaN where one of them does not vary."""
+    """Return Pearson's r of two columns (n,); NaN if one of them does not vary."""
     a, b = one - one.mean(), other - other.mean()
     lengths = float(np.sqrt((a @ a) * (b @ b)))
     return float(np.clip(a @ b / lengths, -1, 1)) if lengths > 0 else float("nan")
 
 
 def mean_ranks(values: FloatArray) -> FloatArray:
-    """Return the ranks (n,) from 1; equal values share their mean rank."""
+    """Return the ranks (n,), from 1, with mean ranks for ties."""
     _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(sizes)
     return np.asarray((last - (sizes - 1) / 2)[group])
 
 
 def spearman(one: FloatArray, other: FloatArray) -> float:
-    """Spearman's rho of two columns (n,): Pearson's r of the ranks; NaN where one does not vary."""
+    """Return Spearman's rho of two columns (n,), Pearson's r of their ranks."""
     return pearson(mean_ranks(one), mean_ranks(other))
 
 
 def kendall(one: FloatArray, other: FloatArray) -> float:
-    """Kendall's tau-b of two columns (n,), in n log n; NaN where one does not vary."""
+    """Return Kendall's tau-b of two columns (n,) in n log n; NaN if one of them does not vary."""
     from scipy.stats import kendalltau
 
     return float(kendalltau(one, other).statistic)
@@ -60,9 +60,9 @@ def correlation(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """The correlation over items that both columns (n,) know (not NaN), with a bootstrap interval.
+    """Compute a correlation with a bootstrap interval, over items without NaN in the columns (n,).
 
-    `check` hears how many resamples are done, and may raise to stop.
+    `check` is called with the number of finished resamples, and may raise to stop.
     """
     known = ~(np.isnan(one) | np.isnan(other))
     a, b = one[known], other[known]

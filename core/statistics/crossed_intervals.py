@@ -1,9 +1,9 @@
-"""Means over two crossed samples, such as raters and stories: their errors, and resamples.
+"""Standard errors and resamples of means over two crossed samples, such as raters and stories.
 
-Ratings of one rater are alike, and so are ratings of one story, so that neither is a group of the
-other. Sources: Cameron, Gelbach and Miller, Robust Inference with Multiway Clustering (2011), for
-errors; Owen, The Pigeonhole Bootstrap (2007), for resamples; McCullagh, Resampling and Exchangeable
-Arrays (2000).
+Ratings of the same rater are correlated, and so are ratings of the same story, but neither is
+nested in the other. Sources: Cameron, Gelbach and Miller, Robust Inference with Multiway Clustering
+(2011), for errors; Owen, The Pigeonhole Bootstrap (2007), for resamples; McCullagh, Resampling and
+Exchangeable Arrays (2000).
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.paired_tests import Pair
 
 
 class CrossedErrors:
-    """The standard errors of means (systems,) of cells, each of a row and a column.
+    """Standard errors of means (systems,) over cells of crossed rows and columns.
 
-    `parts` (cells, systems) are what each cell adds to the means above its share of them, so that
-    they sum to 0; `rows` and `columns` (cells,) say where each cell is.
+    `parts` (cells, systems) are the deviations of each cell's contribution to the means, which sum
+    to 0; `rows` and `columns` (cells,) are the codes of each cell.
     """
 
     def __init__(self, parts: FloatArray, rows: IntArray, columns: IntArray) -> None:
@@ -33,12 +33,12 @@ class CrossedErrors:
 
     @property
     def degrees(self) -> int:
-        """Degrees of freedom of the errors: those of the smaller sample."""
+        """Degrees of freedom: those of the smaller sample."""
         return min(self.rows, self.columns) - 1
 
     @property
     def spread(self) -> FloatArray:
-        """Rows (rows and columns, systems) whose products are the covariances of the means."""
+        """Factor (rows + columns, systems) whose products are the covariances of the means."""
         return np.concatenate(self._scaled)
 
     def of_means(self) -> FloatArray:
@@ -46,7 +46,7 @@ class CrossedErrors:
         return self._error(*(np.diag(one) for one in self._parts))
 
     def of_differences(self, pairs: Sequence[Pair]) -> FloatArray:
-        """Return the standard errors (pairs,) of differences of means."""
+        """Return the standard errors (pairs,) of the differences of means."""
         first, second = ([pair[side] for pair in pairs] for side in (0, 1))
         return self._error(
             *(
@@ -61,7 +61,7 @@ class CrossedErrors:
 
     @staticmethod
     def _error(rows: FloatArray, columns: FloatArray, cells: FloatArray) -> FloatArray:
-        """Return the cells count in both samples; less than one sample tells there cannot be."""
+        # Cells count in both samples; the error is at least that of either sample alone.
         larger = np.maximum(rows, columns)
         return np.sqrt(np.maximum(np.maximum(rows + columns - cells, larger), 0.0))
 
@@ -76,14 +76,14 @@ def _sums(parts: FloatArray, codes: IntArray) -> FloatArray:
 def pigeonhole_means(
     sums: FloatArray, numbers: FloatArray, plan: ResamplingPlan
 ) -> Iterator[tuple[slice, FloatArray]]:
-    """Yield resampled means (resamples, columns, systems) of drawn rows, with their places.
+    """Yield slices of the resamples with the means (resamples, columns, systems) of drawn rows.
 
-    `sums` and `numbers` (rows, columns, systems) are those of the values of every cell. NaN where
-    no drawn row has a value. Drawing columns too is left to the caller.
+    `sums` and `numbers` (rows, columns, systems) are the sums and counts of the values of every
+    cell. A mean is NaN if no drawn row has a value. The caller draws the columns.
     """
     shape, done = sums.shape, 0
     for draws in plan.draws():
-        weights = counts(draws)
+        weights = count_draws(draws)
         total, number = (weights @ one.reshape(shape[0], -1) for one in (sums, numbers))
         with np.errstate(invalid="ignore", divide="ignore"):
             means = (total / number).reshape(len(draws), *shape[1:])

@@ -1,8 +1,8 @@
-"""Intervals of means of grouped items.
+"""Confidence intervals of means of grouped items.
 
-A mean is a ratio: the sum of all groups' sums over the sum of their sizes. Its standard error is
-the cluster-robust one (Liang and Zeger 1986, with the factor G / (G - 1)), and groups are drawn
-whole. Sources: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 12, for the
+A mean is the ratio of the total of the groups' sums to that of their sizes. Its standard error is
+cluster-robust (Liang and Zeger 1986, with the factor G / (G - 1)), and resamples draw whole
+groups. Sources: Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 12, for the
 studentized bootstrap; Korn and Graubard, Confidence Intervals for Proportions with Small Expected
 Number of Positive Counts Estimated from Survey Data (1998), for values that are 0 or 1.
 """
@@ -20,7 +20,7 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     ResamplingPlan,
-    counts,
+    count_draws,
     percentile,
     percentile_interval,
     resampled_ratios,
@@ -33,24 +33,24 @@ Method = Literal["studentized", "t", "percentile"]
 METHODS: tuple[Method, ...] = ("studentized", "t", "percentile")
 
 FEWEST_GROUPS = 5
-"""Fewer groups do not show how much groups differ: there is no interval."""
+"""Fewer groups have no interval: they do not show the variation between groups."""
 FEW_GROUPS = 10
-"""An interval of fewer groups comes with a warning."""
+"""Fewer groups have an interval with a warning."""
 FEW_EVENTS = 16
-"""Events spread over effectively fewer groups do not show how alike the items of a group are."""
+"""Events in effectively fewer groups do not show the correlation within a group."""
 DEGENERATE = 0.01
-"""When more resamples than this share have no spread, Student's t replaces the bootstrap."""
+"""Above this share of resamples without variance, Student's t replaces the bootstrap."""
 STUDENT = "Student's t, {:,} degrees of freedom"
 ROUNDING = 1e-12
-"""A sum of squares below this share of the largest possible one is zero."""
+"""Sums of squares below this share of the largest possible one are zero."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatioMeans:
-    """Means (k,) of k columns with their standard errors and what those were made of.
+    """Means (k,) of k columns, with their standard errors and components.
 
-    `residuals` and `sizes` are (groups, k): a group's sum less its size times the mean, and how
-    many of its items are defined. `groups` (k,) have a defined item.
+    `residuals` and `sizes` are (groups, k): a group's sum less its size times the mean, and its
+    number of defined items. `groups` (k,) is the number of groups with a defined item.
     """
 
     mean: FloatArray
@@ -60,7 +60,7 @@ class RatioMeans:
     sizes: FloatArray
 
     def select(self, columns: IntArray) -> RatioMeans:
-        """Return these columns alone."""
+        """Return a subset of the columns."""
         return RatioMeans(
             self.mean[columns],
             self.error[columns],
@@ -82,31 +82,32 @@ def ratio_means(sums: FloatArray, sizes: FloatArray) -> RatioMeans:
 
 
 def studentized_resamples(
-    found: RatioMeans, plan: ResamplingPlan, check: Callable[[int], None] = no_check
+    means: RatioMeans, plan: ResamplingPlan, check: Callable[[int], None] = no_check
 ) -> FloatArray:
-    """Return resampled t statistics (resamples, k), each over its own error; NaN without one.
+    """Return resampled t statistics (resamples, k); NaN for resamples without variance.
 
-    `plan` draws groups, and a resample's t is its deviation from the mean that was found.
+    `plan` draws groups. A resample's t is its deviation from the mean over its own standard error.
     """
-    t = np.empty((plan.resamples, len(found.mean)))
-    squares, mixed = found.residuals**2, found.residuals * found.sizes
-    equal = bool((found.sizes == found.sizes[:1]).all())
-    present = (found.sizes > 0).astype(np.float64)
+    t = np.empty((plan.resamples, len(means.mean)))
+    squares, mixed = means.residuals**2, means.residuals * means.sizes
+    equal = bool((means.sizes == means.sizes[:1]).all())
+    present = (means.sizes > 0).astype(np.float64)
     done = 0
     for draws in plan.draws():
-        weights = counts(draws)
-        size = weights @ found.sizes
-        drawn = found.groups if equal else weights @ present
+        weights = count_draws(draws)
+        size = weights @ means.sizes
+        drawn = means.groups if equal else weights @ present
         with np.errstate(invalid="ignore", divide="ignore"):
-            apart = (weights @ found.residuals) / size
+            deviation = (weights @ means.residuals) / size
             spread = weights @ squares
             if equal:
-                spread -= apart**2 * size**2 / plan.items
+                spread -= deviation**2 * size**2 / plan.items
             else:
-                spread -= 2 * apart * (weights @ mixed) - apart**2 * (weights @ found.sizes**2)
+                product = 2 * deviation * (weights @ mixed)
+                spread -= product - deviation**2 * (weights @ means.sizes**2)
             spread[spread <= ROUNDING * squares.sum(axis=0)] = 0.0
             error = np.sqrt(drawn / (drawn - 1) * spread) / size
-            t[done : done + len(draws)] = apart / error
+            t[done : done + len(draws)] = deviation / error
         done += len(draws)
         check(done)
     t[~np.isfinite(t)] = np.nan
@@ -114,16 +115,16 @@ def studentized_resamples(
 
 
 def studentized_quantiles(
-    found: RatioMeans, plan: ResamplingPlan, level: float, check: Callable[[int], None] = no_check
+    means: RatioMeans, plan: ResamplingPlan, level: float, check: Callable[[int], None] = no_check
 ) -> FloatArray:
-    """Return the quantiles (2, k) of resampled t statistics; NaN where too many have none."""
-    t = studentized_resamples(found, plan, check)
+    """Return the quantiles (2, k) of resampled t statistics; NaN if too many are undefined."""
+    t = studentized_resamples(means, plan, check)
     tails = [0.5 - level / 2, 0.5 + level / 2]
     quantiles = np.full((2, t.shape[1]), np.nan)
     for column in range(t.shape[1]):
-        known = t[np.isfinite(t[:, column]), column]
-        if len(known) >= (1 - DEGENERATE) * len(t):
-            ordered = np.sort(known)
+        defined = t[np.isfinite(t[:, column]), column]
+        if len(defined) >= (1 - DEGENERATE) * len(t):
+            ordered = np.sort(defined)
             quantiles[:, column] = [percentile(ordered, 100 * tail) for tail in tails]
     return quantiles
 
@@ -138,41 +139,41 @@ def mean_intervals(
 ) -> list[Interval | None]:
     """Return the interval of the mean of each column (items, k); NaN items are left out.
 
-    There is none with fewer than `FEWEST_GROUPS` groups, except by the method `percentile`, which
-    takes two items. `plan` draws groups. `check` hears how many resamples are done, and may raise
-    to stop.
+    Fewer than `FEWEST_GROUPS` groups have none, except with the method `percentile`, which needs
+    two items. `plan` draws groups. `check` is called with the number of finished resamples, and
+    may raise to stop.
     """
     sums, sizes = groups.totals(columns)
     if method == "percentile":
         resampled = resampled_ratios(sums, sizes, plan, check)
         return [percentile_interval(column, level) for column in resampled.T]
-    found = ratio_means(sums, sizes)
+    means = ratio_means(sums, sizes)
     shares = [_is_share(column) for column in columns.T]
-    quantiles = np.full((2, len(found.mean)), np.nan)
-    means = np.flatnonzero((found.groups >= FEWEST_GROUPS) & ~np.array(shares))
-    if method == "studentized" and len(means):
-        quantiles[:, means] = studentized_quantiles(found.select(means), plan, level, check)
+    quantiles = np.full((2, len(means.mean)), np.nan)
+    selected = np.flatnonzero((means.groups >= FEWEST_GROUPS) & ~np.array(shares))
+    if method == "studentized" and len(selected):
+        quantiles[:, selected] = studentized_quantiles(means.select(selected), plan, level, check)
     return [
         share_interval(sums[:, number], sizes[:, number], level)
-        if is_share and found.groups[number] >= FEWEST_GROUPS
-        else ratio_mean_interval(found, number, quantiles[:, number], plan.resamples, level)
+        if is_share and means.groups[number] >= FEWEST_GROUPS
+        else ratio_mean_interval(means, number, quantiles[:, number], plan.resamples, level)
         for number, is_share in enumerate(shares)
     ]
 
 
 def _is_share(column: FloatArray) -> bool:
-    known = column[np.isfinite(column)]
-    return bool(np.isin(known, (0.0, 1.0)).all())
+    defined = column[np.isfinite(column)]
+    return bool(np.isin(defined, (0.0, 1.0)).all())
 
 
 def ratio_mean_interval(
-    found: RatioMeans, number: int, quantiles: FloatArray, rounds: int, level: float = LEVEL
+    means: RatioMeans, number: int, quantiles: FloatArray, rounds: int, level: float = LEVEL
 ) -> Interval | None:
-    """Return the interval of a mean from its t quantiles (2,), or from Student's t without them."""
-    count = int(found.groups[number])
+    """Return the interval of a mean from its t quantiles (2,), or by Student's t if undefined."""
+    count = int(means.groups[number])
     if count < FEWEST_GROUPS:
         return None
-    mean, error = float(found.mean[number]), float(found.error[number])
+    mean, error = float(means.mean[number]), float(means.error[number])
     if np.isfinite(quantiles).all():
         low, high = (mean - float(end) * error for end in quantiles[::-1])
         return Interval(low, high, level, f"studentized bootstrap, {rounds} resamples")
@@ -183,11 +184,10 @@ def ratio_mean_interval(
 
 
 def share_interval(events: FloatArray, sizes: FloatArray, level: float = LEVEL) -> Interval:
-    """Return Wilson's interval of a share, from the events and sizes (groups,) of all groups.
+    """Return Wilson's interval of a proportion, from the events and sizes (groups,) of all groups.
 
-    The sample size is the effective one, as Korn and Graubard adjust it for the few groups that it
-    was estimated from. Where the events lie in few groups, it cannot be estimated, and each group
-    counts as one item.
+    The sample size is the effective one of Korn and Graubard, adjusted for the number of groups.
+    It cannot be estimated from events in few groups; each group then counts as one item.
     """
     present = sizes > 0
     events, sizes = events[present], sizes[present]
@@ -214,6 +214,6 @@ def share_interval(events: FloatArray, sizes: FloatArray, level: float = LEVEL) 
 
 
 def _effective_groups(events: FloatArray) -> float:
-    """Return over how many groups events (groups,) spread: all in one are 1."""
+    """Return the effective number of groups that contain events (groups,)."""
     squares = float(events @ events)
     return float(events.sum()) ** 2 / squares if squares else 0.0

@@ -1,9 +1,10 @@
-"""Paired tests of many systems by group randomisation, with the step-down of Romano and Wolf.
+"""Paired tests of many systems by group randomization, with the step-down of Romano and Wolf.
 
-Where nothing lies between two systems, all items of a group may change sides together, which turns
-the sign of the group's difference. One plan of signs serves all pairs, so that the largest of all
-t statistics is known in every round: a pair differs where its own exceeds almost all of those. All
-2^G signs are enumerated where that is cheap. Sources: Noreen, Computer-Intensive Methods for
+Under the null hypothesis, the results of two systems can be swapped for all items of a group, which
+flips the sign of the group's difference. All pairs share one plan of signs, so that the maximum of
+their statistics is known in every round; a pair differs significantly if its own statistic exceeds
+almost all maxima. For few groups all 2^G signs are enumerated. Sources: Noreen, Computer-Intensive
+Methods for
 Testing Hypotheses (1989); Romano and Wolf, Exact and Approximate Stepdown Methods for Multiple
 Hypothesis Testing (2005); Cameron, Gelbach and Miller, Bootstrap-Based Improvements for Inference
 with Clustered Errors (2008).
@@ -33,17 +34,17 @@ from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.paired_tests import Pair, no_check
 
 EXACT_GROUPS = 14
-"""Up to so many groups all signs are enumerated."""
+"""Maximum number of groups for enumerating all signs."""
 TIE = 1e-10
-"""Statistics nearer to each other than this share are the same."""
+"""Relative difference below which statistics are tied."""
 
 
 class PairedGroups:
-    """The differences of pairs of systems, summed over the items of each group.
+    """Differences between pairs of systems, summed over the items of each group.
 
-    `values` are (items, systems), NaN where a system lacks an item: a pair's difference is over
+    `values` are (items, systems), NaN where a system lacks an item; a pair's difference is over
     the items that both have. `mean`, `error` and `groups` (pairs,) are the mean differences, their
-    cluster-robust standard errors, and how many groups they come from.
+    cluster-robust standard errors, and the numbers of their groups.
     """
 
     def __init__(self, values: FloatArray, pairs: Sequence[Pair], groups: Groups) -> None:
@@ -62,57 +63,57 @@ class PairedGroups:
         squares = np.empty(shape)
         for part in self.parts():
             sums, sizes = self.totals(part)
-            found = ratio_means(sums, sizes)
-            self.mean[part], self.error[part] = found.mean, found.error
-            self.groups[part] = found.groups
+            means = ratio_means(sums, sizes)
+            self.mean[part], self.error[part] = means.mean, means.error
+            self.groups[part] = means.groups
             squares[part] = (sums**2).sum(axis=0)
         self._scale = np.divide(1.0, squares, out=np.zeros(shape), where=squares > 0)
 
     @property
     def is_testable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Which pairs (pairs,) share at least two groups."""
+        """Mask (pairs,) of the pairs with at least two groups in common."""
         return self.groups > 1
 
     def parts(self) -> Iterator[slice]:
-        """Yield slices of pairs whose groups fit into a block of memory."""
+        """Yield slices of pairs that fit into a block of memory."""
         width = max(1, BLOCK_BYTES // (8 * max(1, len(self._values))))
         for start in range(0, len(self._first), width):
             yield slice(start, start + width)
 
     def totals(self, part: slice) -> tuple[FloatArray, FloatArray]:
-        """Return the sums of differences and the sizes (groups, pairs) of some pairs."""
+        """Return the sums of differences and the sizes (groups, pairs) of a slice of pairs."""
         one, other = self._first[part], self._second[part]
         if self._common:
             sums = self._sums[:, one] - self._sums[:, other]
             return sums, np.repeat(self._sizes, len(one), axis=1)
         both = self._defined[:, one] * self._defined[:, other]
-        apart = (self._values[:, one] - self._values[:, other]) * both
-        return self._groups.sums(apart), self._groups.sums(both)
+        differences = (self._values[:, one] - self._values[:, other]) * both
+        return self._groups.sums(differences), self._groups.sums(both)
 
     def statistics(self, signs: FloatArray) -> FloatArray:
         """Return squared statistics (rows, pairs) under signs (rows, groups).
 
-        A statistic is a sum of differences over its standard error were there no difference, which
-        no sign changes. It finds more than the t statistic of groups of unequal sizes does, whose
-        error follows the signs; of equal ones both give the same p values.
+        A statistic is a sum of differences over its standard error under the null hypothesis,
+        which does not depend on the signs. For groups of unequal sizes it is more powerful than
+        the t statistic, whose error does; for equal sizes both give the same p values.
         """
         if self._common:
             sums = (signs @ self._sums).T
-            found = (sums[self._first] - sums[self._second]).T
+            values = (sums[self._first] - sums[self._second]).T
         else:
-            found = np.empty((len(signs), len(self._first)))
+            values = np.empty((len(signs), len(self._first)))
             for part in self.parts():
-                found[:, part] = signs @ self.totals(part)[0]
-        np.square(found, out=found)
-        found *= self._scale
-        return found
+                values[:, part] = signs @ self.totals(part)[0]
+        np.square(values, out=values)
+        values *= self._scale
+        return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupTests:
-    """p values (pairs,) of a plan of signs: `p` of each pair alone, `corrected` for all of them.
+    """p values (pairs,) of a randomization test: `p` uncorrected, `corrected` for all pairs.
 
-    `rounds` is 0 where all signs were enumerated; no p value is below `lowest`.
+    `rounds` is 0 if all signs were enumerated; no p value is below `lowest`.
     """
 
     p: FloatArray
@@ -122,109 +123,104 @@ class GroupTests:
 
 
 def lowest_p(groups: int, rounds: int = ROUNDS) -> float:
-    """Return the lowest p value that randomising so many groups can give."""
+    """Return the lowest p value that a randomization test of `groups` groups can give."""
     exact = 2.0 ** (1 - groups)
     return exact if groups <= EXACT_GROUPS else max(exact, 1 / (rounds + 1))
 
 
 def all_signs(groups: int) -> Iterator[FloatArray]:
-    """Yield all signs (rows, groups) but for those with the first turned, which mirror them."""
+    """Yield all signs (rows, groups) with a positive first one; the others mirror them."""
     rows = max(1, BLOCK_BYTES // (8 * max(1, groups)))
     bits = np.arange(max(0, groups - 1))
     for start in range(0, 2 ** len(bits), rows):
         numbers = np.arange(start, min(start + rows, 2 ** len(bits)))
-        turned = (numbers[:, None] >> bits) & 1
-        yield np.concatenate([np.ones((len(numbers), 1)), 1.0 - 2.0 * turned], axis=1)
+        flipped = (numbers[:, None] >> bits) & 1
+        yield np.concatenate([np.ones((len(numbers), 1)), 1.0 - 2.0 * flipped], axis=1)
 
 
 def random_signs(groups: int, rounds: int, seed: int) -> Iterator[FloatArray]:
     """Yield `rounds` random signs (rows, groups)."""
-    for tosses in RandomisationPlan(groups, rounds, seed).tosses():
-        yield 1.0 - 2.0 * tosses.astype(np.float64)
+    for swaps in RandomisationPlan(groups, rounds, seed).swaps():
+        yield 1.0 - 2.0 * swaps.astype(np.float64)
 
 
 def randomise_groups(
-    found: PairedGroups,
+    paired: PairedGroups,
     seed: int = SEED,
     rounds: int = ROUNDS,
     check: Callable[[int], None] = no_check,
 ) -> GroupTests:
-    """Test every pair, alone and with the step-down of Romano and Wolf.
+    """Test every pair, uncorrected and with the step-down of Romano and Wolf.
 
-    `check` hears how many rounds are done, and may raise to stop.
+    `check` is called with the number of finished rounds, and may raise to stop.
     """
-    testable = np.flatnonzero(found.is_testable)
-    exact = found.count <= EXACT_GROUPS
-    plan = all_signs(found.count) if exact else random_signs(found.count, rounds, seed)
-    observed = found.statistics(np.ones((1, found.count)))[0]
+    testable = np.flatnonzero(paired.is_testable)
+    exact = paired.count <= EXACT_GROUPS
+    plan = all_signs(paired.count) if exact else random_signs(paired.count, rounds, seed)
+    observed = paired.statistics(np.ones((1, paired.count)))[0]
     order = testable[np.argsort(-observed[testable], kind="stable")]
-    reached = observed * (1 - TIE)
+    threshold = observed * (1 - TIE)
     alone, stepped = np.zeros(len(observed)), np.zeros(len(order))
     done = 0
     with single_blas_thread():
         for block in plan:
             for start in range(0, len(block), step := _step(len(observed))):
                 signs = block[start : start + step]
-                drawn = found.statistics(signs)
-                alone += (drawn >= reached).sum(axis=0)
+                drawn = paired.statistics(signs)
+                alone += (drawn >= threshold).sum(axis=0)
                 ordered = drawn[:, order[::-1]]
                 np.maximum.accumulate(ordered, axis=1, out=ordered)
-                stepped += (ordered[:, ::-1] >= reached[order]).sum(axis=0)
+                stepped += (ordered[:, ::-1] >= threshold[order]).sum(axis=0)
                 done += len(signs)
                 check(done)
     extra = 0 if exact else 1
     corrected = np.full(len(observed), np.nan)
     corrected[order] = np.maximum.accumulate((stepped + extra) / (done + extra))
-    p = np.where(found.is_testable, (alone + extra) / (done + extra), np.nan)
-    return GroupTests(
-        p,
-        corrected,
-        0 if exact else rounds,
-        lowest_p(found.count, rounds),
-    )
+    p = np.where(paired.is_testable, (alone + extra) / (done + extra), np.nan)
+    return GroupTests(p, corrected, 0 if exact else rounds, lowest_p(paired.count, rounds))
 
 
 def _step(pairs: int) -> int:
-    """Return how many rounds of all pairs fit into the processor's cache."""
+    """Return the number of rounds whose statistics fit into the processor's cache."""
     return max(16, (1 << 18) // max(1, pairs))
 
 
 def studentized_p(
-    found: PairedGroups, plan: ResamplingPlan, check: Callable[[int], None] = no_check
+    paired: PairedGroups, plan: ResamplingPlan, check: Callable[[int], None] = no_check
 ) -> float:
     """Return the p value of the first pair by the studentized bootstrap, centred on the null.
 
-    NaN where resamples have no spread. Source: Hall and Wilson, Two Guidelines for Bootstrap
+    NaN if resamples have no variance. Source: Hall and Wilson, Two Guidelines for Bootstrap
     Hypothesis Testing (1991).
     """
-    means = ratio_means(*found.totals(slice(0, 1)))
+    means = ratio_means(*paired.totals(slice(0, 1)))
     t = studentized_resamples(means, plan, check)[:, 0]
-    known = np.abs(t[np.isfinite(t)])
-    if len(known) < (1 - DEGENERATE) * len(t) or not means.error[0] > 0:
+    defined = np.abs(t[np.isfinite(t)])
+    if len(defined) < (1 - DEGENERATE) * len(t) or not means.error[0] > 0:
         return float("nan")
-    reached = known >= abs(float(means.mean[0] / means.error[0])) * (1 - TIE)
-    return float((reached.sum() + 1) / (len(known) + 1))
+    as_large = defined >= abs(float(means.mean[0] / means.error[0])) * (1 - TIE)
+    return float((as_large.sum() + 1) / (len(defined) + 1))
 
 
-def group_t_test(found: PairedGroups) -> FloatArray:
-    """Return p values (pairs,) of the paired t test of groups, of their count less one degree."""
+def group_t_test(paired: PairedGroups) -> FloatArray:
+    """Return p values (pairs,) of the paired t test over groups, with (groups - 1) degrees."""
     from scipy.special import stdtr
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = 2.0 * stdtr(found.groups - 1, -np.abs(found.mean) / found.error)
-    nothing = (found.mean == 0) & (found.error == 0)
-    return np.where(nothing, 1.0, np.where(found.groups > 1, p, np.nan))
+        p = 2.0 * stdtr(paired.groups - 1, -np.abs(paired.mean) / paired.error)
+    is_zero = (paired.mean == 0) & (paired.error == 0)
+    return np.where(is_zero, 1.0, np.where(paired.groups > 1, p, np.nan))
 
 
-def group_means(found: PairedGroups) -> FloatArray:
+def group_means(paired: PairedGroups) -> FloatArray:
     """Return the mean difference (groups,) of the first pair in every group."""
-    sums, sizes = found.totals(slice(0, 1))
+    sums, sizes = paired.totals(slice(0, 1))
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray((sums / sizes)[:, 0])
 
 
 def difference_intervals(
-    found: PairedGroups,
+    paired: PairedGroups,
     plan: ResamplingPlan,
     method: Method = "studentized",
     level: float = LEVEL,
@@ -233,11 +229,11 @@ def difference_intervals(
     """Return the interval of every pair's mean difference, by `studentized` or `t`."""
     intervals: list[Interval | None] = []
     with single_blas_thread():
-        for part in found.parts():
-            sums, sizes = found.totals(part)
+        for part in paired.parts():
+            sums, sizes = paired.totals(part)
             means = ratio_means(sums, sizes)
             quantiles = np.full((2, sums.shape[1]), np.nan)
-            if method == "studentized" and found.count >= FEWEST_GROUPS:
+            if method == "studentized" and paired.count >= FEWEST_GROUPS:
                 quantiles = studentized_quantiles(means, plan, level, check)
             intervals += [
                 ratio_mean_interval(means, number, quantiles[:, number], plan.resamples, level)

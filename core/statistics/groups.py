@@ -1,7 +1,6 @@
-"""Resampling units: items that belong together, such as all queries of one keyword.
+"""Groups of items that are resampled together, such as all queries of one keyword.
 
-Items of a group are alike, so that many of them tell less than as many independent ones: intervals
-and tests resample whole groups.
+Items of a group are correlated, and so carry less information than independent ones.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """The group of every item: `codes` (items,) count the groups from 0 as they first appear.
+    """Group of every item: `codes` (items,) from 0, in order of first appearance.
 
-    Names of groups change no number, as the codes follow the order of the items alone.
+    The names of the groups thus have no effect on resamples.
     """
 
     codes: IntArray
@@ -32,30 +31,30 @@ class Groups:
         return cls(codes, len(known))
 
     @classmethod
-    def of_one(cls, items: int) -> Groups:
-        """Return groups of a single item each."""
+    def singletons(cls, items: int) -> Groups:
+        """Return one group for each item."""
         return cls(np.arange(items, dtype=np.int64), items)
 
     @property
-    def are_single(self) -> bool:
+    def are_singletons(self) -> bool:
         """Whether every group has one item."""
         return self.count == len(self.codes)
 
     @property
     def shared(self) -> IntArray | None:
-        """The codes where any group has several items, else None."""
-        return None if self.are_single else self.codes
+        """The codes if any group has several items, else None."""
+        return None if self.are_singletons else self.codes
 
     def sums(self, columns: FloatArray) -> FloatArray:
         """Return the sums (groups, columns) of columns (items, columns) in every group."""
-        if self.are_single:
+        if self.are_singletons:
             return columns
         order = np.argsort(self.codes, kind="stable")
         starts = np.searchsorted(self.codes[order], np.arange(self.count))
         return np.add.reduceat(columns[order], starts, axis=0)
 
     def totals(self, columns: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return sums and numbers (groups, columns) of the defined (not NaN) values."""
+        """Return the sums and counts (groups, columns) of the defined (not NaN) values."""
         defined = np.isfinite(columns)
         values = np.where(defined, columns, 0.0) if not defined.all() else columns
         return self.sums(values), self.sums(defined.astype(np.float64))

@@ -1,4 +1,4 @@
-"""How uncertainty is computed: what is resampled, which interval, which correction."""
+"""Settings of statistical inference: resampling unit, interval method and correction."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from jurydesk.core.statistics.groups import Groups
 Correction = Literal["romano-wolf", "holm"]
 CORRECTIONS: tuple[Correction, ...] = ("romano-wolf", "holm")
 OVER_ITEMS = "percentile bootstrap over items, one plan for all systems"
-"""What stamps said of intervals before items had groups."""
+"""Policy in stamps that were made before items had groups."""
 CORRECTION_NAMES: Mapping[Correction, str] = {"romano-wolf": "Romano-Wolf", "holm": "Holm"}
 
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """The kind of interval, the correction for many pairs, and the resampling unit.
+    """Interval method, correction for multiple comparisons, and resampling unit.
 
-    Groups are those that the competition declares, or those of `labels` (by item) where there are
-    any; with `grouped` False every item is resampled by itself. An item without a label is a group
-    of one.
+    Groups are those of `labels` (by item) if there are any, else those that the competition
+    declares; with `grouped` False items are resampled individually. An item without a label is a
+    group of its own.
     """
 
     POLICIES: ClassVar = ("interval", "interval method", "groups")
-    """The policies of a stamp that tell of intervals."""
+    """Names of a stamp's policies on intervals."""
 
     interval: Method = "studentized"
     correction: Correction = "romano-wolf"
     grouped: bool = True
     labels: Mapping[str, str] = field(default_factory=dict)
     source: Source | None = None
-    """The file that the labels come from."""
+    """File of the labels."""
 
     @property
     def policies(self) -> Mapping[str, str]:
-        """What a stamp says of the intervals, which `of_policies` reads."""
+        """Policies of a stamp on intervals, for `of_policies`."""
         if self.interval == "percentile" and not self.grouped and not self.labels:
             return {"interval": OVER_ITEMS}
         groups = "file" if self.labels else "declared" if self.grouped else "none"
@@ -54,15 +54,15 @@ class Inference:
 
     @classmethod
     def of_policies(cls, policies: Mapping[str, Json], labels: Mapping[str, str]) -> Inference:
-        """Return the choices that a stamp's intervals were made with; ValueError for others."""
+        """Return the settings of a stamp's intervals; ValueError for an unknown method."""
         method = policies.get("interval method", "percentile")
         if method not in METHODS:
-            raise ValueError(f"The stamp's intervals are {method!r}, which is no known method.")
+            raise ValueError(f"The stamp names an unknown interval method: {method!r}.")
         grouped = policies.get("groups", "none") != "none"
         return cls(interval=method, grouped=grouped, labels=labels)
 
     def to_json(self) -> Json:
-        """Return the choices as JSON values, which `from_json` reads."""
+        """Return the settings as JSON values, for `from_json`."""
         return {
             "interval": self.interval,
             "correction": self.correction,
@@ -73,14 +73,14 @@ class Inference:
 
     @classmethod
     def from_json(cls, data: Json) -> Inference:
-        """Return the choices that `to_json` wrote; ValueError for any other content."""
+        """Return the settings of `to_json`; ValueError for any other content."""
         if not isinstance(data, dict) or not isinstance(data.get("labels"), dict):
-            raise ValueError("The choices of statistics are no JSON object with labels.")
+            raise ValueError("The statistical settings are not a JSON object with labels.")
         labels = data["labels"]
         if not all(isinstance(text, str) for text in labels.values()):
-            raise ValueError("A group's label is no text.")
+            raise ValueError("The label of a group is not text.")
         if data.get("interval") not in METHODS or data.get("correction") not in CORRECTIONS:
-            raise ValueError("The interval or the correction has no known name.")
+            raise ValueError("The interval method or the correction is unknown.")
         source = None if data.get("source") is None else source_from_json(data["source"])
         grouped = data.get("grouped") is True
         return cls(data["interval"], data["correction"], grouped, labels, source)
@@ -88,9 +88,9 @@ class Inference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResamplingUnit:
-    """The groups of some items, and what one and many of them are called (None for items).
+    """Groups of the items, with their noun in the singular and plural (None for items).
 
-    `unknown` are the groups that the items should have but do not show, as those of older desks.
+    `unknown` is the noun of groups that the items should have but lack, as in older desks.
     """
 
     groups: Groups
@@ -99,11 +99,11 @@ class ResamplingUnit:
 
     @property
     def text(self) -> str:
-        """`38 keywords`; empty for items."""
+        """Number of groups with their noun, such as `38 keywords`; empty for items."""
         return counted(self.groups.count, *self.noun) if self.noun else ""
 
     def name(self, limits: Interval | None, scale: tuple[float, float]) -> Interval | None:
-        """Return the interval within the metric's range, with the unit in its method."""
+        """Return the interval clipped to the metric's range, with the unit in its method."""
         if limits is None:
             return None
         method = f"{limits.method} of {self.text}" if self.noun else limits.method
@@ -111,7 +111,7 @@ class ResamplingUnit:
 
 
 def clip_interval(limits: Interval, scale: tuple[float, float]) -> Interval:
-    """Return the interval, cut where the metric ends."""
+    """Return the interval clipped to the range of its metric."""
     low, high = (min(max(end, scale[0]), scale[1]) for end in (limits.low, limits.high))
     return replace(limits, low=low, high=high)
 
@@ -122,7 +122,7 @@ def resampling_unit(
     ids: Sequence[str],
     inference: Inference,
 ) -> ResamplingUnit:
-    """Return the groups of these items, which the tables of one or more systems hold."""
+    """Return the resampling unit of the items `ids` from the tables of one or more systems."""
     labels: Mapping[str, Hashable] = {}
     noun = task.scoring.group_noun
     if inference.labels:
@@ -130,12 +130,13 @@ def resampling_unit(
     elif inference.grouped and task.scoring.groups is not None:
         labels = _declared(task.scoring.groups, tables)
     if not any(one in labels for one in ids):
-        lacking = inference.grouped and not inference.labels and task.scoring.groups is not None
-        return ResamplingUnit(Groups.of_one(len(ids)), None, noun if lacking and ids else None)
+        is_lacking = inference.grouped and not inference.labels and task.scoring.groups is not None
+        unknown = noun if is_lacking and ids else None
+        return ResamplingUnit(Groups.singletons(len(ids)), None, unknown)
     groups = Groups.of_labels(
         ("group", labels[one]) if one in labels else ("item", one) for one in ids
     )
-    return ResamplingUnit(groups, None if groups.are_single else noun)
+    return ResamplingUnit(groups, None if groups.are_singletons else noun)
 
 
 def _declared(groups: Any, tables: Sequence[ItemTable]) -> Mapping[str, Hashable]:
@@ -144,6 +145,6 @@ def _declared(groups: Any, tables: Sequence[ItemTable]) -> Mapping[str, Hashable
     for items in tables:
         if items.ids not in seen:
             seen.add(items.ids)
-            found = groups(items)
-            labels.update(zip(items.ids, found, strict=True) if found is not None else ())
+            declared = groups(items)
+            labels.update(zip(items.ids, declared, strict=True) if declared is not None else ())
     return labels

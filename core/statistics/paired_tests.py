@@ -1,9 +1,9 @@
-"""Paired tests between systems that were scored on the same items, for means of items.
+"""Paired tests between systems scored on the same items, for means of items.
 
 All pairs share one plan of resamples and one plan of swaps, so that fifty systems cost little
-more than two. What two systems do not both know (NaN) is left out of their comparison alone.
-Every p value is two-sided, from 0 to 1. Sources: Noreen, Computer-Intensive Methods for Testing
-Hypotheses (1989), for randomisation; Student (1908); Wilcoxon (1945).
+more than two. Items that are undefined (NaN) for a system are left out of its comparisons only.
+All p values are two-sided. Sources: Noreen, Computer-Intensive Methods for Testing Hypotheses
+(1989), for randomization; Student (1908); Wilcoxon (1945).
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ import numpy as np
 from jurydesk.core.model.evaluation import FloatArray, IntArray
 from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
 from jurydesk.core.statistics.blas_threads import single_blas_thread
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 
 Pair = tuple[int, int]
-"""The columns of two systems; their difference is the first less the second."""
+"""Columns of two systems; their difference is the first less the second."""
 
 ROUNDING = 1e-12
-"""Differences nearer to each other than this share of the values' size are the same."""
+"""Relative difference below which differences are equal."""
 
 
 def no_check(done: int) -> None:
-    """Hear of progress, and let it go on."""
+    """Ignore progress and continue."""
 
 
 class PairwiseSums:
-    """The pairs of systems with `values` (items, systems), whose sums all come from one product.
+    """Weighted sums of the differences between pairs of systems, by one matrix product.
 
-    Systems that know the same items are a group: what all systems make of a group's items is the
-    whole sum less the sum over what the group lacks, and is made once for the group.
+    `values` are (items, systems). Systems with the same defined items form a group; the sums over
+    a group's items, the total less the items that it lacks, are computed once per group.
     """
 
     def __init__(self, values: FloatArray, pairs: Sequence[Pair]) -> None:
@@ -45,45 +45,45 @@ class PairwiseSums:
         groups: dict[bytes, int] = {}
         self._lacking: list[IntArray] = []
         self._group = np.empty(values.shape[1], dtype=np.int64)
-        for system, knows in enumerate(defined.T):
-            group = groups.setdefault(knows.tobytes(), len(groups))
+        for system, present in enumerate(defined.T):
+            group = groups.setdefault(present.tobytes(), len(groups))
             self._group[system] = group
             if group == len(self._lacking):
-                self._lacking.append(np.flatnonzero(~knows))
+                self._lacking.append(np.flatnonzero(~present))
 
     def sums(self, weights: FloatArray) -> FloatArray:
-        """Differences (rows, pairs) of sums under weights (rows, items), where both are known."""
-        sums = self._known_to(weights, self.values)
+        """Return the sums (rows, pairs) of differences under weights (rows, items)."""
+        sums = self._group_sums(weights, self.values)
         first = sums[self._group[self._second], self._first]
         first -= sums[self._group[self._first], self._second]
         return first.T
 
-    def known(self, weights: FloatArray) -> FloatArray:
-        """Return the weight (rows, pairs) of the items that both systems of a pair know."""
+    def common_weights(self, weights: FloatArray) -> FloatArray:
+        """Return the weight (rows, pairs) of the items defined for both systems of a pair."""
         if not any(len(items) for items in self._lacking):
             totals = weights.sum(axis=1, keepdims=True)
             return np.broadcast_to(totals, (len(weights), len(self._first)))
-        sums = self._known_to(weights, self._presence)
+        sums = self._group_sums(weights, self._presence)
         return sums[self._group[self._second], self._first].T
 
-    def _known_to(self, weights: FloatArray, columns: FloatArray) -> FloatArray:
-        """Sums (groups, systems, rows) of all systems' columns over what each group knows."""
-        whole = columns.T @ weights.T
-        sums = np.empty((len(self._lacking), *whole.shape))
+    def _group_sums(self, weights: FloatArray, columns: FloatArray) -> FloatArray:
+        """Return the sums (groups, systems, rows) of columns over the items of each group."""
+        totals = columns.T @ weights.T
+        sums = np.empty((len(self._lacking), *totals.shape))
         for group, items in enumerate(self._lacking):
-            lost = columns[items].T @ weights[:, items].T
-            np.subtract(whole, lost, out=sums[group])
+            absent = columns[items].T @ weights[:, items].T
+            np.subtract(totals, absent, out=sums[group])
         return sums
 
 
 def all_pairs(systems: int) -> list[Pair]:
-    """Return every two of so many systems, once."""
+    """Return all pairs of `systems` systems."""
     return [(one, other) for one in range(systems) for other in range(one + 1, systems)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedDifferences:
-    """What lies between the systems of each pair (pairs,): mean, deviation (n - 1), items."""
+    """Differences of each pair (pairs,): mean, standard deviation (n - 1) and number of items."""
 
     mean: FloatArray
     deviation: FloatArray
@@ -91,29 +91,29 @@ class PairedDifferences:
 
     @property
     def error(self) -> FloatArray:
-        """The standard error (pairs,) of the mean differences."""
+        """Standard errors (pairs,) of the mean differences."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(self.deviation / np.sqrt(self.items))
 
 
 def paired_differences(values: FloatArray, pairs: Sequence[Pair]) -> PairedDifferences:
-    """Return the mean difference of each pair; NaN where no item is known to both."""
+    """Return the differences of each pair; NaN for a pair without common items."""
     mean, deviation = np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     items = np.zeros(len(pairs))
-    for number in range(len(pairs)):
-        known = item_differences_of_pair(values, pairs[number])
-        items[number] = len(known)
-        if len(known):
-            mean[number] = known.mean()
-        if len(known) > 1:
-            deviation[number] = known.std(ddof=1)
+    for number, pair in enumerate(pairs):
+        differences = item_differences_of_pair(values, pair)
+        items[number] = len(differences)
+        if len(differences):
+            mean[number] = differences.mean()
+        if len(differences) > 1:
+            deviation[number] = differences.std(ddof=1)
     return PairedDifferences(mean, deviation, items)
 
 
 def item_differences_of_pair(values: FloatArray, pair: Pair) -> FloatArray:
-    """Return the differences of one pair, item by item, where both are known."""
-    found = values[:, pair[0]] - values[:, pair[1]]
-    return np.asarray(found[np.isfinite(found)])
+    """Return the differences (common items,) of one pair."""
+    differences = values[:, pair[0]] - values[:, pair[1]]
+    return np.asarray(differences[np.isfinite(differences)])
 
 
 def randomisation_test(
@@ -123,28 +123,28 @@ def randomisation_test(
     check: Callable[[int], None] = no_check,
     codes: IntArray | None = None,
 ) -> FloatArray:
-    """P values (pairs,) of approximate randomisation; `values` is (items, systems).
+    """Return p values (pairs,) of a randomization test of `values` (items, systems).
 
-    `codes` (items,) are the groups that change sides together, of which the plan has a coin each.
-
-    The share of rounds whose difference is as large as the one found or larger, where the found
-    one counts as a round too. `check` hears how many rounds are done, and may raise to stop.
+    The p value is the share of rounds whose difference is at least the observed one, which itself
+    counts as a round. With `codes` (items,), the plan swaps whole groups. `check` is called with
+    the number of finished rounds, and may raise to stop.
     """
-    together = PairwiseSums(values, pairs)
+    pairwise = PairwiseSums(values, pairs)
     ones = np.ones((1, len(values)))
-    found = together.sums(ones)
-    least = np.abs(found) - ROUNDING * np.abs(together.values).sum(axis=0).max(initial=0.0)
+    observed = pairwise.sums(ones)
+    rounding = ROUNDING * np.abs(pairwise.values).sum(axis=0).max(initial=0.0)
+    threshold = np.abs(observed) - rounding
     as_large = np.zeros(len(pairs))
     done = 0
     with single_blas_thread():
-        for tosses in plan.tosses():
-            turned = tosses if codes is None else tosses[:, codes]
-            swapped = found - 2.0 * together.sums(turned.astype(np.float64))
-            as_large += (np.abs(swapped) >= least).sum(axis=0)
-            done += len(tosses)
+        for block in plan.swaps():
+            swaps = block if codes is None else block[:, codes]
+            swapped = observed - 2.0 * pairwise.sums(swaps.astype(np.float64))
+            as_large += (np.abs(swapped) >= threshold).sum(axis=0)
+            done += len(block)
             check(done)
     p = (as_large + 1) / (plan.rounds + 1)
-    return np.where(together.known(ones)[0] > 0, p, np.nan)
+    return np.where(pairwise.common_weights(ones)[0] > 0, p, np.nan)
 
 
 def resampled_differences(
@@ -154,62 +154,63 @@ def resampled_differences(
     check: Callable[[int], None] = no_check,
     codes: IntArray | None = None,
 ) -> FloatArray:
-    """Mean differences (resamples, pairs) of the plan's resamples; NaN where nothing was drawn.
+    """Return resampled mean differences (resamples, pairs); NaN without a common item.
 
     `codes` (items,) are the groups that the plan draws.
     """
-    together = PairwiseSums(values, pairs)
+    pairwise = PairwiseSums(values, pairs)
     resampled = np.empty((plan.resamples, len(pairs)))
     done = 0
     with single_blas_thread():
         for draws in plan.draws():
-            weights = counts(draws) if codes is None else counts(draws)[:, codes]
-            known = together.known(weights)
-            means = together.sums(weights) / np.maximum(known, 1.0)
-            resampled[done : done + len(draws)] = np.where(known > 0, means, np.nan)
+            weights = count_draws(draws)
+            weights = weights if codes is None else weights[:, codes]
+            common = pairwise.common_weights(weights)
+            means = pairwise.sums(weights) / np.maximum(common, 1.0)
+            resampled[done : done + len(draws)] = np.where(common > 0, means, np.nan)
             done += len(draws)
             check(done)
     return resampled
 
 
-def bootstrap_p(resampled: FloatArray, found: float) -> float:
-    """Return the p value of a difference `found` from its resamples (n,), moved to no difference.
+def bootstrap_p(resampled: FloatArray, observed: float) -> float:
+    """Return the p value of a difference from its resamples (n,), centred on no difference.
 
-    Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 16, with the found
-    difference counted as a resample too.
+    The observed difference counts as a resample. Source: Efron and Tibshirani, An Introduction to
+    the Bootstrap (1993), chapter 16.
     """
-    known = resampled[np.isfinite(resampled)]
-    if not len(known) or not np.isfinite(found):
+    defined = resampled[np.isfinite(resampled)]
+    if not len(defined) or not np.isfinite(observed):
         return float("nan")
-    apart = np.abs(known - known.mean())
-    reached = apart >= abs(found) - ROUNDING * np.abs(known).max(initial=0.0)
-    return float((reached.sum() + 1) / (len(known) + 1))
+    deviations = np.abs(defined - defined.mean())
+    as_large = deviations >= abs(observed) - ROUNDING * np.abs(defined).max(initial=0.0)
+    return float((as_large.sum() + 1) / (len(defined) + 1))
 
 
-def sacrebleu_bootstrap_p(resampled: FloatArray, found: float) -> float:
-    """The p value as sacreBLEU 2 and Moses count it: they centre the sizes of the differences.
+def sacrebleu_bootstrap_p(resampled: FloatArray, observed: float) -> float:
+    """Return the p value of sacreBLEU 2 and Moses, for comparison with published numbers.
 
-    That makes it a one-sided test: without any difference it finds one in 11 % of all cases at
-    p < 0.05 (tests/bench/calibration.md). It is here to be compared with published numbers.
+    They centre the absolute differences, which makes it a one-sided test: it rejects a true null
+    hypothesis in 11 % of all cases at p < 0.05 (tests/bench/calibration.md).
     """
     sizes = np.abs(resampled)
-    reached = sizes - sizes.mean() > abs(found)
-    return float((reached.sum() + 1) / (len(resampled) + 1))
+    as_large = sizes - sizes.mean() > abs(observed)
+    return float((as_large.sum() + 1) / (len(resampled) + 1))
 
 
-def t_test(found: PairedDifferences) -> FloatArray:
-    """P values (pairs,) of the paired t test; NaN below two items, 1 where nothing differs."""
+def t_test(differences: PairedDifferences) -> FloatArray:
+    """Return p values (pairs,) of the paired t test; NaN below two items, 1 without differences."""
     from scipy.special import stdtr
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        t = np.abs(found.mean) / found.error
-        p = 2.0 * stdtr(found.items - 1, -t)
-    nothing = (found.mean == 0) & (found.deviation == 0)
-    return np.where(nothing, 1.0, np.where(found.items > 1, p, np.nan))
+        t = np.abs(differences.mean) / differences.error
+        p = 2.0 * stdtr(differences.items - 1, -t)
+    is_zero = (differences.mean == 0) & (differences.deviation == 0)
+    return np.where(is_zero, 1.0, np.where(differences.items > 1, p, np.nan))
 
 
 def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
-    """P values (pairs,) of Wilcoxon's signed-rank test; items without a difference are left out.
+    """Return p values (pairs,) of Wilcoxon's signed-rank test, without zero differences.
 
     Exact for 50 items or fewer without ties, else with the normal approximation, as in SciPy.
     """
@@ -217,14 +218,14 @@ def wilcoxon(values: FloatArray, pairs: Sequence[Pair]) -> FloatArray:
 
     p = np.full(len(pairs), np.nan)
     for number, pair in enumerate(pairs):
-        apart = item_differences_of_pair(values, pair)
-        if len(apart):
-            p[number] = signed_rank(apart).pvalue if apart.any() else 1.0
+        differences = item_differences_of_pair(values, pair)
+        if len(differences):
+            p[number] = signed_rank(differences).pvalue if differences.any() else 1.0
     return p
 
 
 def holm(p: FloatArray) -> FloatArray:
-    """Return the p values (pairs,) corrected for so many tests; NaN is no test.
+    """Return p values (pairs,) with Holm's correction; NaN is left out of the count of tests.
 
     Holm, A Simple Sequentially Rejective Multiple Test Procedure (1979).
     """

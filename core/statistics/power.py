@@ -1,7 +1,8 @@
-"""Power: how large a difference must be for two systems of a board to be told apart.
+"""Statistical power: the minimum detectable difference between systems of a leaderboard.
 
-Cohen, Statistical Power Analysis (1988), chapter 2, with the critical value of the board's own
-rule: that of the largest of all pairs' t statistics, or that of Bonferroni's first step of Holm.
+The critical value is that of the leaderboard's correction: of the maximum of all pairs' t
+statistics (Romano-Wolf), or of Holm's first step. Source: Cohen, Statistical Power Analysis (1988),
+chapter 2.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from jurydesk.core.statistics.quantiles import student_quantile
 
 POWER = 0.8
 DRAWS = 4_000
-"""So many boards without a difference are drawn for the critical value of the largest t."""
+"""Draws under the null hypothesis for the critical value of the maximum t."""
 SMALL = 60
-"""With more groups the pairs' errors are nearly known, and share one chi-squared draw."""
+"""Above this number of groups the pairs' errors are nearly known, and share one draw."""
 
 
 def minimum_detectable_difference(
@@ -27,13 +28,13 @@ def minimum_detectable_difference(
 ) -> float:
     """Return the true difference that a t test rejects with probability `power`.
 
-    `errors` (pairs,) are the standard errors of the pairs' differences, whose median counts;
-    `critical` is the t value to be exceeded. NaN without either.
+    `errors` (pairs,) are the standard errors of the pairs' differences, of which the median is
+    used; `critical` is the critical t value. NaN if either is undefined.
     """
     from scipy.special import nctdtr
 
-    known = errors[np.isfinite(errors)]
-    if not len(known) or groups < 2 or not math.isfinite(critical):
+    defined = errors[np.isfinite(errors)]
+    if not len(defined) or groups < 2 or not math.isfinite(critical):
         return math.nan
     low, high = 0.0, 2 * critical + 10
     for _ in range(50):
@@ -43,30 +44,29 @@ def minimum_detectable_difference(
             low = middle
         else:
             high = middle
-    return float(np.median(known) * high / _error_bias(groups) ** 1.9)
+    return float(np.median(defined) * high / _error_bias(groups) ** 1.9)
 
 
 def _error_bias(groups: int) -> float:
-    """Return how many times its true value a standard error of so many groups is on average.
+    """Return the relative bias of a standard error of `groups` groups.
 
-    The difference is divided by it for the errors, and by more for the lattice of the few signs
-    that groups can have: the exponent is the one that simulations show
-    (tests/bench/calibration.md).
+    Its exponent 1.9 above comes from simulations (tests/bench/calibration.md): besides the errors
+    it accounts for the discreteness of sign randomization.
     """
     log = math.lgamma(groups / 2) - math.lgamma((groups - 1) / 2)
     return math.sqrt(2 / (groups - 1)) * math.exp(log)
 
 
 def bonferroni_critical(groups: int, pairs: int, level: float) -> float:
-    """Return the t value that one of so many two-sided tests must exceed at first."""
+    """Return the critical t value of `pairs` two-sided tests with Bonferroni's correction."""
     return student_quantile(groups - 1, 1 - (1 - level) / (2 * pairs))
 
 
 def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: int = SEED) -> float:
-    """Return the t value that the largest of all pairs' exceeds with probability 1 - level.
+    """Return the critical value of the maximum of all pairs' t statistics at `level`.
 
-    `sums` (groups, systems) are the groups' residuals. Normal boards of the same covariance are
-    drawn; of few groups it is known poorly, so that it is drawn towards equal correlations.
+    `sums` (groups, systems) are the groups' residuals. Normal samples with their covariance are
+    drawn; it is shrunk towards equal correlations, since few groups estimate it poorly.
     """
     groups, systems = sums.shape
     if len(pairs) == 1:
@@ -83,17 +83,17 @@ def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: in
         return float(np.quantile(t.max(axis=1) / common, level))
     largest = np.empty(DRAWS)
     for number in range(DRAWS):
-        board = generator.standard_normal((groups, systems)) @ root.T
-        moments = np.cov(board, rowvar=False).reshape(systems, systems)
+        sample = generator.standard_normal((groups, systems)) @ root.T
+        moments = np.cov(sample, rowvar=False).reshape(systems, systems)
         own = np.diag(moments)
         variance = own[first] + own[second] - 2 * moments[first, second]
-        apart = board.mean(axis=0)
-        largest[number] = (np.abs(apart[first] - apart[second]) / np.sqrt(variance / groups)).max()
+        mean = sample.mean(axis=0)
+        largest[number] = (np.abs(mean[first] - mean[second]) / np.sqrt(variance / groups)).max()
     return float(np.quantile(largest, level))
 
 
 def _shrunk(covariance: FloatArray, groups: int) -> FloatArray:
-    """Return the covariance drawn towards equal variances and correlations, and made regular."""
+    """Return the covariance shrunk towards equal variances and correlations, made regular."""
     systems = len(covariance)
     variance = float(np.trace(covariance)) / systems
     if variance <= 0:

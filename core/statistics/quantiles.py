@@ -1,7 +1,7 @@
-"""Quantiles of the normal and of Student's distribution without SciPy, which takes long to load.
+"""Quantiles of the normal and Student's t distributions without SciPy, whose import is slow.
 
-Sources: Press et al., Numerical Recipes (2007), section 6.4, for the continued fraction of the
-incomplete beta function.
+Source of the continued fraction of the incomplete beta function: Press et al., Numerical Recipes
+(2007), section 6.4.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ STEPS = 10_000
 
 @lru_cache(maxsize=256)
 def normal_quantile(probability: float) -> float:
-    """Return the value below which a standard normal lies with this probability (0.5 to 1)."""
+    """Return the standard normal quantile of a probability (0.5 to 1)."""
     return _root(lambda z: 0.5 * math.erfc(z / math.sqrt(2)), 1 - probability)
 
 
 @lru_cache(maxsize=256)
 def student_quantile(degrees: float, probability: float) -> float:
-    """Return the value below which Student's t lies with this probability (0.5 to 1)."""
+    """Return the quantile of Student's t distribution of a probability (0.5 to 1)."""
     return _root(lambda t: _upper_tail(t, degrees), 1 - probability)
 
 
 def _root(upper_tail: Callable[[float], float], tail: float) -> float:
-    """Return where a falling function of values from 0 is `tail`, by bisection."""
+    """Return the argument where a decreasing function equals `tail`, by bisection from 0."""
     low, high = 0.0, 1.0
     while upper_tail(high) > tail:
         low, high = high, 2 * high
@@ -37,7 +37,7 @@ def _root(upper_tail: Callable[[float], float], tail: float) -> float:
 
 
 def _upper_tail(t: float, degrees: float) -> float:
-    """Return the probability of a Student's t beyond `t` >= 0."""
+    """Return the upper tail probability of Student's t distribution at `t` >= 0."""
     x = degrees / (degrees + t * t)
     half = degrees / 2
     logarithm = math.lgamma(half + 0.5) - math.lgamma(half) - math.lgamma(0.5)
@@ -52,16 +52,16 @@ def _upper_tail(t: float, degrees: float) -> float:
 def _fraction(a: float, b: float, x: float) -> float:
     """Return the continued fraction of the incomplete beta function (Lentz's method)."""
     c, d = 1.0, 1 / _nonzero(1 - (a + b) * x / (a + 1))
-    found = d
+    fraction = d
     for m in range(1, STEPS):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for term in (even, odd):
             d, c = 1 / _nonzero(1 + term * d), _nonzero(1 + term / c)
-            found *= d * c
+            fraction *= d * c
         if abs(d * c - 1) < 1e-16:
             break
-    return found
+    return fraction
 
 
 def _nonzero(value: float) -> float:

@@ -1,4 +1,4 @@
-"""Ranks as intervals: which places a system may truly have, by what separates it from others."""
+"""Rank intervals: the ranks a system may have, given its significant differences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jurydesk.core.statistics.paired_tests import Pair
 
 @dataclass(frozen=True, slots=True)
 class RankInterval:
-    """A system has as many above it as are surely better, and as many below as surely worse."""
+    """Range of ranks: below all significantly better and above all significantly worse systems."""
 
     best: int
     worst: int
@@ -20,10 +20,11 @@ class RankInterval:
 def ranks(
     systems: int, pairs: Sequence[Pair], differences: FloatArray, p: FloatArray, alpha: float
 ) -> list[RankInterval]:
-    """Return the rank of each system; `differences` (pairs,) are above 0 where the first is better.
+    """Return the rank interval of each system.
 
-    A pair is separate where its p value (corrected for all pairs) is below `alpha`; systems that
-    nothing separates share their best rank.
+    `differences` (pairs,) are positive if the first system is better; `p` (pairs,) are corrected
+    for all pairs and significant below `alpha`. Systems without significant differences share
+    their best rank.
     """
     above, below = [0] * systems, [0] * systems
     for (one, other), difference, value in zip(

@@ -19,7 +19,7 @@ import numpy as np
 from scipy import stats
 
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.combined_scores import stepdown_p
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 from jurydesk.core.statistics.group_intervals import mean_intervals
@@ -214,7 +214,7 @@ def of_items(
         rng = np.random.default_rng([*seed, 9, batch])
         columns = scores(codes, rho, BATCH, rng)
         plan = ResamplingPlan(len(codes), seed=int(rng.integers(2**31)))
-        found = mean_intervals(columns, Groups.of_one(len(codes)), plan, "percentile")
+        found = mean_intervals(columns, Groups.singletons(len(codes)), plan, "percentile")
         held += sum(one is not None and one.low <= truth <= one.high for one in found)
     return held / trials
 
@@ -301,7 +301,7 @@ def boards(trials: int, seed: int) -> Iterator[str]:
                     rng = np.random.default_rng([seed, 5, groups, systems, trial])
                     skewed, families = name == "exponential", 1 + ("two" in name)
                     values = board(groups, systems, rng, shared, skewed=skewed, families=families)
-                    found = PairedGroups(values, pairs, Groups.of_one(groups))
+                    found = PairedGroups(values, pairs, Groups.singletons(groups))
                     p = randomise_groups(found, trial, ROUNDS)
                     wrong[0] += bool(np.nanmin(p.corrected) < ALPHA)
                     wrong[1] += bool(np.nanmin(holm(group_t_test(found))) < ALPHA)
@@ -354,7 +354,7 @@ def rank_intervals(trials: int, seed: int) -> Iterator[str]:
                 rng = np.random.default_rng([seed, 6, groups, trial])
                 values, truth = rank_board(name, groups, rng)
                 best = 1 + (truth[None, :] > truth[:, None] + 1e-12).sum(axis=1)
-                found = PairedGroups(values, pairs, Groups.of_one(groups))
+                found = PairedGroups(values, pairs, Groups.singletons(groups))
                 stepped = randomise_groups(found, trial, ROUNDS).corrected
                 for number, p in enumerate((stepped, holm(lattice(group_t_test(found), groups)))):
                     own = ranks(20, pairs, found.mean, p, ALPHA)
@@ -379,7 +379,7 @@ def detectable(trials: int, seed: int) -> Iterator[str]:
     for systems in (2, 10, 20):
         pairs = all_pairs(systems)
         for groups in (10, 20, 100, 400):
-            units = Groups.of_one(groups)
+            units = Groups.singletons(groups)
             stated = []
             for trial in range(max(40, 200 // systems)):
                 values = board(groups, systems, np.random.default_rng([seed, 7, groups, trial]))
@@ -449,7 +449,7 @@ def rated_board(
     np.add.at(sums, (rater, story), given[:, :1])
     np.add.at(numbers, (rater, story), 1.0)
     own = sums.sum(axis=0)[:, 0] / each
-    draws = counts(rng.integers(0, stories, (400, stories)))
+    draws = count_draws(rng.integers(0, stories, (400, stories)))
     plan = ResamplingPlan(raters, 400, int(rng.integers(2**31)))
     ((_, found),) = pigeonhole_means(sums, numbers, plan)
     kept = draws * np.isfinite(found[:, :, 0])

@@ -16,7 +16,7 @@ import numpy as np
 from jurydesk.core.metrics.detection.average_precision import DetectionRecords, average_precisions
 from jurydesk.core.metrics.detection.per_image import ResampledPrecisions
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts, percentile_interval
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws, percentile_interval
 from jurydesk.core.statistics.combined_scores import (
     bias_corrected,
     degrees_of_freedom,
@@ -87,7 +87,7 @@ def of_maps(images: int, trials: int) -> Row:
             [
                 [one.draw(weights).map for one in drawn]
                 for draws in ResamplingPlan(images, UNIT_RESAMPLES, trial).draws()
-                for weights in counts(draws)
+                for weights in count_draws(draws)
             ]
         )
         values = np.array([average_precisions(one, "corrected").map for one in records])

@@ -155,10 +155,12 @@ class Measuring(LocalWorkers):
         from jurydesk.core.model.chunk import run_chunk
 
         future: Future[Any] = Future()
-        done = run_chunk(request.work, request.settings, chunk, check)
+        done = run_chunk(request.kind, request.settings, chunk, check)
         self.seconds.append(done.seconds)
         began = time.perf_counter()
-        parcel = chunk if request.work.carried is None else request.work.carried(chunk, False)
+        parcel = (
+            chunk if request.kind.embed_files is None else request.kind.embed_files(chunk, False)
+        )
         self.sent.append(len(pickle.dumps(parcel)))
         self.received.append(len(pickle.dumps(done.statistics)))
         self.weighing += time.perf_counter() - began

@@ -105,7 +105,7 @@ class DefectModel(QAbstractListModel):
 
     def place_of(self, defect: Defect) -> str:
         """The place of a listed defect in words."""
-        return defect.place.said(self._names.get(defect.place.path, defect.place.name))
+        return defect.place.format(self._names.get(defect.place.path, defect.place.name))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         return 0 if parent.isValid() else len(self.rows)
@@ -122,7 +122,7 @@ class DefectModel(QAbstractListModel):
 
     def _told(self, row: Row) -> str:
         if isinstance(row, Defect):
-            return row.said(self._names[row.place.path])
+            return row.format(self._names[row.place.path])
         return f"{row.name}: {row.summary}"
 
 

@@ -148,7 +148,7 @@ def questionnaire_path(named: str | Path) -> Path:
 def read_questionnaire(path: Path) -> Reading[Questionnaire]:
     """The questionnaire in a JSON file, and everything that is wrong with it."""
     file = read_json_file(path)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     found, defects = parse_questionnaire(file)
     return Reading(found, (*file.defects, *defects))

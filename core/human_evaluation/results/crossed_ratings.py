@@ -8,7 +8,7 @@ import numpy as np
 
 from jurydesk.core.human_evaluation.results.ratings import StudyRatings
 from jurydesk.core.model.evaluation import FloatArray, IntArray
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 
 
@@ -58,7 +58,7 @@ def resampled_ratings(
     """Return the systems' means (resamples, systems) of drawn raters and drawn items."""
     statements, items = statements_of(ratings, question), len(ratings.sequences)
     drawn_items = ResamplingPlan(items, resamples, seed + 1).draws()
-    weights = np.concatenate([counts(draws) for draws in drawn_items])
+    weights = np.concatenate([count_draws(draws) for draws in drawn_items])
     found = np.empty((resamples, len(ratings.study.pool.systems)))
     plan = ResamplingPlan(len(ratings.raters), resamples, seed)
     streams = [pigeonhole_means(*_totals(ratings, one), plan) for one in statements]

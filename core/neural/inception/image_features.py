@@ -154,7 +154,7 @@ class PictureReader:
         lanes.put(device, self.batches)
         share_networks(settings.key, lanes)
         text = f"Inception, images of {folder.name}"
-        request = ChunkRequest(WORK, settings, chunks, text, "images", keep=False)
+        request = ChunkRequest(WORK, settings, chunks, text, "images", is_cached=False)
         for shard, vectors in zip(absent, run.each(request), strict=True):
             self._take(shard, paths, vectors, found)
 

@@ -67,5 +67,5 @@ WORK = ChunkKind(
     PictureChunk,
     PictureFeatures,
     on_device=True,
-    carried=with_picture_bytes,
+    embed_files=with_picture_bytes,
 )

@@ -37,7 +37,7 @@ EXPECTED = (
 def read_spice(path: Path) -> Reading[SpiceFile]:
     """Return the F scores of SPICE by image, and everything wrong with the file."""
     file = read_json_file(path, damaged="replace", not_finite=True)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     defects = BoundedDefects(file.defects)
     scores: dict[ImageId, float] = {}
@@ -52,7 +52,7 @@ def read_spice(path: Path) -> Reading[SpiceFile]:
                 defects.append(error(file.place(place), found, EXPECTED))
             else:
                 scores[key] = score
-    told = defects.told()
+    told = defects.to_tuple()
     return Reading(None if has_errors(told) else SpiceFile(str(path), scores), told)
 
 
@@ -102,14 +102,14 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
     """Return the images with their references, and everything wrong with the files."""
     file = read_json_file(inputs["references"][0], damaged="replace")
     defects = BoundedDefects(surrogate_defects(file.defects, options))
-    images = tuple(_images(file, options, defects)) if file.sound else ()
+    images = tuple(_images(file, options, defects)) if file.is_readable else ()
     spice: dict[str, SpiceFile] = {}
     for path in inputs.get("spice", ()):
         reading = read_spice(path)
         defects.extend(reading.defects)
         if reading.data is not None:
             spice[_stem(path)] = reading.data
-    told = defects.told()
+    told = defects.to_tuple()
     if not images and not has_errors(told):
         told = (*told, error(file.place(), "The file names no image to be scored."))
     if has_errors(told):
@@ -124,7 +124,7 @@ def _stem(path: Path) -> str:
 def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Iterator[Defect]:
     """Yield the defects; a lone surrogate, at which the original stops, is an error."""
     for defect in defects:
-        if "one half of a character" in defect.found and not options.corrected:
+        if "half of a surrogate pair" in defect.found and not options.corrected:
             hint = f"{defect.hint} pycocoevalcap stops here; the corrected profile drops it."
             yield error(defect.place, defect.found, defect.expected, hint)
         else:

@@ -22,7 +22,7 @@ from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumn,
     EvidenceColumns,
-    counts_of,
+    list_lengths,
 )
 from jurydesk.core.tasks.captions.captions import (
     CaptionReferences,
@@ -60,7 +60,7 @@ class CaptionScores:
     def evidence(self) -> tuple[EvidenceColumns, EvidenceColumns, EvidenceColumns]:
         """Return the references, their lengths in CIDEr (both shared) and what is the system's."""
         shared, images = self.shared, len(self.images)
-        counts = counts_of(self.reference_words)
+        counts = list_lengths(self.reference_words)
         references = {
             "image": EvidenceColumn.texts(item_ids(image.id for image in self.images)),
             "file_name": EvidenceColumn.texts([image.file_name for image in self.images]),

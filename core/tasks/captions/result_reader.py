@@ -45,8 +45,8 @@ def read_submission(
     """Return one system's captions, and everything that is wrong with the file."""
     file = read_json_file(path, damaged="replace")
     defects = BoundedDefects(surrogate_defects(file.defects, options))
-    if not file.sound:
-        return Reading(None, defects.told())
+    if not file.is_readable:
+        return Reading(None, defects.to_tuple())
     if not isinstance(file.data, list) or not file.data:
         found = (
             "The list is empty."
@@ -54,7 +54,7 @@ def read_submission(
             else f"The file holds {json_type_name(file.data)}."
         )
         defects.append(error(file.place(), found, OBJECTS))
-        return Reading(None, defects.told())
+        return Reading(None, defects.to_tuple())
     entries = list(_entries(file, file.data, defects))
     known = {image.id: image for image in references.images}
     captions: dict[ImageId, CaptionEntry] = {}
@@ -73,7 +73,7 @@ def read_submission(
     # What a broken entry says of which image cannot be known, so none is missed then.
     if len(entries) == len(file.data):
         defects.extend(_unmatched_images(file, captions, references, options))
-    told = defects.told()
+    told = defects.to_tuple()
     if has_errors(told):
         return Reading(None, told)
     texts = {key: entry.caption for key, entry in captions.items()}

@@ -17,7 +17,7 @@ from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumn,
     EvidenceColumns,
-    counts_of,
+    list_lengths,
 )
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.detection_chunks import MeteorRecords
@@ -124,13 +124,13 @@ class Scenes:
             for start, boxes in zip(first, members, strict=True)
             for box in boxes
         ]
-        counts = counts_of([one.members for one in groups])
+        counts = list_lengths([one.members for one in groups])
         corners = [np.empty((0, 4)), *(one.corners for one in groups)]
         return EvidenceColumns(
             {
                 "image": EvidenceColumn.texts(regions.images),
                 "objects": EvidenceColumn(np.concatenate(corners), counts),
-                "captions": EvidenceColumn.texts(captions, counts, counts_of(members)),
+                "captions": EvidenceColumn.texts(captions, counts, list_lengths(members)),
             }
         )
 

@@ -59,7 +59,9 @@ def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> MeasureV
 BRIEF = 500
 """Queries that take some 10 ms."""
 
-WORK = ChunkKind("keyword-spotting", measure_lists, RankSettings, Hits, MeasureValues, brief=BRIEF)
+WORK = ChunkKind(
+    "keyword-spotting", measure_lists, RankSettings, Hits, MeasureValues, inline_limit=BRIEF
+)
 
 
 def measure_request(

@@ -38,7 +38,7 @@ T = TypeVar("T")
 def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogReferences]:
     """Read the reference sets of a file, and saved document frequencies if requested."""
     file = read_json_file(path, limit=LIMIT)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     sets, _, faults = _read_entries(file, _reference_set)
     defects = [*file.defects, *faults, *_without_marks(file)]
@@ -69,7 +69,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
 def read_generations(path: Path, references: DialogReferences) -> Reading[Generations]:
     """Return the generated answers of a file to the questions that have references."""
     file = read_json_file(path, limit=LIMIT)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     entries, seen, faults = _read_entries(file, _generations)
     defects = [
@@ -114,7 +114,7 @@ def _read_entries(
             faults.append(error(file.place(where), value.found, value.expected))
         elif not isinstance(question, EntryFault):
             read[question] = value
-    return read, first, faults.told()
+    return read, first, faults.to_tuple()
 
 
 def _question(entry: Json) -> QuestionKey | EntryFault:
@@ -222,7 +222,7 @@ def _unmatched_questions(
         for question in references.sets
         if question not in seen
     )
-    yield from defects_of_a_kind(absent, file.place(), "question").told()
+    yield from defects_of_a_kind(absent, file.place(), "question").to_tuple()
     unknown = [question for question in seen if question not in references.sets]
     if unknown:
         names = name_list([question_id(question) for question in unknown])

@@ -21,7 +21,7 @@ EXPECTED = "What --save-frequencies wrote is expected."
 def read_frequencies(path: Path) -> Reading[DocumentFrequencies]:
     """Read saved document frequencies."""
     file = read_json_file(path)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     try:
         return Reading(DocumentFrequencies.from_value(file.data), file.defects)

@@ -143,7 +143,7 @@ def _write_defects(defects: Iterable[Defect], err: TextIO) -> None:
 def _check_lines(path: Path, references: StoryReferences) -> tuple[list[str], bool]:
     """Return the program's check lines up to the first failure, and whether all passed."""
     file = read_json_file(path, damaged="replace")
-    entries = read_entries(file)[0] if file.sound else None
+    entries = read_entries(file)[0] if file.is_readable else None
     if entries is None or len(entries) < len(file.data[OUTPUT_STORIES.name]):
         return [_error(INCORRECT_JSON)], False
     for entry in entries:

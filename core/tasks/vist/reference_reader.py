@@ -94,10 +94,10 @@ def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ..
     for path in paths:
         file = read_json_file(path, damaged="replace")
         wrong = BoundedDefects(file.defects)
-        for told in _stories(file, wrong) if file.sound else ():
+        for told in _stories(file, wrong) if file.is_readable else ():
             albums.setdefault(told.photos, told.parts[0].album)
             stories.setdefault(told.photos, []).append(told.story())
-        defects.extend(wrong.told())
+        defects.extend(wrong.to_tuple())
     gold = tuple(PhotoSequence(key, albums[key], tuple(told)) for key, told in stories.items())
     return Reading(None if has_errors(defects) else gold, tuple(defects))
 
@@ -188,7 +188,7 @@ class Template:
 def read_template(path: Path) -> Reading[Template]:
     """Read the sequences that the template names; its stories are ignored."""
     file = read_json_file(path, damaged="replace")
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     entries, defects = read_entries(file)
     told: list[Defect] = [*file.defects, *defects]

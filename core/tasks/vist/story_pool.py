@@ -97,7 +97,7 @@ def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | No
     common: dict[SequenceKey, str] | None = None
     for path in submissions:
         file = read_json_file(path, damaged="replace")
-        entries, faults = read_entries(file) if file.sound else (None, ())
+        entries, faults = read_entries(file) if file.is_readable else (None, ())
         if entries is None:
             return None, [*defects, *file.defects, *faults]
         there = {one.photos: one.album or "" for one in entries if one.photos is not None}

@@ -80,7 +80,7 @@ def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect,
             found = f"Story {index + 1} is {json_type_name(value)}."
             defects.append(error(entry_place(file, index), found, OBJECT_EXPECTED))
     defects.extend(_wrong_length(file, entries))
-    return entries, defects.told()
+    return entries, defects.to_tuple()
 
 
 def entry_place(file: JsonFile, index: int, deeper: str = "") -> Place:
@@ -142,7 +142,7 @@ def read_submission(
     Errors are what the challenge's program refuses; stories of other sequences are ignored.
     """
     file = read_json_file(path, damaged="replace")
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     entries, faults = read_entries(file)
     name, about = _system(file.data)
@@ -151,7 +151,7 @@ def read_submission(
     wrong = BoundedDefects((*file.defects, *faults))
     wrong.extend(_repeated_sequences(file, entries))
     wrong.extend(_missing(file, entries, references))
-    defects = (*wrong.told(), *_remarks(file, entries, references, options))
+    defects = (*wrong.to_tuple(), *_remarks(file, entries, references, options))
     if has_errors(defects):
         return Reading(None, defects, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}

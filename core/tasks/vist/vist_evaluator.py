@@ -27,7 +27,7 @@ from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumn,
     EvidenceColumns,
-    counts_of,
+    list_lengths,
 )
 from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
 from jurydesk.core.tasks.vist.stories import (
@@ -174,7 +174,7 @@ def _evidence(
     human = {
         "album": EvidenceColumn.texts([sequence.album for sequence in sequences]),
         "photos": EvidenceColumn.texts(
-            photos, counts_of([sequence.photos for sequence in sequences])
+            photos, list_lengths([sequence.photos for sequence in sequences])
         ),
         "ids": EvidenceColumn.texts([story.story_id for story in stories], humans),
         "stories": EvidenceColumn.texts([story.text for story in stories], humans),

@@ -46,7 +46,7 @@ function checker(facts, options, rules) {
 
   /** A lone surrogate, at which the original stops, is an error. */
   function half(defect) {
-    if (corrected || !defect.found.includes("one half of a character")) return defect;
+    if (corrected || !defect.found.includes("half of a surrogate pair")) return defect;
     const hint = `${defect.hint} pycocoevalcap stops here; the corrected profile drops it.`;
     return Object.assign({}, defect, { severity: "error", hint, count: 1 });
   }

@@ -109,7 +109,7 @@ const Json = (() => {
     const [found, position] = halves[0];
     const told = warning(
       place(path, ...lineAndColumn(text, position)),
-      `The escape ${found} is one half of a character.`,
+      `The escape ${found} is half of a surrogate pair.`,
       `It was read as the replacement character U+FFFD (${Text.thousands(halves.length)} in all).`,
       "Write both halves.", halves.length,
     );
@@ -122,20 +122,20 @@ const Json = (() => {
       return error(place(path), found, "A few levels are expected.", "Check that it is the right file.");
     }
     if (fault instanceof TooLong) {
-      const found = "The JSON holds a whole number of thousands of digits.";
-      const hint = "Look for numbers that run into each other.";
+      const found = "The JSON contains a whole number with thousands of digits.";
+      const hint = "Check for a missing separator between numbers.";
       return error(place(path), found, "At most 4,300 digits are read.", hint);
     }
     if (!(fault instanceof Stopped)) throw fault;
     const message = fault.message.replace(/ at$/, "").replace(/ starting$/, "");
     const shown = Text.strip(Text.head(text.slice(fault.position), 40).split("\n")[0]);
     const rest = Text.characters(shown).map((one) => (Text.printable(one) ? one : REPLACEMENT)).join("");
-    let there = rest ? `here stands: ${rest}` : "the line ends here.";
+    let there = rest ? `found: ${rest}` : "the line ends here.";
     if (fault.position >= Text.stripRight(text).length) there = "the file ends here.";
     return error(
       place(path, ...lineAndColumn(text, fault.position)),
       `The JSON is invalid: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}, but ${there}`,
-      "", "Nothing after this place was read: mend it and check again.",
+      "", "The rest of the file was not read: fix this and check again.",
     );
   }
 
@@ -144,14 +144,14 @@ const Json = (() => {
     let match = FOREIGN.exec(text);
     while (match[1] === undefined) match = FOREIGN.exec(text);
     const where = place(path, ...lineAndColumn(text, match.index));
-    const found = `The JSON is invalid: ${match[1]} is no JSON value.`;
+    const found = `The JSON is invalid: ${match[1]} is not a JSON value.`;
     return error(where, found, "A finite number or null is expected.");
   }
 
   function repeated(names, path) {
     if (!names.length) return [];
     const which = Text.listing([...new Set(names)].map((name) => `"${name}"`));
-    const found = `${Text.counted(names.length, "object")} with a member that is there twice: ${which}.`;
+    const found = `${Text.counted(names.length, "object")} with duplicate members: ${which}.`;
     return [warning(place(path), found, "The last one counts.", "", names.length)];
   }
 

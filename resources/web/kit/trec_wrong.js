@@ -30,7 +30,7 @@ class TrecWrong {
 
   static others(place, count) {
     const found = `${Text.thousands(count)} more defects follow from here.`;
-    return Defects.made("error", place, found, "", "Mend the first ones and check again.", count);
+    return Defects.made("error", place, found, "", "Fix the first ones and check again.", count);
   }
 }
 TrecWrong.TOLD = 1000;

@@ -11,7 +11,7 @@ class Malformed extends Error {
 }
 
 const XmlFaults = (() => {
-  const MEND = "Mend this place; nothing after it was read.";
+  const MEND = "Fix this place: the rest of the file was not read.";
   const SAVE = "Save the file as UTF-8.";
   const other = (name) => [`The XML is malformed: ${name}.`, MEND];
   return {

@@ -81,7 +81,7 @@ class XmlResults {
     const told = this.errors.slice();
     if (this.more) {
       const found = `${Text.thousands(this.more)} more errors are not listed.`;
-      told.push(Defects.error(Defects.place(this.path, 1), found, "", "Mend the first ones and check again."));
+      told.push(Defects.error(Defects.place(this.path, 1), found, "", "Fix the first ones and check again."));
     }
     this.unknown.forEach(([line, count], name) => {
       const words = Text.counted(count, "word has", "words have");

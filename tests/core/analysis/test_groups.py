@@ -203,4 +203,4 @@ def test_codes_follow_the_items_and_not_the_names() -> None:
     sums, sizes = Groups.of_labels(["z", "a", "z"]).totals(np.array([[1.0], [2.0], [np.nan]]))
     assert sums.tolist() == [[1.0], [2.0]]
     assert sizes.tolist() == [[1.0], [1.0]]
-    assert mean_intervals(np.ones((3, 1)), Groups.of_one(3), ResamplingPlan(3)) == [None]
+    assert mean_intervals(np.ones((3, 1)), Groups.singletons(3), ResamplingPlan(3)) == [None]

@@ -17,7 +17,7 @@ from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units
 from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.paired_tests import paired_differences, randomisation_test
 
 IDS = tuple(f"i{number:03d}" for number in range(120))
@@ -132,7 +132,7 @@ class TestOtherNumbers:
         assert (found.unit, found.items, found.rounds) == ("halves", 60, 200)
         assert places(found) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
         sums = FIELD[0].items.columns["closeness"].reshape(-1, 2).sum(axis=1)
-        weights = np.concatenate([counts(draws) for draws in ResamplingPlan(60, 200).draws()])
+        weights = np.concatenate([count_draws(draws) for draws in ResamplingPlan(60, 200).draws()])
         limits, resampled = found.interval("a"), weights @ sums / 120
         assert limits is not None
         assert limits.method == "bootstrap t, 200 resamples of halves, no bias"

@@ -78,12 +78,12 @@ def test_a_little_of_it_starts_no_process(trace):
     assert {path.name.split("-")[1] for path in trace.iterdir()} == {str(os.getpid())}
 
 
-@pytest.mark.parametrize(("brief", "threads"), [(3, 0), (2, 1)])
-def test_a_brief_chunk_that_is_alone_needs_no_thread(monkeypatch, brief, threads):
+@pytest.mark.parametrize(("limit", "threads"), [(3, 0), (2, 1)])
+def test_a_single_small_chunk_runs_on_the_thread_of_the_caller(monkeypatch, limit, threads):
     started: list[Thread] = []
     start = Thread.start
     monkeypatch.setattr(Thread, "start", lambda self: (started.append(self), start(self)))
-    work = replace(BY_THREADS, brief=brief)
+    work = replace(BY_THREADS, inline_limit=limit)
     with Run(jobs=1) as run:
         assert values(run.each(request(1, work))) == squares(1)
     assert len(started) == threads
@@ -114,7 +114,7 @@ def test_only_a_few_chunks_are_out_at_a_time():
                 yield entry
 
     one = request(500)
-    many = ChunkRequest(one.work, one.settings, Counted(one.chunks), one.text)
+    many = ChunkRequest(one.kind, one.settings, Counted(one.chunks), one.text)
     results = Run(jobs=2).each(many)
     Counted.asked = 0
     next(results)
@@ -173,7 +173,7 @@ class TestPostponed:
     def test_only_those_that_are_not_kept(self, tmp_path):
         cache = FolderCache(tmp_path / "cache")
         half = request(4)
-        half = ChunkRequest(half.work, half.settings, half.chunks[:2], half.text)
+        half = ChunkRequest(half.kind, half.settings, half.chunks[:2], half.text)
         first = Run(cache=cache, jobs=1).each(half)
         next(first)
         first.close()

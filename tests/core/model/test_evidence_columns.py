@@ -14,7 +14,7 @@ from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
     EvidenceColumn,
     EvidenceColumns,
-    counts_of,
+    list_lengths,
     pack_columns,
     unpack_columns,
 )
@@ -32,11 +32,11 @@ def flat(lists: list[list[Any]]) -> list[Any]:
 
 @given(st.lists(st.lists(st.tuples(TEXT, st.lists(st.integers(-(2**40), 2**40), max_size=3)))))
 def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> None:
-    counts, inner = counts_of(items), [numbers for _, numbers in flat(items)]
+    counts, inner = list_lengths(items), [numbers for _, numbers in flat(items)]
     columns = EvidenceColumns(
         {
             "texts": EvidenceColumn.texts([text for text, _ in flat(items)], counts),
-            "numbers": EvidenceColumn(np.array(flat(inner), np.int64), counts, counts_of(inner)),
+            "numbers": EvidenceColumn(np.array(flat(inner), np.int64), counts, list_lengths(inner)),
         }
     )
     back = unpack_columns(*pack_columns(columns))

@@ -88,7 +88,7 @@ def test_sources_come_back() -> None:
     ("data", "sentence"),
     [
         ({"role": 5}, "'role' is 5"),
-        ([], r"an object with 'role' was expected, \[\] was found"),
+        ([], r"expected an object with 'role', found \[\]"),
         ({"role": "r", "path": "p", "size": True, "sha256": ""}, "'size' is True"),
     ],
 )

@@ -13,17 +13,17 @@ from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 def test_up_to_ten_thousand_defects_are_told_one_by_one() -> None:
     every = [error(Place("a.json", line), "Wrong.") for line in range(MOST)]
-    assert BoundedDefects(every).told() == tuple(every)
+    assert BoundedDefects(every).to_tuple() == tuple(every)
 
 
 def test_what_follows_is_as_severe_as_the_worst_of_it() -> None:
     found = BoundedDefects(warning(Place("a.json", line), "Odd.") for line in range(MOST + 5))
     found.append(error(Place("a.json", 7), "Wrong."))
-    more = found.told()[-1]
+    more = found.to_tuple()[-1]
     assert (more.severity, more.count) == (Severity.ERROR, 6)
     assert str(more) == (
         "error  a.json, line 7: 6 more defects were found.\n"
-        "       Mend the first ones and check again."
+        "       Fix the first ones and check again."
     )
 
 

@@ -57,24 +57,24 @@ def test_a_truncated_picture_is_told(tmp_path):
 
 def test_a_file_that_is_no_picture_is_told(tmp_path):
     (tmp_path / "a.png").write_text("<svg/>")
-    assert refusal(tmp_path / "a.png") == "is no picture of a known format"
+    assert refusal(tmp_path / "a.png") == "is not in a known image format"
 
 
 def test_a_bomb_is_told_before_it_is_unpacked(tmp_path):
     assert refusal(bomb(tmp_path / "a.png")) == (
-        "claims 60,000 x 60,000 points, more than 100,000,000: it may be meant to fill the memory"
+        "claims 60,000 x 60,000 pixels, more than 100,000,000: it may be a decompression bomb"
     )
 
 
 def test_four_inks_are_told(tmp_path):
     (remark,) = open_picture(picture(tmp_path / "a.jpg", 0, mode="CMYK")).remarks
-    assert remark == "has four inks (CMYK), turned into RGB without a colour profile"
+    assert remark == "is in CMYK and was converted to RGB without a colour profile"
 
 
 def test_sixteen_bits_are_told(tmp_path):
     Image.fromarray(np.full((4, 4), 700, dtype=np.uint16)).save(tmp_path / "a.png")
     found = open_picture(tmp_path / "a.png")
-    assert found.remarks == ("has more than 8 bits a point; what exceeds 255 is cut off",)
+    assert found.remarks == ("has more than 8 bits per channel; values above 255 are clipped",)
     assert np.array(found.image).max() == 255
 
 
@@ -82,7 +82,7 @@ def test_an_animation_is_told_and_its_first_picture_taken(tmp_path):
     first, second = (Image.new("RGB", (8, 8), colour) for colour in ("red", "blue"))
     first.save(tmp_path / "a.gif", save_all=True, append_images=[second])
     found = open_picture(tmp_path / "a.gif")
-    assert found.remarks == ("is an animation of 2 pictures; the first one is used",)
+    assert found.remarks == ("is an animation of 2 frames; the first one is used",)
     assert found.image.getpixel((0, 0)) == (255, 0, 0)
 
 
@@ -94,8 +94,8 @@ def test_a_turned_photograph_is_told_and_not_turned(tmp_path):
     assert found.image.size == (9, 5)
     (defect,) = picture_defects(tmp_path / "a.jpg", found.remarks)
     assert str(defect) == (
-        "warning  a.jpg: The picture asks to be turned (Exif orientation), which is not done.\n"
-        "       The published programs read it so too."
+        "warning  a.jpg: The picture has an Exif orientation, which is not applied.\n"
+        "       The published programs read it the same way."
     )
 
 

@@ -26,7 +26,7 @@ def sentences(file: JsonFile) -> list[str]:
         (
             '{"a": [1, 2\n "b": 3}',
             "error  a.json, line 2, column 2: The JSON is invalid: expecting ',' delimiter, "
-            'but here stands: "b": 3}',
+            'but found: "b": 3}',
         ),
         (
             '{"a": 1',
@@ -35,16 +35,16 @@ def sentences(file: JsonFile) -> list[str]:
         ),
         (
             '{"a": NaN}',
-            "error  a.json, line 1, column 7: The JSON is invalid: NaN is no JSON value.",
+            "error  a.json, line 1, column 7: The JSON is invalid: NaN is not a JSON value.",
         ),
         (
             '{"NaN": "NaN",\n"a": -Infinity}',
-            "error  a.json, line 2, column 6: The JSON is invalid: -Infinity is no JSON value.",
+            "error  a.json, line 2, column 6: The JSON is invalid: -Infinity is not a JSON value.",
         ),
         (
             '{"a": ' + "9" * 5000 + "}",
-            "error  a.json: The JSON holds a whole number of thousands of digits.\n"
-            "       At most 4,300 digits are read. Look for numbers that run into each other.",
+            "error  a.json: The JSON contains a whole number with thousands of digits.\n"
+            "       At most 4,300 digits are read. Check for a missing separator between numbers.",
         ),
         (
             "[" * 200_000,
@@ -60,7 +60,7 @@ def sentences(file: JsonFile) -> list[str]:
 def test_invalid_json_is_told_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
     file = reading(tmp_path, text)
     assert file.data is None
-    assert not file.sound
+    assert not file.is_readable
     assert len(file.defects) == 1
     assert sentences(file)[0].startswith(sentence)
 
@@ -71,22 +71,21 @@ def test_numbers_that_are_not_finite_are_read_for_a_reader_that_refuses_them(
     path = tmp_path / "a.json"
     path.write_text('{"a": [NaN, -Infinity, 1]}', encoding="utf-8")
     file = read_json_file(path, not_finite=True)
-    assert file.sound
+    assert file.is_readable
     assert repr(file.data) == "{'a': [nan, -inf, 1]}"
 
 
 def test_a_repeated_member_among_very_many_is_found_in_one_pass(tmp_path: Path) -> None:
     members = ",".join(f'"k{number}":1' for number in range(200_000))
     (defect,) = reading(tmp_path, f'{{{members},"k199999":2}}').defects
-    assert defect.found == '1 object with a member that is there twice: "k199999".'
+    assert defect.found == '1 object with duplicate members: "k199999".'
 
 
 def test_a_member_named_twice_is_a_warning_and_the_last_counts(tmp_path: Path) -> None:
     file = reading(tmp_path, '{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}')
     assert file.data == {"a": 3, "b": {"c": 2}}
     assert sentences(file) == [
-        'warning  a.json: 2 objects with a member that is there twice: "c", "a".\n'
-        "       The last one counts."
+        'warning  a.json: 2 objects with duplicate members: "c", "a".\n       The last one counts.'
     ]
 
 
@@ -145,7 +144,7 @@ def test_no_bytes_make_the_reader_raise(
     path = tmp_path_factory.mktemp("json") / "a.json"
     path.write_bytes(raw)
     file = read_json_file(path, damaged="replace")
-    assert file.sound or file.data is None
+    assert file.is_readable or file.data is None
 
 
 def test_large_objects_can_be_shrunk_while_they_are_read(tmp_path: Path) -> None:

@@ -46,12 +46,13 @@ def test_gzip_is_told_by_its_content_not_by_its_name(tmp_path: Path) -> None:
         ),
         (
             gzip.compress(b"x" * 99, mtime=0)[:-9],
-            "error  a.txt: The gzip data is damaged (it ends too early).\n       Compress it anew.",
+            "error  a.txt: The gzip data is damaged (it ends too early).\n"
+            "       Compress it again.",
         ),
         (
             gzip.compress(b"x", mtime=0) + b"more",
-            "error  a.txt: The gzip data is damaged (something else follows it).\n"
-            "       Compress it anew.",
+            "error  a.txt: The gzip data is damaged (followed by other data).\n"
+            "       Compress it again.",
         ),
         (
             b"x" * (2 * 2**20 + 1),

@@ -129,9 +129,9 @@ class TestMerging:
         shard = open_shard(shard_path(job, "0002"), WORKS)
         (request, keys) = shard.requests[0]
         wrong = replace(
-            request.work, score=lambda settings, chunk, check: chores.Squares(chunk.values)
+            request.kind, score=lambda settings, chunk, check: chores.Squares(chunk.values)
         )
-        score_shard(replace(shard, requests=((replace(request, work=wrong), keys),)), path, Run())
+        score_shard(replace(shard, requests=((replace(request, kind=wrong), keys),)), path, Run())
         found = gathered(job, tmp_path / "other")
         assert [defect.severity for defect in found.defects] == [Severity.WARNING]
         assert "Shard 0002 has another result here" in found.defects[0].found
@@ -210,7 +210,7 @@ class TestBundle:
         "content", [b"", b"PK", b"\x93NUMPY", pack_dataclass(chores.Settings())]
     )
     def test_anything_else_is_damage(self, content):
-        with pytest.raises(DamagedBundleError, match="it is no squares"):
+        with pytest.raises(DamagedBundleError, match="it is not a squares bundle"):
             unpack_dataclass(chores.Squares, content)
 
     def test_a_pickle_in_it_is_never_loaded(self, tmp_path):
@@ -221,5 +221,5 @@ class TestBundle:
 
     def test_wrong_shapes_are_damage(self):
         content = pack_dataclass(chores.Squares(np.zeros(3)))
-        with pytest.raises(DamagedBundleError, match="it is no settings"):
+        with pytest.raises(DamagedBundleError, match="it is not a settings bundle"):
             unpack_dataclass(chores.Settings, content)

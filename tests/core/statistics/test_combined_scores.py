@@ -8,7 +8,7 @@ import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.combined_scores import (
     bias_corrected,
     combined_randomisation_p,
@@ -91,7 +91,7 @@ def test_for_means_randomisation_is_that_of_means():
     values = np.random.default_rng(4).normal(size=(20, 2))
     plan = RandomisationPlan(20, 400)
     found = combined_randomisation_p(
-        values[:, :1], values[:, 1:], lambda rows: float(rows.mean()), plan.tosses()
+        values[:, :1], values[:, 1:], lambda rows: float(rows.mean()), plan.swaps()
     )
     assert found == randomisation_test(values, [(0, 1)], plan)[0]
 
@@ -111,7 +111,7 @@ def test_the_p_value_is_students_of_the_difference_over_its_error():
 def test_for_means_it_is_nearly_the_paired_t_test():
     values = np.random.default_rng(6).normal((0.5, 0.0), size=(12, 2))
     drawn = (
-        np.concatenate([counts(draws) for draws in ResamplingPlan(12, 20_000).draws()])
+        np.concatenate([count_draws(draws) for draws in ResamplingPlan(12, 20_000).draws()])
         @ values
         / 12
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.bootstrap import ResamplingPlan, counts
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole_means
 
 SANDWICH = """
@@ -92,7 +92,7 @@ def test_drawn_rows_give_the_means_of_their_ratings() -> None:
     ((place, found),) = pigeonhole_means(sums * numbers, numbers, plan)
     (draws,) = plan.draws()
     assert (place, found.shape) == (slice(0, 30), (30, 5, 2))
-    for weights, means in zip(counts(draws), found, strict=True):
+    for weights, means in zip(count_draws(draws), found, strict=True):
         drawn = [row for row, count in enumerate(weights) for _ in range(int(count))]
         for at in np.ndindex(5, 2):
             own = [sums[(row, *at)] for row in drawn if numbers[(row, *at)]]

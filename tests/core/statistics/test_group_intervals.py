@@ -43,7 +43,7 @@ class TestErrors:
             assert error == pytest.approx(expected, rel=1e-12)
 
     def test_of_groups_of_one_they_are_those_of_the_t_test(self) -> None:
-        found = ratio_means(*Groups.of_one(len(COLUMNS)).totals(COLUMNS))
+        found = ratio_means(*Groups.singletons(len(COLUMNS)).totals(COLUMNS))
         np.testing.assert_allclose(found.error, scipy.stats.sem(COLUMNS), rtol=1e-12)
 
     @pytest.mark.parity
@@ -90,12 +90,14 @@ class TestIntervals:
         columns = COLUMNS.copy()
         columns[3, 1] = math.nan
         expected = [percentile_interval(column) for column in resampled_means(columns, plan).T]
-        assert mean_intervals(columns, Groups.of_one(len(columns)), plan, "percentile") == expected
+        assert (
+            mean_intervals(columns, Groups.singletons(len(columns)), plan, "percentile") == expected
+        )
 
     def test_the_t_interval_is_scipys_for_groups_of_one(self) -> None:
         column = COLUMNS[:, 0]
         expected = scipy.stats.ttest_1samp(column, 0).confidence_interval()
-        ((low, high),) = ends(column[:, None], Groups.of_one(len(column)), "t")
+        ((low, high),) = ends(column[:, None], Groups.singletons(len(column)), "t")
         assert (low, high) == pytest.approx(tuple(expected), rel=1e-10)
 
     def test_the_studentized_one_reaches_further_where_values_are_skewed(self) -> None:
@@ -109,7 +111,7 @@ class TestIntervals:
         assert len(ends(few, groups, "percentile")) == 3
 
     def test_equal_groups_have_an_interval_without_width(self) -> None:
-        ((low, high),) = ends(np.full((20, 1), 0.4), Groups.of_one(20))
+        ((low, high),) = ends(np.full((20, 1), 0.4), Groups.singletons(20))
         assert low == high == pytest.approx(0.4)
 
     def test_items_that_are_undefined_belong_to_no_group(self) -> None:

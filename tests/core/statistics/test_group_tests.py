@@ -64,7 +64,7 @@ class TestRandomisation:
 
     def test_scipys_exact_permutation_test_agrees_on_groups_of_one(self) -> None:
         values = VALUES[:10, :2]
-        found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.of_one(10)))
+        found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.singletons(10)))
         expected = scipy.stats.permutation_test(
             (values[:, 0] - values[:, 1],),
             lambda x, axis: np.mean(x, axis=axis),
@@ -76,7 +76,7 @@ class TestRandomisation:
 
     def test_many_groups_are_sampled_by_the_plan_of_swaps(self) -> None:
         values = RNG.normal(size=(40, 2)) + np.array([0.5, 0.0])
-        found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.of_one(40)), seed=3)
+        found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.singletons(40)), seed=3)
         assert found.p[0] == randomisation_test(values, [(0, 1)], RandomisationPlan(40, seed=3))[0]
 
     def test_a_corrected_p_value_is_never_below_its_own(self) -> None:
@@ -110,23 +110,23 @@ class TestRandomisation:
 
     def test_a_constant_difference_has_the_lowest_p(self) -> None:
         values = np.column_stack([VALUES[:, 0] + 1, VALUES[:, 0]])
-        groups = Groups.of_one(len(values))
+        groups = Groups.singletons(len(values))
         assert randomise_groups(PairedGroups(values, [(0, 1)], groups)).p[0] == 1 / 10_001
-        few = PairedGroups(values[:8], [(0, 1)], Groups.of_one(8))
+        few = PairedGroups(values[:8], [(0, 1)], Groups.singletons(8))
         assert randomise_groups(few).p[0] == 2 / 2**8
 
 
 def test_the_t_test_of_groups_of_one_is_scipys() -> None:
-    found = PairedGroups(VALUES, [(0, 2)], Groups.of_one(len(VALUES)))
+    found = PairedGroups(VALUES, [(0, 2)], Groups.singletons(len(VALUES)))
     expected = scipy.stats.ttest_rel(VALUES[:, 0], VALUES[:, 2]).pvalue
     assert group_t_test(found)[0] == pytest.approx(expected, rel=1e-10)
 
 
 def test_the_studentized_bootstrap_finds_a_clear_difference_alone() -> None:
     values = RNG.normal(size=(60, 3)) + np.array([0.0, 0.0, 1.0])
-    apart = PairedGroups(values, [(0, 2)], Groups.of_one(60))
+    apart = PairedGroups(values, [(0, 2)], Groups.singletons(60))
     assert studentized_p(apart, ResamplingPlan(60, 999)) < 0.01
-    alike = PairedGroups(values - values.mean(axis=0), [(0, 1)], Groups.of_one(60))
+    alike = PairedGroups(values - values.mean(axis=0), [(0, 1)], Groups.singletons(60))
     assert studentized_p(alike, ResamplingPlan(60, 999)) > 0.9
 
 

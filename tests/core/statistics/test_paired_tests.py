@@ -74,7 +74,7 @@ class TestReferences:
     def test_randomisation_counts_rounds_as_noreen_does(self) -> None:
         values, plan = systems(items=30, count=2), RandomisationPlan(30, 500, seed=7)
         apart = values[:, 0] - values[:, 1]
-        swaps = np.concatenate(list(plan.tosses()))
+        swaps = np.concatenate(list(plan.swaps()))
         turned = np.where(swaps, -apart, apart).mean(axis=1)
         reached = np.abs(turned) >= abs(apart.mean())
         (found,) = randomisation_test(values, [(0, 1)], plan)
@@ -128,7 +128,7 @@ class TestUndefinedItems:
             RandomisationPlan(40, 400, seed=5),
             ResamplingPlan(40, 200),
         )
-        tosses = np.concatenate(list(swaps.tosses()))
+        tosses = np.concatenate(list(swaps.swaps()))
         draws = np.concatenate(list(plan.draws()))
         p, resampled = (
             randomisation_test(values, pairs, swaps),
@@ -193,11 +193,11 @@ class TestInvariants:
     def test_swaps_do_not_depend_on_the_memory_of_a_block(
         self, block: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        whole = np.concatenate(list(RandomisationPlan(70, 20).tosses()))
+        whole = np.concatenate(list(RandomisationPlan(70, 20).swaps()))
         monkeypatch.setattr(bootstrap, "BLOCK_BYTES", block)
         monkeypatch.setattr("jurydesk.core.statistics.approximate_randomisation.BLOCK_BYTES", block)
         np.testing.assert_array_equal(
-            np.concatenate(list(RandomisationPlan(70, 20).tosses())), whole
+            np.concatenate(list(RandomisationPlan(70, 20).swaps())), whole
         )
         assert 0.4 < whole.mean() < 0.6
 

@@ -87,7 +87,7 @@ def read_stamped_file(path: Path, surroundings: CommandContext) -> StampedFile |
         return StampedFile(found, numbers_in_text(reading.data), len(found) > 1)
     file = read_json_file(path)
     surroundings.report(file.defects)
-    if not file.sound:
+    if not file.is_readable:
         return None
     ranked = isinstance(file.data, dict) and bool(file.data.get("comparisons"))
     return StampedFile(stamps_in_json(file.data), list(numbers_in_json(file.data)), ranked)

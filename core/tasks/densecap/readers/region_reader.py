@@ -57,7 +57,7 @@ def parse_regions(
     file: JsonFile, role: Role, options: DenseCapOptions, run: Run
 ) -> Reading[Regions]:
     """Return the regions of that role in a parsed file; None where an error forbids scoring."""
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     path = file.path
     run.report(0, 0, f"Checking {path.name}")

@@ -151,7 +151,7 @@ class ClipEmbedder:
         lanes = DevicePool(device_ids(device), partial(self._on, settings))
         share_networks(settings.key, lanes)
         yield from self._run.each(
-            ChunkRequest(WORK, settings, chunks, "CLIP", "images", keep=False)
+            ChunkRequest(WORK, settings, chunks, "CLIP", "images", is_cached=False)
         )
 
     def _on(self, settings: ClipSettings, device: str) -> Batches:

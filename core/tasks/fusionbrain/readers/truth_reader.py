@@ -54,7 +54,7 @@ NUMBERS = ", ".join(f"{one.number} {one.name}" for one in SUBTASKS)
 def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
     """Return the sub-task of every key, in file order, or only the keys of `only`."""
     file = read_json_file(path)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     defects = (*file.defects, *_faults(file))
     if has_errors(defects):
@@ -135,7 +135,7 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
 def read_file(path: Path) -> Reading[Records]:
     """Return the records of a file, and what is wrong with the file as a whole or its types."""
     file = read_json_file(path)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     records, faults = read_records(file)
     return Reading(records, (*file.defects, *faults))

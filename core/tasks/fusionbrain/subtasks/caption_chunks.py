@@ -145,5 +145,10 @@ def _is_same_tagger(folder: Path, wanted: str) -> bool:
 
 
 WORK = ChunkKind(
-    "fusionbrain texts", compare_texts, ImageTextSettings, PredictedTexts, TextScores, threads=False
+    "fusionbrain texts",
+    compare_texts,
+    ImageTextSettings,
+    PredictedTexts,
+    TextScores,
+    releases_gil=False,
 )

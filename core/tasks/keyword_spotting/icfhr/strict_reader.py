@@ -14,7 +14,7 @@ from xml.parsers.expat import ErrorString, ExpatError, errors
 import numpy as np
 
 from jurydesk.core.model.defects import Defect, Place, counted, error, warning
-from jurydesk.core.readers.bounded_defects import MEND, BoundedDefects
+from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.icfhr import word_rules as rules
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
     RELEVANCE_ROOT,
@@ -26,7 +26,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords, WordsByQ
 SHOWN = 1000
 """The maximum number of errors of a file listed one by one; others are counted."""
 
-_MEND = "Mend this place; nothing after it was read."
+_FIX_PLACE = "Fix this place: the rest of the file was not read."
 _COMPLETE = "Get the complete file: copy or write it again."
 _REPLACE = "Replace the reference by the character itself; nothing after it was read."
 _UNKNOWN_ENCODING = (
@@ -45,10 +45,10 @@ _MALFORMED = {
         errors.XML_ERROR_INVALID_TOKEN: (
             "Here stands what XML does not allow: a stray < or &, a control character, or a byte "
             "that is not in the file's encoding.",
-            _MEND,
+            _FIX_PLACE,
         ),
-        errors.XML_ERROR_TAG_MISMATCH: ("The closing tag does not fit the open tag.", _MEND),
-        errors.XML_ERROR_DUPLICATE_ATTRIBUTE: ("A tag has the same attribute twice.", _MEND),
+        errors.XML_ERROR_TAG_MISMATCH: ("The closing tag does not fit the open tag.", _FIX_PLACE),
+        errors.XML_ERROR_DUPLICATE_ATTRIBUTE: ("A tag has the same attribute twice.", _FIX_PLACE),
         errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: (
             "Something stands after the end of the outermost tag.",
             "Remove it; nothing after it was read.",
@@ -91,7 +91,7 @@ class ErrorLog:
             self.add(fault.lineno, _cut_short(open_tags, inside=inside), "", _COMPLETE)
             return
         message = f"The XML is malformed: {ErrorString(fault.code)}."
-        found, hint = _MALFORMED.get(fault.code, (message, _MEND))
+        found, hint = _MALFORMED.get(fault.code, (message, _FIX_PLACE))
         self.add(fault.lineno, found, "", hint)
 
     def add_unknown_encoding(self, line: int) -> None:
@@ -116,10 +116,10 @@ class ErrorLog:
 
     def defects(self) -> tuple[Defect, ...]:
         """Return every error told so far, in the order of the file."""
-        return self._errors.told()
+        return self._errors.to_tuple()
 
     def _others(self, first: Defect, count: int) -> Defect:
-        return error(Place(self.path, 1), f"{count:,} more errors are not listed.", "", MEND)
+        return error(Place(self.path, 1), f"{count:,} more errors are not listed.", "", FIX_HINT)
 
 
 def _cut_short(open_tags: Sequence[str], *, inside: bool) -> str:

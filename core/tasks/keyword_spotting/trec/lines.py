@@ -11,7 +11,7 @@ import numpy as np
 
 from jurydesk.core.model.defects import Defect, Place, Severity, error
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
-from jurydesk.core.readers.bounded_defects import MEND, BoundedDefects
+from jurydesk.core.readers.bounded_defects import FIX_HINT, BoundedDefects
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names, decode_name
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
@@ -50,7 +50,7 @@ def limit_defects(defects: Iterable[Defect], path: str) -> tuple[Defect, ...]:
 
 def _place_after(place: Place, count: int) -> Defect:
     found = f"{count:,} more defects follow from here."
-    return Defect(Severity.ERROR, place, found, "", MEND, count)
+    return Defect(Severity.ERROR, place, found, "", FIX_HINT, count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,7 +149,7 @@ def read_result_rows(piece: Piece, path: str) -> ResultRows:
         to_row_order(sims, blocks),
         to_row_order(np.array(list(map(int, ranks)), dtype=np.int64), blocks) if whole else None,
         decode_name(lines.fields[-1][5]) if lines.fields else "",
-        lines.wrong.told(),
+        lines.wrong.to_tuple(),
     )
 
 
@@ -158,7 +158,7 @@ def read_judgement_rows(piece: Piece, path: str) -> JudgementRows:
     lines = _read(piece, path, _is_judgement)
     blocks = lines.blocks()
     relevance = to_row_order(np.array([float(fields[3]) for fields in lines.fields]), blocks)
-    return JudgementRows(blocks, _names(lines, blocks), relevance, lines.wrong.told())
+    return JudgementRows(blocks, _names(lines, blocks), relevance, lines.wrong.to_tuple())
 
 
 def _read(piece: Piece, path: str, is_sound: Callable[[_Lines, int, list[bytes]], bool]) -> _Lines:

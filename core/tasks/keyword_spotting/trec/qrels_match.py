@@ -199,4 +199,4 @@ def repeated_documents(
                 f"(first on line {before})."
             )
             wrong.append(error(Place(path, line), found, "", "Remove one of the two lines."))
-    return wrong.told()
+    return wrong.to_tuple()

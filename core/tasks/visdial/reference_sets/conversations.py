@@ -66,7 +66,7 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
     file = read_json_file(
         path, limit=LIMIT, shrink=_compact_round if candidates else _without_candidates
     )
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     data = file.data.get("data") if isinstance(file.data, dict) else None
     if not isinstance(data, dict) or not all(
@@ -75,7 +75,7 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
         return Reading(None, (*file.defects, error(file.place(), "It is no VisDial file.", SHAPE)))
     reader = _Rounds(file, data, candidates)
     faults = list(_not_texts(file, data))
-    faults += defects_of_a_kind(reader.read(), file.place("data.dialogs"), "round").told()
+    faults += defects_of_a_kind(reader.read(), file.place("data.dialogs"), "round").to_tuple()
     if not faults and not reader.rows:
         faults.append(error(file.place("data.dialogs"), "There is no round.", SHAPE))
     if faults:

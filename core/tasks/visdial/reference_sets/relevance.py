@@ -38,7 +38,7 @@ class DenseAnnotations:
 def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[DenseAnnotations]:
     """Read the annotations of a file; rounds count from 1, or from 0 if a 0 occurs."""
     file = read_json_file(path)
-    if not file.sound:
+    if not file.is_readable:
         return Reading(None, file.defects)
     if not isinstance(file.data, list) or not all(isinstance(one, dict) for one in file.data):
         wrong = error(file.place(), "The file holds no list of annotations.", EXPECTED)
@@ -60,7 +60,7 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
             faults.append(error(file.place(f"[{index}]"), again))
         else:
             found[known[question]] = shares
-    defects = [*file.defects, *faults.told(), *_unknown_rounds(file.place(), unknown, found)]
+    defects = [*file.defects, *faults.to_tuple(), *_unknown_rounds(file.place(), unknown, found)]
     if has_errors(defects):
         return Reading(None, tuple(defects))
     rows = tuple(sorted(found))

@@ -48,7 +48,7 @@ def read_readings(path: Path, signs: Texts, options: PlainOptions, run: Run) -> 
 
 def _texts(file: JsonFile, member: str) -> tuple[dict[str, str], list[Defect]]:
     """Return the texts of the object of that name, and what is wrong with it."""
-    if not file.sound:
+    if not file.is_readable:
         return {}, list(file.defects)
     found = file.data.get(member) if isinstance(file.data, dict) else None
     if not isinstance(found, dict):

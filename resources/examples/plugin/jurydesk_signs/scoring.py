@@ -66,7 +66,7 @@ def compare(settings: Settings, chunk: Pairs, check: Check) -> Accuracies:
     return Accuracies(np.array([Levenshtein.normalized_similarity(*pair) for pair in pairs]))
 
 
-CHUNK = ChunkKind("signs", compare, Settings, Pairs, Accuracies, brief=SIGNS)
+CHUNK = ChunkKind("signs", compare, Settings, Pairs, Accuracies, inline_limit=SIGNS)
 
 
 def evaluate(signs: Texts, readings: Texts, options: PlainOptions, run: Run) -> Evaluation:

@@ -118,7 +118,7 @@ def test_every_unusable_picture_is_told_at_once(folder):
         reader(Kept()).read(folder, Run())
     assert str(told.value).startswith(f"{folder}: 2 pictures cannot be read (")
     assert sorted(str(defect).partition("\n")[0] for defect in told.value.defects) == [
-        "error  010.png: The picture is no picture of a known format.",
+        "error  010.png: The picture is not in a known image format.",
         "error  020.png: The picture is damaged: image file is truncated.",
     ]
 

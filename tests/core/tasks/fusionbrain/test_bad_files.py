@@ -53,15 +53,15 @@ PICTURES = {
 }
 FAILED = {
     "truncated.jpg": "is damaged: image file is truncated",
-    "bomb.png": "claims 10,001 x 10,001 points, more than 100,000,000",
-    "text.png": "is no picture of a known format",
-    "empty.png": "is no picture of a known format",
+    "bomb.png": "claims 10,001 x 10,001 pixels, more than 100,000,000",
+    "text.png": "is not in a known image format",
+    "empty.png": "is not in a known image format",
     "missing.png": "There is no file “made/missing.png”.",
 }
 ODD = {
-    "inks.jpg": "The picture has four inks (CMYK), turned into RGB without a colour profile.",
-    "sixteen.png": "The picture has more than 8 bits a point; what exceeds 255 is cut off.",
-    "animated.gif": "The picture is an animation of 2 pictures; the first one is used.",
+    "inks.jpg": "The picture is in CMYK and was converted to RGB without a colour profile.",
+    "sixteen.png": "The picture has more than 8 bits per channel; values above 255 are clipped.",
+    "animated.gif": "The picture is an animation of 2 frames; the first one is used.",
 }
 
 

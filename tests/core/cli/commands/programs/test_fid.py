@@ -87,5 +87,5 @@ def test_unusable_pictures_are_all_told(jurydesk, tmp_path, monkeypatch):
     weights = f"inception={tmp_path / 'inception.safetensors'}"
     outcome = jurydesk("fid", folder, folder, "--weights", weights, "--quiet", "--device", "cpu")
     assert outcome.code == 1
-    assert "error  b.png: The picture is no picture of a known format." in outcome.err
+    assert "error  b.png: The picture is not in a known image format." in outcome.err
     assert "2 pictures cannot be read (" in outcome.err

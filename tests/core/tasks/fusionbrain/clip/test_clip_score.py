@@ -83,8 +83,8 @@ def test_a_failed_pair_is_0_with_its_reason_and_the_others_go_on(torch, tmp_path
     assert found.reasons == {
         0: NO_PICTURE,
         2: "The picture does not exist.",
-        3: "The picture is no picture of a known format.",
-        4: "The picture is no picture of a known format.",
+        3: "The picture is not in a known image format.",
+        4: "The picture is not in a known image format.",
     }
     expected = np.array(RECORDED["cosine_image_x_text"]).ravel()[:2]
     assert found.values == pytest.approx([0, expected[0], 0, 0, 0, expected[1]], abs=1e-5)

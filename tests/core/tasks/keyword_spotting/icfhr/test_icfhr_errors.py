@@ -112,12 +112,12 @@ class TestWhatIsRefused:
                 "<word x=1/>",
                 "Here stands what XML does not allow: a stray < or &, a control character, or a "
                 "byte that is not in the file's encoding.\n"
-                "       Mend this place; nothing after it was read.",
+                "       Fix this place: the rest of the file was not read.",
             ),
             (
                 WORD.replace("/>", ' x="2"/>'),
                 "A tag has the same attribute twice.\n"
-                "       Mend this place; nothing after it was read.",
+                "       Fix this place: the rest of the file was not read.",
             ),
             (
                 WORD.replace('"p"', '"&page;"'),
@@ -127,7 +127,7 @@ class TestWhatIsRefused:
             (
                 "</Rle>",
                 "The closing tag does not fit the open tag.\n"
-                "       Mend this place; nothing after it was read.",
+                "       Fix this place: the rest of the file was not read.",
             ),
         ],
     )

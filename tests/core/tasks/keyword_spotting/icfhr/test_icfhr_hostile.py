@@ -73,7 +73,7 @@ class TestHostileFiles:
         for damaged in (packed[:-12], packed[:20] + b"\xff\xff" + packed[22:]):
             (defect,) = read_listing(tmp_path, judgements, bytes(damaged)).defects
             assert defect.found.startswith("The gzip data is damaged (")
-            assert defect.hint == "Compress the file anew."
+            assert defect.hint == "Compress the file again."
 
     def test_a_folder(self, tmp_path: Path) -> None:
         assert told(read_word_judgements(tmp_path, Run()).defects) == [

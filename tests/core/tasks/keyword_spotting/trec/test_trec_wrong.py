@@ -165,7 +165,7 @@ def test_the_thousandth_defect_is_followed_by_a_count(
     assert [str(d.place) for d in reading.defects] == [f"run.txt, line {n}" for n in (4, 5, 6)]
     assert reading.defects[2].found == "3 more defects follow from here."
     assert reading.defects[2].count == 3
-    assert reading.defects[2].hint == "Mend the first ones and check again."
+    assert reading.defects[2].hint == "Fix the first ones and check again."
 
 
 def test_errors_of_several_pieces_and_kinds_are_counted_together(
