@@ -1,11 +1,13 @@
-"""Robustness in exports: a section of a report, a table of places, and JSON."""
+"""Robustness in exports: a section of a report, a table of ranks as CSV and LaTeX, and JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.robustness import Robustness, assess_robustness, robustness_sentences
+from jurydesk.core.export.csv_cells import csv_text, escape_formula, escape_latex
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.model.evaluation import Json
@@ -70,3 +72,40 @@ def robustness_json(found: Robustness) -> Json:
         ],
         "left_out": list(found.left_out),
     }
+
+
+CSV_HEAD = (
+    *("metric", "profile", "choice", "cases", "cases_with_another_order"),
+    *("system", "board", "best_rank", "worst_rank"),
+)
+
+
+def robustness_csv(found: Robustness) -> bytes:
+    """Return a row per choice and system: the best and the worst rank over the choice's cases."""
+    rows: list[Sequence[object]] = [CSV_HEAD]
+    for one in found.alternatives:
+        choice = (found.metric.name, found.profile, one.title, one.cases, one.changed)
+        for row, (system, place) in enumerate(zip(found.systems, found.places, strict=True)):
+            shown = escape_formula(" ".join(system.split()))
+            rows.append((*choice, shown, place, one.best[row], one.worst[row]))
+    return csv_text(rows)
+
+
+def robustness_latex(found: Robustness) -> bytes:
+    """Return a `tabular` of the ranks on the board and under every choice that changes an order."""
+    heads = [escape_latex(head) for head in robustness_heads(found)]
+    rows = [
+        [escape_latex(cell).replace("–", "--") for cell in row] for row in robustness_rows(found)
+    ]
+    lines = [
+        "% \\usepackage{booktabs}",
+        *(f"% {' '.join(line.split())}" for line in robustness_sentences(found)),
+        f"\\begin{{tabular}}{{@{{}}l{'r' * (len(heads) - 1)}@{{}}}}",
+        "\\toprule",
+        " & ".join(heads) + " \\\\",
+        "\\midrule",
+        *(" & ".join(row) + " \\\\" for row in rows),
+        "\\bottomrule",
+        "\\end{tabular}",
+    ]
+    return "\n".join([*lines, ""]).encode("utf-8", errors="backslashreplace")

@@ -17,6 +17,8 @@ from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
 NARROWEST = 90
 """How narrow a fact's value may become."""
+LONGEST_WORD = 14
+"""A longer word, such as a number with all its digits, takes the whole width below its name."""
 BETTER = {
     "higher": "higher is better",
     "lower": "lower is better",
@@ -54,9 +56,14 @@ class FactsCard(Card):
         self.sentence.setVisible(bool(sentence))
         empty(self._facts)
         told = {name: value for name, value in facts.items() if value}
-        for row, (name, value) in enumerate(told.items()):
-            self._facts.addWidget(Name(name), row, 0, Qt.AlignmentFlag.AlignTop)
-            self._facts.addWidget(_value(value), row, 1)
+        for name, value in told.items():
+            row = self._facts.rowCount()
+            if max(map(len, value.split())) > LONGEST_WORD:
+                self._facts.addWidget(Name(name), row, 0, 1, 2)
+                self._facts.addWidget(_value(value), row + 1, 0, 1, 2)
+            else:
+                self._facts.addWidget(Name(name), row, 0, Qt.AlignmentFlag.AlignTop)
+                self._facts.addWidget(_value(value), row, 1)
 
 
 class Name(QLabel):

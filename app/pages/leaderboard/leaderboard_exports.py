@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import MetricInfo
 
 
+TITLE = "Ranks under other choices"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportedBoards:
     """What is written: the board in sight with its metrics, and the whole board of a slice."""
@@ -45,6 +48,8 @@ def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple
         Export("Board as JSON …", "*.json", partial(write_json, parts)),
         Export("Board as LaTeX …", "*.tex", partial(write_latex, parts)),
         Export("Methods for a paper …", "*.tex", partial(write_methods, parts)),
+        Export(f"{TITLE} as CSV …", "*.csv", partial(write_robustness, parts, "csv"), slow=True),
+        Export(f"{TITLE} as LaTeX …", "*.tex", partial(write_robustness, parts, "tex"), slow=True),
         Export("Board as PNG …", "*.png", partial(write_picture, picture)),
     )
 
@@ -112,6 +117,23 @@ def write_methods(parts: ExportedBoards, path: Path) -> None:
 
     content = methods_latex(parts.task, parts.board, load_stamps(parts.desk), parts.shown)
     write_atomically(path, content)
+
+
+def write_robustness(parts: ExportedBoards, kind: str, path: Path, run: Run, tell: Tell) -> None:
+    """The ranks of all systems under every choice that needs no scoring, as `csv` or `tex`.
+
+    Raises UsageError where fewer than two systems have a score.
+    """
+    from jurydesk.core.analysis.robustness import assess_robustness
+    from jurydesk.core.export.robustness import robustness_csv, robustness_latex
+    from jurydesk.core.model.evaluation import UsageError
+
+    board = parts.whole or parts.board
+    profile = board.rows[0].summary.profile
+    found = assess_robustness(parts.desk, parts.task, profile, run, rescoring=False)
+    if found is None:
+        raise UsageError("Fewer than two systems have a score, so there is no order.")
+    write_atomically(path, (robustness_csv if kind == "csv" else robustness_latex)(found))
 
 
 def write_picture(picture: Callable[[], QImage], path: Path) -> None:

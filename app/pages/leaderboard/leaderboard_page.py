@@ -25,7 +25,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
-from jurydesk.app.widgets.parts import Card, spaced
+from jurydesk.app.widgets.parts import Card, button, spaced
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.window.services import Services
 from jurydesk.core.analysis.copied_systems import CopiedPair
@@ -66,7 +66,11 @@ class BoardPage(Page):
         self.facts_button = QPushButton("Facts")
         self.facts_button.setCheckable(True)
         self.facts_button.setToolTip("What is known of the system and of the metric  (F)")
-        self._bar.setLayout(FlowLayout(self.profiles, self.columns, self.facts_button))
+        self.robustness_button = button("Other choices …", self.show_robustness)
+        self.robustness_button.setToolTip("Ranks under other profiles, tie rules, groups and items")
+        self._bar.setLayout(
+            FlowLayout(self.profiles, self.columns, self.robustness_button, self.facts_button)
+        )
         self.table = Card("", padding=(1, 1))
         self.table.body.addWidget(self.view)
         self.axis = IntervalAxis(self.view)
@@ -273,6 +277,13 @@ class BoardPage(Page):
                 "board.slice", "Slice by a column", "View", "slice_by", spoken="group items by"
             ),
             WindowCommand("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
+            WindowCommand(
+                "board.robustness",
+                "Ranks under other choices",
+                "View",
+                "show_robustness",
+                spoken="robustness profile ties leave one group out",
+            ),
             WindowCommand("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
             WindowCommand("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
         )
@@ -286,6 +297,16 @@ class BoardPage(Page):
         if self._services is not None:
             self._services.settings.keep("board/facts", "")
         self._place_facts()
+
+    def show_robustness(self) -> None:
+        """Show the ranks of all systems under other reasonable choices."""
+        from jurydesk.app.pages.leaderboard.robustness_sheet import RobustnessSheet
+
+        if self._services is not None and self.board is not None and self.session.desk is not None:
+            jobs = self._services.evaluator.jobs
+            self._sheet = RobustnessSheet(self.session, jobs, self.window())
+            self._sheet.closed.connect(self._sheet.deleteLater)
+            self._sheet.open()
 
     def toggle_facts(self) -> None:
         """Open or close what is known of the system and of the metric."""
@@ -316,6 +337,7 @@ class BoardPage(Page):
     def _show_drawer(self) -> None:
         """Show the drawer where it is open and has something to say, and has room."""
         self.facts_button.setVisible(self.board is not None)
+        self.robustness_button.setVisible(self.board is not None)
         self.drawer.setVisible(self.facts_button.isChecked() and self._facts_are_these)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -10,17 +10,30 @@ from jurydesk.core.analysis.robustness import Robustness, assess_robustness, rob
 from jurydesk.core.cli.command import CliCommand, CommandContext
 from jurydesk.core.cli.commands.scoring.board import desk_task
 from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.exit_codes import (
+    DONE,
+    INPUT_ERRORS,
+    CommandError,
+    output_errors,
+    require_writable,
+)
 from jurydesk.core.cli.hidden_scores_notice import require_revealed, reveal_option
 from jurydesk.core.cli.inference_options import inference_options
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
-from jurydesk.core.cli.parameters import PATH, flag
+from jurydesk.core.cli.parameters import PATH, file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.execution.groups_file import inference_from_values
-from jurydesk.core.export.robustness import robustness_heads, robustness_json, robustness_rows
+from jurydesk.core.export.robustness import (
+    robustness_csv,
+    robustness_heads,
+    robustness_json,
+    robustness_latex,
+    robustness_rows,
+)
+from jurydesk.core.system.paths import write_atomically
 
 
 @click.pass_obj
@@ -32,10 +45,13 @@ def print_robustness(
     kept: bool,
     groups: str | None,
     json: Path | None,
+    csv: Path | None,
+    latex: Path | None,
     reveal: bool,
 ) -> int:
     """Rank the systems of a desk under every choice, and print those that change the order."""
-    require_writable(json, "--json")
+    for path, name in ((json, "--json"), (csv, "--csv"), (latex, "--latex")):
+        require_writable(path, name)
     with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
@@ -53,6 +69,10 @@ def print_robustness(
         )
     if json is not None:
         write_json_output(json, robustness_json(found))
+    for path, content in ((csv, robustness_csv), (latex, robustness_latex)):
+        if path is not None:
+            with output_errors(path):
+                write_atomically(path, content(found))
     if json is None or not is_standard_output(json):
         for line in robustness_lines(found):
             print_result(line)
@@ -78,6 +98,8 @@ command = CliCommand(
         flag("--kept", help="Use only what the desk holds: score nothing again."),
         inference_options()[0],
         json_option(),
+        file_option("--csv", help="Write the ranks under every choice as CSV."),
+        file_option("--latex", help="Write the table as LaTeX."),
         reveal_option(),
     ],
     help="Tell whether the order of systems survives other reasonable choices: profile, policies, "

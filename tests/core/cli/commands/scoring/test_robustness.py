@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -58,6 +59,50 @@ def test_choices_that_change_the_first_system_are_named_first(jurydesk, desk):
         "even        2                       1                  1–3                    3",
         "odd         3                       3                  2–3                    2",
     ]
+
+
+def test_every_choice_and_system_is_a_row_of_the_csv(jurydesk, desk, tmp_path):
+    path = tmp_path / "ranks.csv"
+    assert jurydesk("robustness", desk, "--csv", path).code == 0
+    rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    assert len(rows) == 4 * 3
+    found = {(one["choice"], one["system"]): one for one in rows}
+    assert found["each group counts once", "even"] == {
+        "metric": "closeness",
+        "profile": "published",
+        "choice": "each group counts once",
+        "cases": "1",
+        "cases_with_another_order": "1",
+        "system": "even",
+        "board": "2",
+        "best_rank": "1",
+        "worst_rank": "1",
+    }
+    left_out = found["leave out one group", "alike"]
+    assert (left_out["cases"], left_out["best_rank"], left_out["worst_rank"]) == ("4", "1", "2")
+
+
+def test_the_table_of_a_paper_has_the_choices_that_change_the_order(jurydesk, desk, tmp_path):
+    path = tmp_path / "ranks.tex"
+    assert jurydesk("robustness", desk, "--latex", path).code == 0
+    lines = path.read_text("utf-8").splitlines()
+    assert lines[0] == "% \\usepackage{booktabs}"
+    assert "% With each group counts once, even leads." in lines
+    assert (
+        lines[-8:]
+        == [
+            "\\begin{tabular}{@{}lrrrr@{}}",
+            "\\toprule",
+            "system & board & each group counts once & leave out one group & "
+            "trimmed mean (10 \\%) \\\\",
+            "\\midrule",
+            "alike & 1 & 2 & 1--2 & 1 \\\\",
+            "even & 2 & 1 & 1--3 & 3 \\\\",
+            "odd & 3 & 3 & 2--3 & 2 \\\\",
+            "\\bottomrule",
+            "\\end{tabular}",
+        ][-8:]
+    )
 
 
 def test_only_what_the_desk_holds_needs_no_file(jurydesk, desk):

@@ -1,0 +1,115 @@
+"""Sheet with the ranks of all systems under other reasonable choices: profile, ties, groups."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from jurydesk.app.jobs.job import Jobs, Tell
+from jurydesk.app.jobs.latest_job import LatestJob
+from jurydesk.app.pages.leaderboard.leaderboard_exports import TITLE
+from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.state.session import Session
+from jurydesk.app.style.theme import px
+from jurydesk.app.tables.columns import TextColumn
+from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
+from jurydesk.app.widgets.parts import beside, button, label
+
+if TYPE_CHECKING:
+    from jurydesk.core.analysis.robustness import Robustness
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+
+READING = "Ranking the systems under the choices that the desk holds …"
+SCORING = "Scoring the submissions again under other choices …"
+NO_ORDER = "Fewer than two systems have a score, so there is no order."
+MOST_ROWS = 12
+"""A longer table scrolls."""
+
+
+class RobustnessSheet(Popup):
+    """What the desk holds is ranked at once; scoring again takes a button, and can be cancelled."""
+
+    def __init__(self, session: Session, jobs: Jobs, parent: QWidget) -> None:
+        super().__init__(TITLE, parent, width=760)
+        self._session = session
+        self._assessment: LatestJob[bool, Robustness | None] = LatestJob(self, session, jobs)
+        self._assessment.arrived.connect(self.show_ranks)
+        self._assessment.refused.connect(self._say)
+        self.finding = label("", wrap=True)
+        self.table = Table(TITLE)
+        self.note = label(
+            "A range is over cases that differ, such as leaving out one group after the other. "
+            "Only choices that change the order have a column.",
+            "muted",
+            wrap=True,
+        )
+        self.rescore = button("Score again under other choices", self.score_again)
+        self.rescore.setToolTip("Reads the submissions again; the desk is not changed")
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label(TITLE, "title"))
+        self.body.addWidget(self.finding)
+        self.body.addWidget(self.table)
+        self.body.addWidget(self.note)
+        self.body.addLayout(beside(self.rescore, None, button("Close", self.close)))
+        self.table.hide()
+        self.note.hide()
+        self._assess(rescoring=False)
+        self.closed.connect(self._assessment.cancel)
+
+    def first(self) -> QWidget:
+        return self.rescore
+
+    def score_again(self) -> None:
+        """Score the submissions under choices that the desk does not hold."""
+        self.rescore.setEnabled(False)
+        self._assess(rescoring=True)
+
+    def _assess(self, *, rescoring: bool) -> None:
+        desk, task = self._session.desk, self._session.task
+        if desk is None or task is None:
+            return
+        self._say(SCORING if rescoring else READING)
+        work = partial(assess, desk, task, self._session.profile, rescoring)
+        self._assessment.start(rescoring, SCORING if rescoring else READING, work)
+
+    def _say(self, sentence: str) -> None:
+        self.finding.setText(sentence)
+        self.adjustSize()
+
+    def show_ranks(self, found: Robustness | None) -> None:
+        """Show how many choices change the order, and the ranks under those that do."""
+        from jurydesk.core.analysis.robustness import robustness_sentences
+        from jurydesk.core.export.robustness import robustness_heads, robustness_rows
+
+        if found is None:
+            self._say(NO_ORDER)
+            return
+        has_table = bool(found.changing)
+        if has_table:
+            cells = zip(*robustness_rows(found), strict=True)
+            heads = robustness_heads(found)
+            self.table.table_model.show(
+                [
+                    TextColumn(head, head[:1].upper() + head[1:], list(values), head)
+                    for head, values in zip(heads, cells, strict=True)
+                ]
+            )
+            shown = min(len(found.systems), MOST_ROWS)
+            self.table.setFixedHeight(px(ROW_HEIGHT) * (shown + 2))
+            self.table.fit_columns()
+        self.table.setVisible(has_table)
+        self.note.setVisible(has_table)
+        self._say("\n".join(robustness_sentences(found)))
+
+
+def assess(
+    desk: Desk, task: AnyTask, profile: str, rescoring: bool, run: Run, tell: Tell
+) -> Robustness | None:
+    """Return the ranks under every choice; None where fewer than two systems have a score."""
+    from jurydesk.core.analysis.robustness import assess_robustness
+
+    return assess_robustness(desk, task, profile, run, rescoring=rescoring)

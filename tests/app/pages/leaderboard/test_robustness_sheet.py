@@ -1,0 +1,62 @@
+"""The sheet with the ranks under other choices, opened and used by keys."""
+
+from __future__ import annotations
+
+import pytest
+from keyboard import press
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from jurydesk.app.pages.leaderboard.robustness_sheet import SCORING, RobustnessSheet
+from jurydesk.core.analysis.robustness import Alternative, Robustness, assess_robustness
+from jurydesk.core.model.evaluation import MetricInfo
+
+
+@pytest.fixture
+def sheet(qtbot, scored) -> RobustnessSheet:
+    page = scored.page
+    page.robustness_button.setFocus()
+    press(qtbot, Qt.Key.Key_Space)
+    (found,) = scored.findChildren(RobustnessSheet)
+    qtbot.waitUntil(lambda: "(published)" in found.finding.text())
+    return found
+
+
+def test_it_says_how_many_choices_keep_the_order(sheet):
+    first = sheet.finding.text().splitlines()[0]
+    assert first.endswith("not change the order of 3 systems by Closeness (published).")
+
+
+def test_every_system_has_its_ranks_where_a_choice_changes_the_order(sheet):
+    assert sheet.table.isHidden()
+    info = MetricInfo("closeness", "Closeness", "", (0.0, 1.0), "higher", "")
+    swapped = Alternative("profile", "corrected", (2, 1), (2, 1), 1, 1, (("corrected", ("two",)),))
+    sheet.show_ranks(Robustness(info, "published", ("one", "two"), (1, 2), (swapped,)))
+    assert sheet.table.isVisible()
+    columns = sheet.table.table_model.columns
+    assert [column.title for column in columns] == ["System", "Board", "Profile corrected"]
+    assert [list(column.values) for column in columns] == [["one", "two"], ["1", "2"], ["2", "1"]]
+    assert sheet.finding.text().splitlines()[1] == "With profile corrected, two leads."
+
+
+def test_enter_scores_again_under_the_choices_that_the_desk_does_not_hold(
+    qtbot, monkeypatch, sheet
+):
+    asked = []
+
+    def remember(*arguments, rescoring):
+        asked.append(rescoring)
+        return assess_robustness(*arguments, rescoring=rescoring)
+
+    monkeypatch.setattr("jurydesk.core.analysis.robustness.assess_robustness", remember)
+    press(qtbot, Qt.Key.Key_Return)
+    assert sheet.finding.text() == SCORING
+    qtbot.waitUntil(lambda: "(published)" in sheet.finding.text())
+    assert asked == [True]
+    assert not sheet.rescore.isEnabled()
+
+
+def test_esc_closes_it_and_the_keyboard_is_where_it_was(qtbot, scored, sheet):
+    press(qtbot, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+    assert QApplication.focusWidget() is scored.page.robustness_button
