@@ -14,10 +14,9 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-import skips
-import slow
-import suite_parts
 from hypothesis import settings
+
+from support.suite import parts, skips, slow_tests
 
 HOME = Path(tempfile.mkdtemp(prefix="jurydesk-tests-"))
 PROJECT = Path(__file__).parent.parent
@@ -51,17 +50,17 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    suite_parts.add_option(parser)
+    parts.add_option(parser)
     skips.add_option(parser)
-    slow.add_option(parser)
+    slow_tests.add_option(parser)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    return suite_parts.is_ignored(collection_path, config)
+    return parts.is_ignored(collection_path, config)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    suite_parts.drop_paths_of_the_other_part(config)
+    parts.drop_paths_of_the_other_part(config)
     if not hasattr(config, "workerinput"):  # a worker of pytest-xdist
         config.pluginmanager.register(skips.SkipCounter(config.getoption("--strict-skips")))
     KEPT_CACHE.mkdir(parents=True, exist_ok=True)
@@ -71,12 +70,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    slow.mark(items)
+    slow_tests.mark(items)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    return (yield from slow.measured(item))
+    return (yield from slow_tests.measured(item))
 
 
 WINDOW_TESTS = Path(__file__).parent / "app"

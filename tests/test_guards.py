@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from installed import plug_in
 
 import jurydesk.core
+from support.plug_ins.installation import plug_in
 
 ROOT = Path(jurydesk.core.__file__).resolve().parent.parent
 

@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from installed import plug_in
 
 from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.participant_kit.conformance import check_task
+from support.plug_ins.installation import plug_in
 
 README = Path(__file__).parent.parent / "README.md"
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)

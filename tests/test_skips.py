@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from skips import OFF_LINUX, is_expected
+
+from support.suite.skips import OFF_LINUX, is_expected
 
 PROJECT = Path(__file__).parent.parent
 NEEDS_GOLDEN = "tests/core/metrics/meteor/test_normalizer.py"

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from slow import SECONDS, encoded, slow_tests, slower_than
+
+from support.suite.slow_tests import SECONDS, encoded, slow_tests, slower_than
 
 PROJECT = Path(__file__).parent.parent
 

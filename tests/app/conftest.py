@@ -13,18 +13,18 @@ from functools import partialmethod
 from itertools import count
 from pathlib import Path
 
-import competition
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from waiting import until_checked
 
 from jurydesk.app.jobs.job import Jobs, view_jobs
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.system.paths import data_folder
+from support.windows import toy_competition
+from support.windows.waiting import until_checked
 
 PATIENCE_MS = 30_000
 
@@ -81,8 +81,10 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 @pytest.fixture
 def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Competitions come and go; what the window does must not depend on them."""
-    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", competition.registry)
-    monkeypatch.setattr(competition, "SECONDS", 0.0)
+    monkeypatch.setattr(
+        "jurydesk.core.competition.task_registry.registry", toy_competition.registry
+    )
+    monkeypatch.setattr(toy_competition, "SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -138,7 +140,7 @@ def window(make_window) -> Window:
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
-    return competition.files(tmp_path / "files")
+    return toy_competition.files(tmp_path / "files")
 
 
 @pytest.fixture

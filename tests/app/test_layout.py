@@ -10,12 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-import competition
 import pytest
-import toy
-from layout import faults
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
-from waiting import until_checked
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
@@ -24,6 +20,10 @@ from jurydesk.app.widgets.scroll import Room, Sheet
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.model.evaluation import MetricInfo, Score
+from support import toy
+from support.windows import toy_competition
+from support.windows.layout_faults import faults
+from support.windows.waiting import until_checked
 
 SETTLED_MS = 2000
 """After so long a page that is drawn in several turns looks as it will."""
@@ -34,7 +34,7 @@ ITEM = "sequence-{:06d}-of-the-collection-of-spring-2026-second-part"
 
 def evaluate_many(references, submission, options, run):
     """The toy's numbers, and as many more metrics as a board could have."""
-    found = competition.evaluate(references, submission, options, run)
+    found = toy_competition.evaluate(references, submission, options, run)
     more = tuple(Score(info.name, 0.5 + n / 1000, 10) for n, info in enumerate(MANY))
     return replace(found, scores=(*found.scores, *more))
 
@@ -44,10 +44,10 @@ MANY = tuple(
     for n in range(57)
 )
 RICH = replace(
-    competition.TASK,
+    toy_competition.TASK,
     scoring=replace(
-        competition.TASK.scoring,
-        metrics=(*competition.TASK.scoring.metrics, *MANY),
+        toy_competition.TASK.scoring,
+        metrics=(*toy_competition.TASK.scoring.metrics, *MANY),
         evaluate=evaluate_many,
     ),
 )

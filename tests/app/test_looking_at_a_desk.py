@@ -8,7 +8,6 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import busy
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 
@@ -21,6 +20,7 @@ from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
+from support.windows import workloads
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def desk(tmp_path: Path) -> Path:
     """Stories of which one submission lacks one; its inputs are gone since."""
     folder = tmp_path / "inputs"
     folder.mkdir()
-    human, *submissions = busy.stories(folder)
+    human, *submissions = workloads.stories(folder)
     broken = json.loads(submissions[1].read_text())
     broken["output_stories"].pop()
     submissions[1].write_text(json.dumps(broken))
@@ -48,7 +48,7 @@ def desk(tmp_path: Path) -> Path:
 @pytest.fixture
 def window(qtbot, desk, tmp_path, monkeypatch):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "other home"))
-    with busy.ready(qtbot, tmp_path) as window:
+    with workloads.ready(qtbot, tmp_path) as window:
         yield window
 
 

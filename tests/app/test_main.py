@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
-from program import run
 
 from jurydesk.app.__main__ import main, wants_window
 from jurydesk.app.startup.start import has_display
+from support.processes.program import run
 
 HEAVY = (
     "torch",

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from waiting import until_checked
+from support.windows.waiting import until_checked
 
 STEPS = ("Jobs.start", "Session.set_files", "Session.set_checked", "Session.set_results")
 """Where a file, or what became of it, goes on."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ordinary import as_an_ordinary_user
-from waiting import until_checked
 
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
+from support.processes.ordinary_user import as_an_ordinary_user
+from support.windows.waiting import until_checked
 
 QRELS, RUN = "q1 0 a 1\nq1 0 b 0\n", "q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\n"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 
 import pytest
-from browser_checker import BrowserChecker
-from kits import Case
-from mutations import WHOLE, mutated
-from plugin import EXAMPLE, SYSTEMS, site
 from PySide6.QtWidgets import QPushButton
-from waiting import until_checked
 
 from jurydesk.core.competition import task_registry as module
 from jurydesk.core.competition.task_registry import registry
+from support.files.mutations import WHOLE, mutated
+from support.kits.browser_checker import BrowserChecker
+from support.kits.cases import Case
+from support.plug_ins.example import EXAMPLE, SYSTEMS, site
+from support.windows.waiting import until_checked
 
 
 @pytest.fixture

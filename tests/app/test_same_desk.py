@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
-from same_desk import TASKS, Example, by_command, differences, tables, with_title
-from waiting import until_checked
 
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
+from support.desks.comparison import TASKS, Example, by_command, differences, tables, with_title
+from support.windows.waiting import until_checked
 
 
 @pytest.fixture

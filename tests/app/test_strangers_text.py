@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import busy
-import examples
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices
@@ -33,6 +31,8 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.options import options_json
+from support import examples
+from support.windows import workloads
 
 EVIL = '<img src="file:///etc/passwd"><b>bold</b>'
 TIP = re.compile(r"<div>([^<>]|<br>)*</div>")
@@ -105,7 +105,7 @@ def test_no_page_shows_it_as_rich_text(task_id: str, qtbot, tmp_path: Path, monk
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     desk = spoiled(tmp_path / "a.jurydesk", task_id)
-    with busy.ready(qtbot, tmp_path) as window:
+    with workloads.ready(qtbot, tmp_path) as window:
         window.files.open(desk)
         qtbot.waitUntil(lambda: window.jobs.idle)
         told: set[str] = set()

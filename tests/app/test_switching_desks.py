@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import competition
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
@@ -24,24 +23,25 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
+from support.windows import toy_competition
 
 FIRST, SECOND = "alphard", "bellatrix"
 
 
 def make_desk(folder: Path, word: str) -> Path:
     """A scored desk whose systems, files and title have a word in their names."""
-    truth, *systems = competition.files(folder / word)
+    truth, *systems = toy_competition.files(folder / word)
     named = []
     for path in (truth, *systems):
         text = path.read_text().replace("system", word)
         named.append(path.with_name(f"{word}-{path.name}"))
         named[-1].write_text(text)
     path = folder / f"{word}.jurydesk"
-    options = competition.Options()
+    options = toy_competition.Options()
     with Desk.create(path) as desk:
         desk.set_competition("toy", f"The {word} one", options_json(options))
     inputs = {"truth": named[:1], "guesses": named[1:]}
-    score_competition(CompetitionFiles(path, competition.TASK, inputs, options), Run())
+    score_competition(CompetitionFiles(path, toy_competition.TASK, inputs, options), Run())
     return path
 
 

@@ -37,7 +37,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 import fusionbrain_text  # noqa: E402 - after the path
 import trec  # noqa: E402
 import vist  # noqa: E402
-from clusters import LoopbackCluster, loopback  # noqa: E402
 from densecap import write_scenes  # noqa: E402
 from meteor import Writer  # noqa: E402
 
@@ -48,6 +47,7 @@ from jurydesk.core.execution.dask_workers import dask_opener  # noqa: E402
 from jurydesk.core.execution.engine import score_submissions  # noqa: E402
 from jurydesk.core.execution.local_workers import LocalWorkers  # noqa: E402
 from jurydesk.core.execution.run import Run  # noqa: E402
+from support.execution.dask_cluster import LoopbackCluster, loopback  # noqa: E402
 
 LINE_BYTES = 125e6
 """Bytes a second of the line."""
@@ -255,10 +255,9 @@ def write_answers(folder: Path, questions: int) -> tuple[Path, Path]:
 
 def inception(folder: Path, pictures: int = 64) -> Callable[[Run], object]:
     """Features of some pictures of 640 x 480, by a network of random numbers."""
-    from tiny_models import picture
-
     from jurydesk.core.neural.inception.fid_score import FidCalculator
     from jurydesk.core.neural.weights.weight_roles import named
+    from support.tiny_models import picture
 
     for number in range(pictures):
         picture(folder / f"{number}.jpg", number, size=(640, 480))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import evaluations
 import numpy as np
 
 from jurydesk.core.desk import Desk
@@ -13,6 +12,7 @@ from jurydesk.core.model.evaluation import Evaluation, FloatArray, Interval, Sco
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
+from support.windows import evaluations
 
 LISTED = 40
 TOLD = 2

@@ -25,10 +25,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
-from golden import oracle
-from tiny_models import maker
 
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian, gaussian_frechet_distance
+from support.oracles import oracle
+from support.tiny_models import maker
 
 WIDTH = 2048
 PEER_BATCH, OUR_BATCH = 20, 20

@@ -22,9 +22,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import sittings
-import studies
-
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
@@ -39,6 +36,7 @@ from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.human_evaluation.results.ranking import agreements, question_results
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
+from support.rating import random_answers, studies
 
 ANSWERS = 600
 
@@ -77,7 +75,7 @@ def saving(folder: Path) -> None:
     content = packet_content(study, rater, PhotoFolder(None))
     store = EventStore(folder / "saving.db", content.sha256)
     ids = [item.id for item in content.items]
-    store.append(sittings.whole_sitting(ids, study.questionnaire, random.Random(0))[:3500])
+    store.append(random_answers.whole_sitting(ids, study.questionnaire, random.Random(0))[:3500])
     session = RatingSession(content, store)
     commit = bare(folder / "bare.db")
     ours, peer = [], []
@@ -129,7 +127,7 @@ def merging(folder: Path) -> None:
 def write(folder: Path, content: PacketContent, seed: int) -> Path:
     """The answers of a rater who answers everything."""
     ids = [item.id for item in content.items]
-    events = sittings.whole_sitting(ids, content.questionnaire, random.Random(seed))
+    events = random_answers.whole_sitting(ids, content.questionnaire, random.Random(seed))
     path = folder / f"{content.rater}.juryanswers"
     path.write_bytes(
         answers_bytes(make_answers(content.sha256, content.rater, events, content.key))

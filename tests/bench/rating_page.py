@@ -23,8 +23,6 @@ os.environ.setdefault("QTWEBENGINE_CHROMIUM_FLAGS", "--log-level=3")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 
-import sittings
-import studies
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
@@ -32,6 +30,7 @@ from jurydesk.app.rating_client.url_scheme import register
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
+from support.rating import random_answers, studies
 
 STORIES, ANSWERED, KEYS, OPENINGS = 1000, 3500, 700, 12
 PATIENCE_SECONDS = 60
@@ -115,7 +114,9 @@ def with_answers(content: PacketContent, path: Path) -> None:
     """Half of the packet is answered already; the rest begins with a whole story."""
     ids = [item.id for item in content.items]
     store = EventStore(path, content.sha256)
-    store.append(sittings.whole_sitting(ids, content.questionnaire, random.Random(0))[:ANSWERED])
+    store.append(
+        random_answers.whole_sitting(ids, content.questionnaire, random.Random(0))[:ANSWERED]
+    )
     store.close()
 
 

@@ -22,9 +22,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import chromium
-import evaluations
-
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
@@ -40,6 +37,8 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
 )
 from jurydesk.core.tasks.vist.vist_evidence import ScoredStory, StoryEvidence
 from jurydesk.core.tasks.vist.vist_task import TASK as VIST
+from support import chromium
+from support.windows import evaluations
 
 WORDS, PHRASES, PHRASE, STORY, HUMANS = 12_000, 40_000, 4, 14, 5
 LISTED = 40

@@ -3,10 +3,10 @@
     python tests/bench/responsiveness.py [--tries N] [GROUP...]
 
 Groups: scoring, pages, jobs, first-openings, cancels; all by default. Every figure is the best of a
-few tries (up to 12), without what a busy machine adds (`tests/pauses.py`). The last column is the
-limit; the exit code is 1 where a figure exceeds it. The rows in brackets are the counter-checks:
-the same without the measures of `app/jobs/responsiveness`, which must exceed the limit. Recorded
-figures: `responsiveness.md`.
+few tries (up to 12), without what a busy machine adds (`support.responsiveness.pauses`). The last
+column is the limit; the exit code is 1 where a figure exceeds it. The rows in brackets are the
+counter-checks: the same without the measures of `app/jobs/responsiveness`, which must exceed the
+limit. Recorded figures: `responsiveness.md`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHARES = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
 
 
 class EventLoop:
-    """The methods of pytest-qt's `qtbot` that `tests/busy.py` calls, without pytest."""
+    """The methods of pytest-qt's `qtbot` that `support.windows.workloads` calls, without pytest."""
 
     def addWidget(self, widget: object) -> None:
         """Do nothing: the window is hidden by who made it."""
@@ -126,7 +126,7 @@ def main() -> int:
 
 def scoring(table: Table, folder: Path) -> None:
     """The longest pause while a competition is scored, with a page in front that shows results."""
-    from busy import COMPETITIONS, ready, scored, with_files
+    from support.windows.workloads import COMPETITIONS, ready, scored, with_files
 
     for name, write in COMPETITIONS.items():
         with ready(LOOP, folder) as window:
@@ -144,7 +144,7 @@ def scoring(table: Table, folder: Path) -> None:
 
 def pages(table: Table, folder: Path) -> None:
     """The longest pause when a page is shown again."""
-    from busy import keyword_spotting, ready, scored, with_files
+    from support.windows.workloads import keyword_spotting, ready, scored, with_files
 
     with ready(LOOP, folder) as window:
         with_files(LOOP, window, keyword_spotting(folder))
@@ -162,7 +162,7 @@ def pages(table: Table, folder: Path) -> None:
 
 def jobs(table: Table, folder: Path) -> None:
     """Pauses and waits beside jobs that allocate or compute without a break."""
-    from busy import ready
+    from support.windows.workloads import ready
 
     with ready(LOOP, folder) as window:
         allocating = "a job with millions of objects"
@@ -184,10 +184,9 @@ def jobs(table: Table, folder: Path) -> None:
 
 def first_openings(table: Table, folder: Path) -> None:
     """Whatever is opened for the first time beside a job, each part with its best try."""
-    from busy import COMPETITIONS, dense_captions
-
     from jurydesk.app.inspectors.inspector_registry import ViewRegistry
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
+    from support.windows.workloads import COMPETITIONS, dense_captions
 
     for name, write in COMPETITIONS.items():
         best: dict[str, float] = {}
@@ -209,7 +208,7 @@ def first_openings(table: Table, folder: Path) -> None:
 
 def cancels(table: Table, folder: Path) -> None:
     """A cancel at several moments of a scoring, until no job runs."""
-    from busy import keyword_spotting, ready, scored, with_files
+    from support.windows.workloads import keyword_spotting, ready, scored, with_files
 
     rng = random.Random(1)
     with ready(LOOP, folder) as window:
@@ -240,7 +239,7 @@ GROUPS: dict[str, Callable[[Table, Path], None]] = {
 
 def pause(do: Callable[[], object]) -> float:
     """Return the longest pause of the window while something is done."""
-    from pauses import Pauses
+    from support.responsiveness.pauses import Pauses
 
     pauses = Pauses()
     do()
@@ -250,9 +249,8 @@ def pause(do: Callable[[], object]) -> float:
 
 def beside(window: Any, work: Callable[[object, object], object]) -> Any:
     """Return the pauses beside a job."""
-    from pauses import Pauses
-
     from jurydesk.app.jobs.job import Job
+    from support.responsiveness.pauses import Pauses
 
     pauses = Pauses()
     job = window.jobs.start(Job("Working", work))
@@ -293,10 +291,9 @@ def counting_until(over: threading.Event, run: Any, tell: object) -> None:
 
 def opened(folder: Path, files: list[Path]) -> dict[str, float]:
     """Return the longest pause of each part of a new window that is opened first beside a job."""
-    from busy import ready, scored, with_files
-    from openings import parts_of, settle
-
     from jurydesk.app.jobs.job import Job
+    from support.windows.parts import parts_of, settle
+    from support.windows.workloads import ready, scored, with_files
 
     found: dict[str, float] = {}
     with ready(LOOP, folder) as window:
@@ -316,7 +313,7 @@ def opened(folder: Path, files: list[Path]) -> dict[str, float]:
 
 def cancelled_after(window: Any, seconds: float) -> float:
     """Return how long a cancel takes that is asked for so long after the beginning."""
-    from pauses import Stopwatch
+    from support.responsiveness.pauses import Stopwatch
 
     window.evaluator.score()
     LOOP.wait(round(1000 * seconds))

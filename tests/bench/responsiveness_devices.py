@@ -66,8 +66,6 @@ def in_a_process(name: str) -> dict[str, float]:
 
 def measured(without: str) -> dict[str, float]:
     """The pauses of a window without a device."""
-    import busy
-    from pauses import Pauses, slowness
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.jobs.job import Job
@@ -75,6 +73,8 @@ def measured(without: str) -> dict[str, float]:
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.style.theme import theme
     from jurydesk.app.window.main_window import Window
+    from support.responsiveness.pauses import Pauses, slowness
+    from support.windows import workloads
 
     application = QApplication([])
     theme().install(application, "light")
@@ -103,7 +103,7 @@ def measured(without: str) -> dict[str, float]:
         long.append(pauses.seconds)
         waits.extend(wait for wait in pauses.waits if wait > NO_WAIT)
 
-    files = busy.dense_captions(folder)
+    files = workloads.dense_captions(folder)
     part(partial(window.files.take, files), lambda: window.evaluator.checked and window.jobs.idle)
     part(window.evaluator.score, lambda: window.evaluator.scoring is None and window.jobs.idle)
     over = threading.Event()

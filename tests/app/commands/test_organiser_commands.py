@@ -6,13 +6,10 @@ import shutil
 import zipfile
 from dataclasses import replace
 
-import competition
 import pytest
-import toy
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
-from waiting import until_checked
 
 from jurydesk.app.pages.check.check_page import Watched
 from jurydesk.app.pages.page import HIDDEN_READ_ONLY
@@ -25,6 +22,9 @@ from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.intake.submission_ledger import load_rules
 from jurydesk.core.participant_kit.kit import ParticipantKit, read_kit
 from jurydesk.core.workflow.desk_state import load_state
+from support import toy
+from support.windows import toy_competition
+from support.windows.waiting import until_checked
 
 
 @pytest.fixture
@@ -346,8 +346,8 @@ OUTLINE = Redaction(
 
 def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path, monkeypatch):
     offered = replace(
-        competition.TASK,
-        submission_checks=replace(competition.TASK.submission_checks, redaction=OUTLINE),
+        toy_competition.TASK,
+        submission_checks=replace(toy_competition.TASK.submission_checks, redaction=OUTLINE),
     )
     known = Registry({"toy": offered}, ())
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
@@ -376,8 +376,10 @@ def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monke
     known = Registry(
         {
             "toy": replace(
-                competition.TASK,
-                submission_checks=replace(competition.TASK.submission_checks, redaction=OUTLINE),
+                toy_competition.TASK,
+                submission_checks=replace(
+                    toy_competition.TASK.submission_checks, redaction=OUTLINE
+                ),
             )
         },
         (),
@@ -392,7 +394,7 @@ def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monke
 
 
 def test_a_kit_is_refused_where_the_competition_offers_none(qtbot, checked):
-    assert competition.TASK.submission_checks.redaction is None
+    assert toy_competition.TASK.submission_checks.redaction is None
     with qtbot.waitSignal(checked.organiser.refused) as refused:
         checked.organiser.show_kit()
     assert refused.args[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-import toy
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -14,6 +13,7 @@ from jurydesk.app.inspectors.inspector import InspectedItem, inspected
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Passage
+from support import toy
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from dataclasses import replace
 from importlib import import_module
 
 import pytest
-import toy
 
 from jurydesk.app.inspectors.generic_inspector import GenericInspector
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
@@ -22,6 +21,7 @@ from jurydesk.app.inspectors.inspector_registry import (
 from jurydesk.app.plots.plot import Plot
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.competition.task_registry import registry
+from support import toy
 
 PLOTS = [
     "jurydesk.app.plots.bars",

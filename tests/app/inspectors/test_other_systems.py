@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from evaluations import retrieval
 from PySide6.QtCore import QObject, QThread
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.other_systems import Others
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import Evaluation
+from support.windows.evaluations import retrieval
 
 
 class Loads:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-import toy
-from waiting import until_checked
 
 from jurydesk.app.jobs.leaderboard_significance_job import LeaderboardSignificance
+from support import toy
+from support.windows.waiting import until_checked
 
 
 @pytest.fixture

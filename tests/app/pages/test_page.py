@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-import reach
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.page import WrappedLabel
 from jurydesk.app.style.theme import font, px, theme
+from support.windows import reachability
 
 SMALL = [
     ((640, 480), 1.0),
@@ -29,8 +29,8 @@ def test_nothing_is_cut_off_without_a_scroll_bar(qtbot, scored, size, zoom):
     scored.resize(*size)
     for page in PAGES:
         scored.show_page(page.id)
-        qtbot.waitUntil(lambda: not reach.out_of_reach(scored.page))
-        qtbot.waitUntil(lambda: not reach.out_of_reach(scored.top))
+        qtbot.waitUntil(lambda: not reachability.out_of_reach(scored.page))
+        qtbot.waitUntil(lambda: not reachability.out_of_reach(scored.top))
     assert (scored.width(), scored.height()) == size
     words = QFontMetrics(font(bold=True))
     widest = max(words.horizontalAdvance(page.title) for page in PAGES)

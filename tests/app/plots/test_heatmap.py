@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
-from evaluations import retrieval
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
@@ -19,6 +18,7 @@ from jurydesk.app.plots.heatmap import HeatmapLayout, HeatmapView, ink, shade
 from jurydesk.app.plots.plot_export import csv_bytes, svg
 from jurydesk.app.style.theme import theme
 from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap
+from support.windows.evaluations import retrieval
 
 VALUES = np.array([[12.1, 9.6, 3.3], [1.7, np.nan, 0.9]])
 HEATMAP = Heatmap(

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import studies
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from shiboken6 import Shiboken
@@ -17,6 +16,7 @@ from shiboken6 import Shiboken
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
+from support.rating import studies
 
 
 def web_engine_runs() -> str:

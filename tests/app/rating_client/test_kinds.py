@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-import sittings
-import studies
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+
+from support.rating import random_answers, studies
 
 Key = Qt.Key
 
@@ -25,7 +25,7 @@ def make(open_rater):
 
 
 def test_of_two_stories_a_digit_chooses_the_better(make):
-    rater = make(sittings.PAIR)
+    rater = make(random_answers.PAIR)
     assert rater.run("document.querySelectorAll('.story').length") == 2
     rater.keys(Key.Key_3, saved=False)
     rater.keys(Key.Key_2)
@@ -35,7 +35,7 @@ def test_of_two_stories_a_digit_chooses_the_better(make):
 
 
 def test_best_and_worst_take_two_digits(make):
-    rater = make(sittings.FOUR_KINDS)
+    rater = make(random_answers.FOUR_KINDS)
     assert rater.run("document.querySelectorAll('.story').length") == 3
     rater.keys(Key.Key_2, saved=False)
     rater.until("document.querySelectorAll('.scale button[aria-pressed=true]').length === 1")
@@ -49,7 +49,7 @@ def test_best_and_worst_take_two_digits(make):
 
 
 def test_the_best_is_not_also_the_worst(make):
-    rater = make(sittings.FOUR_KINDS)
+    rater = make(random_answers.FOUR_KINDS)
     rater.keys(Key.Key_2, Key.Key_2, saved=False)
     rater.qtbot.wait(200)
     assert rater.session.events == []
@@ -58,7 +58,7 @@ def test_the_best_is_not_also_the_worst(make):
 
 
 def test_a_comment_is_kept_when_it_is_left_and_its_letters_are_no_keys(make):
-    rater = make(sittings.PAIR)
+    rater = make(random_answers.PAIR)
     rater.run("document.querySelector('textarea').focus()")
     rater.qtbot.wait(50)
     QTest.keyClicks(rater.view.focusProxy(), "us 5? s")

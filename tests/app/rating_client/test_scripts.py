@@ -7,13 +7,13 @@ import json
 import random
 
 import pytest
-import sittings
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 from shiboken6 import Shiboken
 
 from jurydesk.app.rating_client.url_scheme import register
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_part
+from support.rating import random_answers
 
 ITEMS = ("a", "b", "c", "d")
 
@@ -56,7 +56,7 @@ def trace(questionnaire, seed: int) -> tuple[list, list]:
     sitting = RaterState(ITEMS, questionnaire)
     events, found = [], []
     for _ in range(150):
-        event = sittings.random_event(sitting, dice)
+        event = random_answers.random_event(sitting, dice)
         possible = sitting.possible(event)
         if possible:
             sitting.apply(event)
@@ -68,7 +68,7 @@ def trace(questionnaire, seed: int) -> tuple[list, list]:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(
     "questionnaire",
-    [sittings.QUESTIONNAIRE, sittings.FOUR_KINDS, sittings.PAIR],
+    [random_answers.QUESTIONNAIRE, random_answers.FOUR_KINDS, random_answers.PAIR],
     ids=lambda one: one.id,
 )
 def test_the_browsers_sitting_does_what_the_programs_does(script, questionnaire, seed):

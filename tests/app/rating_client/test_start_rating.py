@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import studies
-from program import SECONDS, run
 
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, write_packet
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+from support.processes.program import SECONDS, run
+from support.rating import studies
 
 IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from keyboard import press
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from jurydesk.app.sheets.participant_kit_sheet import KitSheet
 from jurydesk.core.competition.redaction import RedactionFact
 from jurydesk.core.participant_kit.kit import ParticipantKit
+from support.windows.keyboard import press
 
 FEW = (RedactionFact("names", "The names of the 3 items.", ["a", "b", "c"]),)
 MANY = tuple(RedactionFact(f"n{i}", f"Fact number {i} of very many.", i) for i in range(60))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from keyboard import press
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from jurydesk.app.sheets.sheet import Popup
 from jurydesk.app.widgets.parts import beside, button
+from support.windows.keyboard import press
 
 
 class Sheet(Popup):

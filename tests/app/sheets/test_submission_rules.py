@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from keyboard import press
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from jurydesk.app.sheets.submission_rules import OF_FILES, RulesSheet
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
+from support.windows.keyboard import press
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from contextlib import closing
 from threading import Timer
 
 import pytest
-from installed import ROOT
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from jurydesk.app.startup.interrupts import Interrupts
+from support.plug_ins.installation import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 

@@ -8,13 +8,13 @@ import sys
 from datetime import datetime
 
 import pytest
-import toy
 from PySide6.QtWidgets import QLabel
-from waiting import until_checked
 
 from jurydesk.app.state.desks import Recovered, recovered, unsaved_folder
 from jurydesk.app.window.recovery_notice import sentence
 from jurydesk.core.workflow.desk_contents import DeskContents
+from support import toy
+from support.windows.waiting import until_checked
 
 
 def paths():

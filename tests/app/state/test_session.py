@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from stored import stored
-from waiting import until_checked
 
 from jurydesk.app.state.session import Session
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.desk import Desk
+from support.windows.stored_session import stored
+from support.windows.waiting import until_checked
 
 
 def test_a_selection_is_told_once(qtbot):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from evaluations import AP, PRECISION_AT_5, TASK, retrieval
 
 from jurydesk.app.tables.item_columns import (
     finding,
@@ -19,6 +18,7 @@ from jurydesk.app.tables.item_columns import (
     shown_at_first,
 )
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score
+from support.windows.evaluations import AP, PRECISION_AT_5, TASK, retrieval
 
 METRICS = (PRECISION_AT_5, AP)
 

@@ -6,9 +6,7 @@ import sys
 import time
 from dataclasses import replace
 
-import competition
 import pytest
-import toy
 from PySide6.QtCore import (
     QEvent,
     QMimeData,
@@ -20,7 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
-from waiting import until_checked
 
 from jurydesk.app.commands.catalogue import COMMANDS
 from jurydesk.app.pages import PAGES
@@ -30,6 +27,9 @@ from jurydesk.app.style.theme import DARK, LIGHT, theme
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.json_codec import score_json
+from support import toy
+from support.windows import toy_competition
+from support.windows.waiting import until_checked
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
@@ -71,7 +71,7 @@ def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, f
     qtbot.waitUntil(lambda: window.evaluator.scoring is None)
 
     inputs = {"truth": files[:1], "guesses": files[1:]}
-    expected = score_submissions(competition.TASK, inputs, competition.Options(), Run())
+    expected = score_submissions(toy_competition.TASK, inputs, toy_competition.Options(), Run())
     shown = {summary.system: plain(summary.scores) for summary in window.session.shown()}
     assert shown == {entry.system: plain(entry.evaluation.scores) for entry in expected.entries}
     model = window.page.view.board_model
@@ -216,7 +216,7 @@ def test_scoring_needs_the_required_files(qtbot, window, files):
 class TestWhileAJobRuns:
     @pytest.fixture
     def scoring(self, qtbot, checked, monkeypatch):
-        monkeypatch.setattr(competition, "SECONDS", 3.0)
+        monkeypatch.setattr(toy_competition, "SECONDS", 3.0)
         self.score(qtbot, checked)
         return checked
 
@@ -248,7 +248,7 @@ class TestWhileAJobRuns:
             return toy.evaluate(references, submission, options, run)
 
         task = replace(
-            competition.TASK, scoring=replace(competition.TASK.scoring, evaluate=evaluate)
+            toy_competition.TASK, scoring=replace(toy_competition.TASK.scoring, evaluate=evaluate)
         )
         checked.session.state = replace(checked.session.state, task=task)
         checked.evaluator.score()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import competition
 import pytest
 from PySide6.QtCore import Qt
-from waiting import until_checked
+
+from support.windows import toy_competition
+from support.windows.waiting import until_checked
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -28,7 +29,7 @@ def test_checked_files_are_scored_by_one_click(qtbot, checked, page):
 
 
 def test_while_systems_are_scored_no_page_asks_to_score(qtbot, checked, monkeypatch):
-    monkeypatch.setattr(competition, "SECONDS", 0.5)
+    monkeypatch.setattr(toy_competition, "SECONDS", 0.5)
     checked.show_page("items")
     checked.actions_.run("run.score")
     assert checked.page.finding == "The first system is being scored: its items appear here then."

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-import reach
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.window.top_bar import HIGH, TopBar
+from support.windows import reachability
 
 WORDS = ("A system with a long name", "Previous", "Next")
 
@@ -52,7 +52,7 @@ def test_the_widgets_of_a_page_stand_beside_the_title_where_there_is_room(qtbot,
 def test_they_go_below_it_and_back_with_the_width(qtbot, bar, guest, zoom):
     theme().set_zoom(zoom)
     bar.resize(narrow(bar, guest), bar.height())
-    qtbot.waitUntil(lambda: is_below(bar, guest) and not reach.out_of_reach(bar))
+    qtbot.waitUntil(lambda: is_below(bar, guest) and not reachability.out_of_reach(bar))
     words = guest.findChildren(QPushButton)
     assert all(word.width() >= word.sizeHint().width() for word in words)
     assert bar.height() > px(HIGH)
@@ -67,7 +67,7 @@ def test_they_take_several_rows_where_one_is_too_short(qtbot, bar):
     bar.host(many)
     bar.resize(bar.minimumSizeHint().width(), bar.height())
     qtbot.waitUntil(lambda: many.height() > 2 * bar.score.height())
-    qtbot.waitUntil(lambda: not reach.out_of_reach(bar))
+    qtbot.waitUntil(lambda: not reachability.out_of_reach(bar))
 
 
 def test_the_bar_is_as_high_as_before_when_they_leave(qtbot, bar, guest):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import competition
 import pytest
 from PySide6.QtCore import Qt
 
 from jurydesk.app.jobs.job import Job
+from support.windows import toy_competition
 
 Key = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -41,7 +41,7 @@ def test_every_menu_has_a_mnemonic(window):
 
 @pytest.fixture
 def scoring(qtbot, checked, monkeypatch):
-    monkeypatch.setattr(competition, "SECONDS", 30.0)
+    monkeypatch.setattr(toy_competition, "SECONDS", 30.0)
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.jobs.visible() is not None)
     yield checked

@@ -3,11 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import toy
 
 from jurydesk.core.analysis.explain_number import Explanation, explain, parse_target, variants
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import UsageError
+from support import toy
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import toy
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance import PairwiseSignificance, compare_all_pairs
@@ -34,6 +33,7 @@ from jurydesk.core.statistics.paired_tests import (
     randomisation_test,
     resampled_differences,
 )
+from support import toy
 
 BEFORE = Inference("percentile", "holm", grouped=False)
 RNG = np.random.default_rng(8)

@@ -6,10 +6,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import toy
 
 from jurydesk.core.analysis.item_differences import item_differences
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+from support import toy
 
 
 def evaluation(profile: str, **columns: list[float]) -> Evaluation:

@@ -5,13 +5,13 @@ import random
 from dataclasses import replace
 
 import pytest
-import toy
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+from support import toy
 
 NAN = math.nan
 

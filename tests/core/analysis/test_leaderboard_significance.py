@@ -5,10 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import dense_evaluations
 import numpy as np
 import pytest
-import toy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +15,8 @@ from jurydesk.core.analysis.leaderboard_significance import desk_significance, f
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
+from support import toy
+from support.windows import dense_evaluations
 
 ITEMS = 40
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.stats
-import toy
 
 from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems, pair_items
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, MetricInfo
+from support import toy
 
 NAN = float("nan")
 

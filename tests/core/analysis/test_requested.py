@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import toy
 
 from jurydesk.core.analysis.pairwise import MetricComparison
 from jurydesk.core.analysis.stamped_inputs import compare_requested
@@ -14,6 +13,7 @@ from jurydesk.core.desk import Desk, DeskError
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, Units
+from support import toy
 
 TRUTH = {f"q{number}": float(number) for number in range(30)}
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import toy
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.significance import (
@@ -19,6 +18,7 @@ from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units
 from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.paired_tests import paired_differences, randomisation_test
+from support import toy
 
 IDS = tuple(f"i{number:03d}" for number in range(120))
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import toy
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import find_score
@@ -22,6 +21,7 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Passage, UsageError
 from jurydesk.core.tasks.densecap.densecap_task import TASK as DENSECAP
+from support import toy
 
 TRUTH = {f"n{number:02d}": number / 10 for number in range(20)}
 TASK = replace(

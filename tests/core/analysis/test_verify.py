@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import toy
 
 from jurydesk.core.analysis.verify import Verdict, verify_stamp
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import Interval, Source
 from jurydesk.core.provenance.stamp import Stamp, StampError
+from support import toy
 
 TRUTH = {f"i{k}": k / 10 for k in range(10)}
 

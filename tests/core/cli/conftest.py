@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import toy
-from installed import Outcome, plug_in
 
 from jurydesk.core.cli import main
 from jurydesk.core.competition.task_registry import registry
+from support import toy
+from support.plug_ins.installation import Outcome, plug_in
 
 TRUTH = {"a": 1.0, "b": 2.0, "c": 3.0}
 
@@ -30,7 +30,7 @@ def jurydesk(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
 @pytest.fixture(autouse=True)
 def toy_competition(tmp_path_factory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The competition `toy`, as an installed plug-in."""
-    monkeypatch.syspath_prepend(plug_in(tmp_path_factory.mktemp("site"), "toy", "toy:TASK"))
+    monkeypatch.syspath_prepend(plug_in(tmp_path_factory.mktemp("site"), "toy", "support.toy:TASK"))
     registry.cache_clear()
     yield
     registry.cache_clear()

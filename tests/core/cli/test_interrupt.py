@@ -8,7 +8,8 @@ import sys
 import time
 
 import pytest
-from installed import ROOT
+
+from support.plug_ins.installation import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 

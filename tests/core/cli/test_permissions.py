@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from icfhr_files import judgements_text, results_text, word
-from ordinary import as_an_ordinary_user
+
+from support.files.icfhr import judgements_text, results_text, word
+from support.processes.ordinary_user import as_an_ordinary_user
 
 TREC = ("q1 0 a 1\n", "q1 Q0 a 1 2.0 x\n")
 XML = (judgements_text({"q1": [word(0, relevance="1")]}), results_text({"q1": [word(0)]}))

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import click
 import pytest
-import toy
-from installed import command, plug_in, process
 
 from jurydesk.core import tasks
 from jurydesk.core.cli.program import COMMANDS as OWN
 from jurydesk.core.cli.program import program
 from jurydesk.core.competition.task_registry import competition_commands
 from jurydesk.core.version import __version__
+from support import toy
+from support.plug_ins.installation import command, plug_in, process
 
 COMMANDS = (*OWN, *competition_commands())
 
@@ -133,7 +133,7 @@ def test_text_from_files_cannot_steer_the_terminal(jurydesk, truth, tmp_path):
 
 @pytest.fixture
 def installed(tmp_path) -> tuple[Path, ...]:
-    return plug_in(tmp_path / "site", "toy", "toy:TASK"), Path(toy.__file__).parent
+    return plug_in(tmp_path / "site", "toy", "support.toy:TASK"), Path(toy.__file__).parents[1]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -170,7 +170,7 @@ def test_a_reader_that_goes_away_ends_the_program_quietly(installed, truth, tmp_
 SLOW = """
 import time
 from dataclasses import replace
-import toy
+from support import toy
 
 def evaluate(references, submission, options, run):
     print("begun", flush=True)
@@ -186,7 +186,7 @@ TASK = replace(toy.TASK, id="slow", scoring=replace(toy.TASK.scoring, evaluate=e
 def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
     site = plug_in(tmp_path / "site", "slow", "slow:TASK")
     (site / "slow.py").write_text(SLOW)
-    folders = (site, Path(toy.__file__).parent)
+    folders = (site, Path(toy.__file__).parents[1])
     desk = tmp_path / "slow.jurydesk"
     arguments = ("score", "slow", "--truth", truth, "--guesses", near, "--desk", desk)
     with subprocess.Popen(
@@ -206,7 +206,7 @@ def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
 
 MISSING = """
 from dataclasses import replace
-import toy
+from support import toy
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 
 def lacking(references, submission, options, run):
@@ -219,7 +219,7 @@ TASK = replace(toy.TASK, id="lacking", scoring=replace(toy.TASK.scoring, evaluat
 def test_a_missing_resource_ends_with_3_and_names_it(tmp_path, truth, near):
     site = plug_in(tmp_path / "site", "lacking", "lacking:TASK")
     (site / "lacking.py").write_text(MISSING)
-    folders = (site, Path(toy.__file__).parent)
+    folders = (site, Path(toy.__file__).parents[1])
     outcome = process("score", "lacking", "--truth", truth, "--guesses", near, path=folders)
     assert outcome.code == 3
     assert outcome.err == ("Error: The file words.bin is missing. Put it into the cache folder.\n")

@@ -6,13 +6,13 @@ import json
 import re
 
 import pytest
-import rated_tasks
 
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+from support.rating import rated_examples
 
 CONTEXT = {
     "vist": set(),
@@ -60,7 +60,7 @@ def texts_by_kind(name):
 def packed_entries(jurydesk, name, folder):
     """Every item of every packet, with the names of the systems whose entries it shows."""
     task = registry().tasks[name]
-    desk = rated_tasks.scored_desk(name, folder)
+    desk = rated_examples.scored_desk(name, folder)
     images = [path for path in example_folder(task).iterdir() if path.name in ("images", "photos")]
     human = ("--human",) if task.presentation.rating.has_human_entries else ()
     given = ("--images", images[0]) if images else ()

@@ -7,7 +7,6 @@ import json
 import zipfile
 
 import pytest
-import rated_tasks
 from PIL import Image
 
 from jurydesk.core.competition.examples import example_folder
@@ -18,6 +17,7 @@ from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score
 from jurydesk.core.system.paths import resources_folder
+from support.rating import rated_examples
 
 COMPETITIONS = {
     "vist": ("sequences", "story", "VIST Challenge 2018"),
@@ -39,7 +39,7 @@ def images_of(name):
 @pytest.mark.parametrize("name", COMPETITIONS)
 def test_every_competition_is_rated_from_its_desk(jurydesk, tmp_path, name):
     items, entry, title = COMPETITIONS[name]
-    desk = rated_tasks.scored_desk(name, tmp_path)
+    desk = rated_examples.scored_desk(name, tmp_path)
     human = ("--human",) if name != "keyword-spotting" else ()
     planned = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, *human, *images_of(name))
     assert planned.code == 0, planned.err
@@ -52,7 +52,7 @@ def test_every_competition_is_rated_from_its_desk(jurydesk, tmp_path, name):
         assert item.photos or item.context
         assert item.stories[0] or item.pictures or name == "fusionbrain"
         assert all(photo.name for photo in item.all_photos)
-    answers = rated_tasks.answer_all(tmp_path / "out", tmp_path)
+    answers = rated_examples.answer_all(tmp_path / "out", tmp_path)
     assert jurydesk("ratings", "merge", "--desk", desk, *answers).code == 0
     agreement = jurydesk("ratings", "agreement", "--desk", desk, "--json", "-")
     found = json.loads(agreement.out)
@@ -69,7 +69,7 @@ def test_every_competition_is_rated_from_its_desk(jurydesk, tmp_path, name):
 
 @pytest.mark.parametrize("name", [name for name in COMPETITIONS if name != "vist"])
 def test_no_byte_of_a_packet_names_a_system(jurydesk, tmp_path, name):
-    desk = rated_tasks.scored_desk(name, tmp_path)
+    desk = rated_examples.scored_desk(name, tmp_path)
     assert jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, *images_of(name)).code == 0
     assert jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "out").code == 0
     with Desk.open(desk, read_only=True) as opened:
@@ -81,7 +81,7 @@ def test_no_byte_of_a_packet_names_a_system(jurydesk, tmp_path, name):
 
 
 def test_the_dialogue_before_a_question_is_its_context(jurydesk, tmp_path):
-    desk = rated_tasks.scored_desk("visdial", tmp_path)
+    desk = rated_examples.scored_desk("visdial", tmp_path)
     jurydesk("ratings", "plan", "--desk", desk, "--items", 30, *NUMBERS[2:])
     with Desk.open(desk, read_only=True) as opened:
         pool = RatingStore(opened).study().pool
@@ -92,7 +92,7 @@ def test_the_dialogue_before_a_question_is_its_context(jurydesk, tmp_path):
 
 
 def test_accepted_answers_are_not_shown_to_raters(jurydesk, tmp_path):
-    desk = rated_tasks.scored_desk("fusionbrain", tmp_path)
+    desk = rated_examples.scored_desk("fusionbrain", tmp_path)
     jurydesk("ratings", "plan", "--desk", desk, "--items", 20, *NUMBERS[2:])
     with Desk.open(desk, read_only=True) as opened:
         pool = RatingStore(opened).study().pool
@@ -100,7 +100,7 @@ def test_accepted_answers_are_not_shown_to_raters(jurydesk, tmp_path):
 
 
 def test_word_images_are_cut_out_of_their_pages(jurydesk, tmp_path):
-    desk = rated_tasks.scored_desk("keyword-spotting", tmp_path)
+    desk = rated_examples.scored_desk("keyword-spotting", tmp_path)
     jurydesk(
         "ratings", "plan", "--desk", desk, *NUMBERS, *images_of("keyword-spotting"),
     )  # fmt: skip
@@ -114,14 +114,14 @@ def test_word_images_are_cut_out_of_their_pages(jurydesk, tmp_path):
 
 
 def test_lists_without_pictures_cannot_be_rated(jurydesk, tmp_path):
-    desk = rated_tasks.scored_desk("keyword-spotting", tmp_path)
+    desk = rated_examples.scored_desk("keyword-spotting", tmp_path)
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS)
     assert outcome.code == 2
     assert "Nothing can be rated: every system needs a text for the same query" in outcome.err
 
 
 def test_some_systems_of_a_desk_are_chosen_by_name(jurydesk, tmp_path):
-    desk = rated_tasks.scored_desk("visdial", tmp_path)
+    desk = rated_examples.scored_desk("visdial", tmp_path)
     chosen = ("--system", "careful", "--system", "short")
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, *chosen)
     assert outcome.out.startswith("Planned: 2 systems, 3 questions")
@@ -134,7 +134,7 @@ def test_some_systems_of_a_desk_are_chosen_by_name(jurydesk, tmp_path):
     [("fusionbrain", "subtask=vqa", "vqa/"), ("visdial", "round=9", "")],
 )
 def test_items_are_chosen_by_a_query(jurydesk, tmp_path, name, query, prefix):
-    desk = rated_tasks.scored_desk(name, tmp_path)
+    desk = rated_examples.scored_desk(name, tmp_path)
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, "--slice", query)
     assert outcome.code == 0, outcome.err
     with Desk.open(desk, read_only=True) as opened:
@@ -146,7 +146,7 @@ def test_items_are_chosen_by_a_query(jurydesk, tmp_path, name, query, prefix):
 
 
 def test_submissions_that_are_scored_first_are_refused_by_name(jurydesk, tmp_path):
-    desk = rated_tasks.scored_desk("visdial", tmp_path)
+    desk = rated_examples.scored_desk("visdial", tmp_path)
     file = resources_folder() / "examples" / "visdial" / "careful.json"
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, "--submission", file)
     assert outcome.code == 2
@@ -205,7 +205,7 @@ def test_a_question_with_the_name_of_a_metric_gets_another_on_the_board(
     desk = plain_desk(tmp_path / "plain.jurydesk", ["mine", "yours"])
     jurydesk("ratings", "plan", "--desk", desk, *NUMBERS)
     jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "out")
-    answers = rated_tasks.answer_all(tmp_path / "out", tmp_path)
+    answers = rated_examples.answer_all(tmp_path / "out", tmp_path)
     assert jurydesk("ratings", "merge", "--desk", desk, *answers).code == 0
     board = json.loads(jurydesk("ratings", "board", "--desk", desk, "--json", "-").out)
     scores = board["systems"][0]["scores"]
@@ -216,7 +216,7 @@ def test_a_question_with_the_name_of_a_metric_gets_another_on_the_board(
 
 
 def test_a_packet_of_the_first_version_opens_with_its_words(jurydesk, tmp_path):
-    desk = rated_tasks.scored_desk("vist", tmp_path)
+    desk = rated_examples.scored_desk("vist", tmp_path)
     jurydesk("ratings", "plan", "--desk", desk, *NUMBERS)
     jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "out")
     path = tmp_path / "out" / "r01.jurypacket"

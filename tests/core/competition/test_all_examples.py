@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from examples import folder_of
 from PIL import Image, ImageChops
 
 from jurydesk.core.competition.examples import example_inputs, example_title
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.evaluation import Json
+from support.examples import folder_of
 
 SCRIPTS = Path(__file__).parents[3] / "packaging"
 LARGEST = 700_000

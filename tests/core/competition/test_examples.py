@@ -3,10 +3,10 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-import toy
 
 from jurydesk.core.competition import examples
 from jurydesk.core.competition.task import Sniff
+from support import toy
 
 
 def role_by_content(head: bytes) -> Sniff | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from examples import scored
 
 from jurydesk.core.competition.task_registry import find_competition, registry
+from support.examples import scored
 
 
 @pytest.mark.parametrize("id", sorted(registry().tasks))

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import toy
-from installed import THEIRS, plug_in
 
 import jurydesk.core.tasks
 from jurydesk.core.competition.task_registry import NEW_NAMES, Registry, find_competition, registry
+from support import toy
+from support.plug_ins.installation import THEIRS, plug_in
 
 
 @pytest.fixture
@@ -69,7 +69,8 @@ def test_a_folder_without_init_is_no_competition_at_all(
     folder = tmp_path / "half"
     folder.mkdir()
     (folder / "half_task.py").write_text(
-        "from dataclasses import replace\nimport toy\nTASK = replace(toy.TASK, id='half')\n"
+        "from dataclasses import replace\nfrom support import toy\n"
+        "TASK = replace(toy.TASK, id='half')\n"
     )
     monkeypatch.setattr(
         jurydesk.core.tasks, "__path__", [*jurydesk.core.tasks.__path__, str(tmp_path)]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desks import Scored, scored_desk
 
 from jurydesk.core.desk import Desk
+from support.desks.toy_desk import Scored, scored_desk
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import toy
-from desks import evaluation
 
 from jurydesk.core.desk import Desk, DeskError, Summary, summarize
 from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error, note
 from jurydesk.core.model.evaluation import ItemTable
+from support import toy
+from support.desks.toy_desk import evaluation
 
 
 class TestEvaluations:

@@ -5,8 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import toy
-from desks import evaluation
 
 from jurydesk.core.desk import Desk, DeskError, evidence_blocks
 from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
@@ -17,6 +15,8 @@ from jurydesk.core.model.evidence_columns import (
     EvidenceColumns,
     EvidenceRow,
 )
+from support import toy
+from support.desks.toy_desk import evaluation
 
 COUNT = 9000
 

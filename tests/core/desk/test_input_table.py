@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import toy
-from desks import Scored
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Cancelled, Run
 from jurydesk.core.model.evaluation import Evaluation, Source
+from support import toy
+from support.desks.toy_desk import Scored
 
 
 class TestInputs:

@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from desks import Scored, evaluation
 
 from jurydesk.core.desk import Desk, DeskError
+from support.desks.toy_desk import Scored, evaluation
 
 
 class TestSaveAs:

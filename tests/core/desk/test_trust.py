@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from desks import evaluation
 
 from jurydesk.core.desk import Desk, DeskError, opening
 from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_json, unpack_ids
@@ -17,6 +16,7 @@ from jurydesk.core.desk.input_table import LONGEST_PATH
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.desk.rating_tables import RatingTables
 from jurydesk.core.desk.schema import MIGRATIONS
+from support.desks.toy_desk import evaluation
 
 NAME = "strange.jurydesk"
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import toy
 
 from jurydesk.core.analysis.leaderboard import find_score
 from jurydesk.core.desk import Desk
@@ -24,6 +23,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck, combine
 from jurydesk.core.model.defects import Place, warning
 from jurydesk.core.model.evaluation import UsageError
+from support import toy
 
 ITEMS = 60
 

@@ -8,11 +8,8 @@ from collections import Counter
 from dataclasses import replace
 from threading import Thread
 
-import chores
 import numpy as np
 import pytest
-from cancels import assert_a_cancel_does_not_wait_for_a_chunk
-from chores import BY_PROCESSES, BY_THREADS, Numbers, request, squares
 
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.chunk_flow import AHEAD, TRIES
@@ -20,6 +17,9 @@ from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, ChunksPostponed, Run
 from jurydesk.core.execution.workers import WorkersLost
 from jurydesk.core.model.chunk import ChunkRequest
+from support.execution import square_chunks
+from support.execution.cancellation import assert_a_cancel_does_not_wait_for_a_chunk
+from support.execution.square_chunks import BY_PROCESSES, BY_THREADS, Numbers, request, squares
 
 
 def values(results):
@@ -97,7 +97,9 @@ def test_progress_counts_items_in_their_unit():
 
 
 def test_a_fault_of_the_work_comes_out_as_it_is():
-    bad = ChunkRequest(BY_THREADS, chores.Settings(), [Numbers(np.array([-1.0]))], "Squaring")
+    bad = ChunkRequest(
+        BY_THREADS, square_chunks.Settings(), [Numbers(np.array([-1.0]))], "Squaring"
+    )
     with pytest.raises(ZeroDivisionError, match="negative"):
         list(Run().each(bad))
 

@@ -10,9 +10,6 @@ import threading
 from collections import Counter
 
 import pytest
-from cancels import assert_a_cancel_does_not_wait_for_a_chunk
-from chores import PATIENCE_SECONDS, request, squares, wait_until
-from clusters import import_path, loopback
 
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.chunk_flow import AHEAD
@@ -20,6 +17,10 @@ from jurydesk.core.execution.dask_workers import Cluster, dask_opener
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, Run
 from jurydesk.core.execution.workers import WorkersLost
+from support.execution.cancellation import assert_a_cancel_does_not_wait_for_a_chunk
+from support.execution.dask_cluster import loopback
+from support.execution.square_chunks import PATIENCE_SECONDS, request, squares, wait_until
+from support.processes.program import import_path
 
 pytest.importorskip("distributed")
 
@@ -275,8 +276,9 @@ def test_no_worker_for_long_ends_the_run_with_a_sentence(tmp_path):
 
 def test_a_run_without_a_scheduler_never_imports_distributed():
     code = (
-        "import sys; from jurydesk.core.execution.run import Run; import chores; "
-        "assert list(Run(jobs=2).each(chores.request(5))); "
+        "import sys; from jurydesk.core.execution.run import Run; "
+        "from support.execution import square_chunks; "
+        "assert list(Run(jobs=2).each(square_chunks.request(5))); "
         "print({'dask', 'distributed', 'tornado'} & set(sys.modules))"
     )
     outcome = subprocess.run(

@@ -5,9 +5,9 @@ import hashlib
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tiny_models import Kept
 
 from jurydesk.core.neural.feature_cache import LONGEST, FeatureShard, RowCache, split_into_shards
+from support.tiny_models import Kept
 
 
 def hashes(numbers):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from concurrent.futures import Future, wait
 from dataclasses import replace
 
-import chores
 import pytest
-from chores import BY_THREADS, squares
 
 from jurydesk.core.execution.run import Run
+from support.execution import square_chunks
+from support.execution.square_chunks import BY_THREADS, squares
 
 PATIENCE_SECONDS = 60
 
@@ -38,7 +38,9 @@ def test_what_is_done_as_a_turn_ends_counts(late):
     run = Run(jobs=2)
     assert run.call(sum, [1, 2]) == 3
     assert list(run.map(abs, [-1, 2, -3])) == [1, 2, 3]
-    assert [value for part in run.each(chores.request(5)) for value in part.values] == squares(5)
+    assert [
+        value for part in run.each(square_chunks.request(5)) for value in part.values
+    ] == squares(5)
     assert len(late) == 1 + 3 + 5
 
 
@@ -47,7 +49,7 @@ def test_a_time_out_of_the_work_itself_comes_out(is_late, request):
     if is_late:
         request.getfixturevalue("late")
     run = Run(jobs=1)
-    chunks = chores.request(2, replace(BY_THREADS, score=expire))
+    chunks = square_chunks.request(2, replace(BY_THREADS, score=expire))
     for work in (
         lambda: run.call(expire),
         lambda: list(run.map(expire, [1])),

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import toy
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.analysis.significance import compare_all_pairs
@@ -18,6 +17,7 @@ from jurydesk.core.export.leaderboard_export import board_csv, board_json
 from jurydesk.core.export.leaderboard_latex import board_latex
 from jurydesk.core.export.results_json import encode_json
 from jurydesk.core.model.evaluation import Interval, ItemTable, Score
+from support import toy
 
 
 def system(name: str, closeness: float, *, profile: str = "published") -> Summary:

@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 import pytest
-import toy
 
 from jurydesk.core.competition.examples import example_folder, example_inputs
 from jurydesk.core.competition.task_registry import find_competition, registry
@@ -17,6 +16,7 @@ from jurydesk.core.intake.file_signatures import file_kind, foreign_file_type, o
 from jurydesk.core.participant_kit.kit import kit_bytes, make_kit
 from jurydesk.core.readers.text_file import file_head
 from jurydesk.core.system.paths import resources_folder
+from support import toy
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import toy
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions
@@ -22,6 +21,7 @@ from jurydesk.core.intake.submission_ledger import (
     submission_marks,
     submission_names,
 )
+from support import toy
 
 
 @pytest.fixture

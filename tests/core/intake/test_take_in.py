@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import competition
 import pytest
 
 from jurydesk.core.execution.run import Run
@@ -18,8 +17,9 @@ from jurydesk.core.intake.resolve import resolve_names
 from jurydesk.core.intake.submission import IntakeRules, SubmissionIntake, read_received
 from jurydesk.core.intake.take_in import find_submissions
 from jurydesk.core.model.defects import Severity
+from support.windows import toy_competition
 
-TASK = competition.TASK
+TASK = toy_competition.TASK
 GUESS = "# someone\na 1.0\n"
 
 

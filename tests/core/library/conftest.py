@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-import toy
-from installed import plug_in
 
 from jurydesk.core.competition.task_registry import registry
+from support import toy
+from support.plug_ins.installation import plug_in
 
 
 class Files(NamedTuple):
@@ -22,7 +22,7 @@ class Files(NamedTuple):
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Files]:
-    monkeypatch.syspath_prepend(plug_in(tmp_path / "site", "toy", "toy:TASK"))
+    monkeypatch.syspath_prepend(plug_in(tmp_path / "site", "toy", "support.toy:TASK"))
     registry.cache_clear()
     ids = "abcdefgh"
     numbers = {key: float(place) for place, key in enumerate(ids)}

@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.library.metrics import cider, frechet_distance, meteor, ranking
 from jurydesk.core.model.evaluation import UsageError
+from support.oracles import oracle
 
 
 def lines(name):

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import competition
-
 from jurydesk.core.model.options import options_from_json, options_json
+from support.windows import toy_competition
 
 
 def test_options_survive_the_desk_and_a_newer_version():
-    options = competition.Options(missing="zero", level=0.5)
+    options = toy_competition.Options(missing="zero", level=0.5)
     data = options_json(options)
-    assert options_from_json(competition.Options, data) == options
+    assert options_from_json(toy_competition.Options, data) == options
     newer = {**data, "unheard_of": 3}
-    assert options_from_json(competition.Options, newer) == options
-    assert options_from_json(competition.Options, {"missing": "zero"}).profile == "published"
+    assert options_from_json(toy_competition.Options, newer) == options
+    assert options_from_json(toy_competition.Options, {"missing": "zero"}).profile == "published"
 
 
 def test_lists_of_a_desk_become_tuples_again():

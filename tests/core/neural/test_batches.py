@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from tiny_models import torch_or_skip
 
 from jurydesk.core.execution.device import full_precision
 from jurydesk.core.execution.run import Run
 from jurydesk.core.neural.batches import CPU_BATCH, Batches
+from support.tiny_models import torch_or_skip
 
 torch = torch_or_skip()
 

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from ranked_kits import GOLD, SMALL, Pair
+
+from support.kits.ranked_lists import GOLD, SMALL, Pair
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import chromium
 import pytest
-from kits import Case, json_cases, ranked_cases
 
 from jurydesk.core.intake.role_check import explain_submission_role
 from jurydesk.core.participant_kit.browser_page import (
@@ -17,6 +15,8 @@ from jurydesk.core.participant_kit.browser_page import (
     has_page,
 )
 from jurydesk.core.participant_kit.kit import KitError
+from support import chromium
+from support.kits.cases import Case, json_cases, ranked_cases
 
 MUTATIONS = 4
 SEND = """

@@ -4,11 +4,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from kits import Case, cases
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.run import Run
 from jurydesk.core.participant_kit.kit import check_with_kit_rules, read_kit, version_notice
+from support.kits.cases import Case, cases
 
 MUTATIONS = 24
 NEEDS_BOXES = ("Half of the detections overlap", "The detections lie ")

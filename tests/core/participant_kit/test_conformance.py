@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
-import chores
 import numpy as np
 import pytest
-import toy
-from examples import folder_of
 
 from jurydesk.core.competition.examples import example_options
 from jurydesk.core.competition.redaction import Redaction, RedactionFact
@@ -19,6 +16,9 @@ from jurydesk.core.model.chunk import ChunkKind, ChunkRequest
 from jurydesk.core.model.evaluation import Score, SubmissionText
 from jurydesk.core.model.options import option
 from jurydesk.core.participant_kit.conformance import ConformanceError, check_task
+from support import toy
+from support.examples import folder_of
+from support.execution.square_chunks import BY_THREADS, Numbers, Settings, Squares
 
 
 @pytest.mark.timeout(300)
@@ -89,12 +89,12 @@ CALLS = iter(range(1_000))
 
 def squared(numbers):
     """Return an evaluation whose squares come from a chunk that squares by this function."""
-    work = ChunkKind("toy squares", numbers, chores.Settings, chores.Numbers, chores.Squares)
+    work = ChunkKind("toy squares", numbers, Settings, Numbers, Squares)
 
     def evaluate(references, guesses, options, run):
         made = toy.evaluate(references, guesses, options, run)
         gaps = np.array([one - guesses[key] for key, one in references.items()])
-        asked = ChunkRequest(work, chores.Settings(), [chores.Numbers(gaps)], "Squaring", "numbers")
+        asked = ChunkRequest(work, Settings(), [Numbers(gaps)], "Squaring", "numbers")
         (done,) = run.each(asked)
         columns = {**made.items.columns, "square": done.values}
         return replace(made, items=replace(made.items, columns=columns))
@@ -103,11 +103,11 @@ def squared(numbers):
 
 
 def exact(settings, chunk, check):
-    return chores.Squares(chunk.values**2)
+    return Squares(chunk.values**2)
 
 
 def drifting(settings, chunk, check):
-    return chores.Squares(chunk.values**2 + next(CALLS))
+    return Squares(chunk.values**2 + next(CALLS))
 
 
 WORK, EVALUATE = squared(exact)
@@ -201,9 +201,7 @@ BROKEN = {
     "shards: the column square of far differ the second time": scoring(
         chunks=(DRIFTING,), evaluate=EVALUATE_DRIFTING
     ),
-    "shards: DamagedFileError: it is no shard": scoring(
-        chunks=(chores.BY_THREADS,), evaluate=EVALUATE
-    ),
+    "shards: DamagedFileError: it is no shard": scoring(chunks=(BY_THREADS,), evaluate=EVALUATE),
     "redaction: the kit holds gold: the number is 1.0": replace(
         GOOD,
         submission_checks=SubmissionChecks(

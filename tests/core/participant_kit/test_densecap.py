@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dense_kits import Both, both, genome, images, kits_in, region, results
-from golden import oracle
-from mutations import mutated
 
 from jurydesk.core.tasks.densecap.readers.json_shapes import FORMATS
+from support.files.mutations import mutated
+from support.kits.dense_captions import Both, both, genome, images, kits_in, region, results
+from support.oracles import oracle
 
 MUTATIONS = 6
 FAR = 2.0**126

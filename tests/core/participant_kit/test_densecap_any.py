@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from dense_kits import BOX_FORMATS, Both, genome, images, kits_in, region, results
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jurydesk.core.tasks.densecap.readers.json_shapes import FORMATS
+from support.kits.dense_captions import BOX_FORMATS, Both, genome, images, kits_in, region, results
 
 FAR = 2.0**126
 EDGES = (FAR, 2**126, 2**126 + 1, 2**126 + 2**73, -(2**128), 3.5e38, 1e39, 10**309, -0.0, 5e-324)

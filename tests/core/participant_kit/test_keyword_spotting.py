@@ -7,17 +7,17 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from browser_checker import BrowserChecker
-from golden import golden
 from hypothesis import given
 from hypothesis import strategies as st
-from kits import Case, cases
-from mutations import mutated
-from odd_trec import LINES, NUMBERS
-from odd_xml import INSIDE, PROLOGS
-from ranked_kits import QUERIES, TREC, WORD, XML, Pair, is_unread, small_blocks
 
 from jurydesk.core.competition.task_registry import find_competition
+from support.files.mutations import mutated
+from support.files.odd_trec import LINES, NUMBERS
+from support.files.odd_xml import INSIDE, PROLOGS
+from support.kits.browser_checker import BrowserChecker
+from support.kits.cases import Case, cases
+from support.kits.ranked_lists import QUERIES, TREC, WORD, XML, Pair, is_unread, small_blocks
+from support.oracles import golden
 
 MUTATIONS = 8
 

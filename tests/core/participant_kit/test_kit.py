@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kits import Case, cases, json_cases
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import has_errors
@@ -20,6 +19,7 @@ from jurydesk.core.participant_kit.kit import (
     kit_bytes,
     read_kit,
 )
+from support.kits.cases import Case, cases, json_cases
 
 MARK = "GOLD\u00e9MARK"
 
@@ -101,7 +101,7 @@ FACTS: dict[str, ParticipantKit] = {}
 
 
 def marked_vist(folder: Path) -> dict[str, Path]:
-    from vist_files import annotations, write
+    from support.files.vist import annotations, write
 
     told = annotations("1", [f"p{n}" for n in range(5)], [f"{MARK} {n} ." for n in range(5)])
     return {"references": write(folder / "gold.json", {"annotations": told})}
@@ -140,7 +140,7 @@ def marked_densecap(folder: Path) -> dict[str, Path]:
 
 
 def marked_xml(folder: Path) -> dict[str, Path]:
-    from icfhr_files import judgements_text, word
+    from support.files.icfhr import judgements_text, word
 
     text = judgements_text({"q1": [word(12345, document=MARK, text=MARK)]})
     (folder / "gt.xml").write_text(text)

@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser_checker import BrowserChecker
-from kits import example_case
-from plugin import EXAMPLE, installed
 
 from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.intake.role_check import explain_submission_role
 from jurydesk.core.participant_kit.kit import require_redaction
 from jurydesk.core.system.paths import resources_folder
+from support.kits.browser_checker import BrowserChecker
+from support.kits.cases import example_case
+from support.plug_ins.example import EXAMPLE, installed
 
 BYTES = 12_000
 EXAMPLES = resources_folder() / "examples"

@@ -8,10 +8,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from browser_checker import BrowserChecker
-from kits import Case, json_cases
 
 from jurydesk.core.readers.json_file import DEEPEST
+from support.kits.browser_checker import BrowserChecker
+from support.kits.cases import Case, json_cases
 
 MUTATIONS = 25
 

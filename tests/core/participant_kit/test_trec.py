@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from browser_checker import BrowserChecker
-from kits import Case
-from odd_trec import TREC_CONTENTS
-from ranked_kits import GOLD, SMALL, small_blocks
 
 from jurydesk.core.competition.task_registry import find_competition
+from support.files.odd_trec import TREC_CONTENTS
+from support.kits.browser_checker import BrowserChecker
+from support.kits.cases import Case
+from support.kits.ranked_lists import GOLD, SMALL, small_blocks
 
 
 @pytest.mark.parametrize("options", [{}, {"ties": "rank"}, {"compat": "trec10", "missing": "zero"}])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from xml.parsers import expat
 
 import pytest
-from odd_xml import CONTENTS, declared
-from ranked_kits import UNREAD, WORD, XML, Pair, is_unread, small_blocks
+
+from support.files.odd_xml import CONTENTS, declared
+from support.kits.ranked_lists import UNREAD, WORD, XML, Pair, is_unread, small_blocks
 
 
 def test_odd_xml_is_told_line_by_line(pairs: dict[str, Pair]) -> None:

@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import toy
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.provenance import code_digest
 from jurydesk.core.provenance.code_digest import _digest
+from support import toy
 
 
 @pytest.fixture

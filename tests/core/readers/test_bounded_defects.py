@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vist_files import ONE, references, story, submission, write
-
 from jurydesk.core.model.defects import Place, Severity, error, warning
 from jurydesk.core.readers.bounded_defects import MOST, BoundedDefects
 from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.submission_reader import read_submission
 from jurydesk.core.tasks.vist.vist_options import VistOptions
+from support.files.vist import ONE, references, story, submission, write
 
 
 def test_up_to_ten_thousand_defects_are_told_one_by_one() -> None:

@@ -5,9 +5,9 @@ import zlib
 
 import numpy as np
 import pytest
-from tiny_models import picture
 
 from jurydesk.core.readers.images import PictureError, fid_pictures, open_picture, picture_defects
+from support.tiny_models import picture
 
 Image = pytest.importorskip("PIL.Image")
 

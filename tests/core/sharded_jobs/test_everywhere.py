@@ -9,8 +9,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from clusters import loopback
-from tiny_models import torch_or_skip
 
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.competition.task_registry import registry
@@ -23,6 +21,8 @@ from jurydesk.core.sharded_jobs.manifest import RESULTS, read_manifest, result_p
 from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, gather_results
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
 from jurydesk.core.sharded_jobs.split_job import ShardWriter, split_job
+from support.execution.dask_cluster import loopback
+from support.tiny_models import torch_or_skip
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.timeout(300)

@@ -7,7 +7,6 @@ import shutil
 import zipfile
 from dataclasses import replace
 
-import chores
 import numpy as np
 import pytest
 
@@ -32,15 +31,16 @@ from jurydesk.core.sharded_jobs.merge_shards import check_shards, gather_results
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
 from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Parcel
 from jurydesk.core.sharded_jobs.split_job import ShardWriter
+from support.execution import square_chunks
 
-WORKS = {work.id: work for work in (chores.BY_THREADS, chores.BY_PROCESSES)}
+WORKS = {work.id: work for work in (square_chunks.BY_THREADS, square_chunks.BY_PROCESSES)}
 
 
 @pytest.fixture
 def job(tmp_path):
     """Nine chunks in five shards, all scored."""
     folder = tmp_path / "job"
-    write_job(folder, chores.request(9))
+    write_job(folder, square_chunks.request(9))
     for number in range(1, 6):
         score_one(folder, f"{number:04d}")
     return folder
@@ -72,29 +72,29 @@ def sentences(defects):
 def values(folder, *places):
     """The statistics of all chunks, from the results alone."""
     run = Run(cache=gathered(folder, *places), jobs=1, postpone=pytest.fail)
-    return [value for part in run.each(chores.request(9)) for value in part.values.tolist()]
+    return [value for part in run.each(square_chunks.request(9)) for value in part.values.tolist()]
 
 
 class TestMerging:
     def test_the_results_stand_for_all_chunks(self, job):
         assert gathered(job).defects == []
-        assert values(job) == chores.squares(9)
+        assert values(job) == square_chunks.squares(9)
 
     def test_results_that_came_twice_do_no_harm(self, job, tmp_path):
         shutil.copytree(job / RESULTS, tmp_path / "again")
         assert gathered(job, tmp_path / "again", tmp_path / "again").defects == []
-        assert values(job, tmp_path / "again") == chores.squares(9)
+        assert values(job, tmp_path / "again") == square_chunks.squares(9)
 
     def test_results_may_lie_anywhere_and_have_any_name(self, job, tmp_path):
         elsewhere = tmp_path / "elsewhere"
         elsewhere.mkdir()
         for number, path in enumerate(sorted((job / RESULTS).iterdir(), reverse=True)):
             path.rename(elsewhere / f"machine {number}.result")
-        assert values(job, elsewhere) == chores.squares(9)
-        assert values(job, *sorted(elsewhere.iterdir())) == chores.squares(9)
+        assert values(job, elsewhere) == square_chunks.squares(9)
+        assert values(job, *sorted(elsewhere.iterdir())) == square_chunks.squares(9)
 
     def test_a_chunk_that_two_systems_have_is_written_once(self, tmp_path):
-        splitter = write_job(tmp_path / "job", chores.request(3), chores.request(4))
+        splitter = write_job(tmp_path / "job", square_chunks.request(3), square_chunks.request(4))
         assert [len(shard.chunks) for shard in splitter.shards] == [2, 2]
 
     def test_a_missing_result_is_named(self, job):
@@ -106,7 +106,7 @@ class TestMerging:
         ]
 
     def test_a_result_of_another_job_is_foreign(self, job, tmp_path):
-        write_job(tmp_path / "other", chores.request(9))
+        write_job(tmp_path / "other", square_chunks.request(9))
         score_one(tmp_path / "other", "0001")
         found = gathered(job, tmp_path / "other" / RESULTS)
         assert sentences(found.defects) == [
@@ -129,13 +129,13 @@ class TestMerging:
         shard = open_shard(shard_path(job, "0002"), WORKS)
         (request, keys) = shard.requests[0]
         wrong = replace(
-            request.kind, score=lambda settings, chunk, check: chores.Squares(chunk.values)
+            request.kind, score=lambda settings, chunk, check: square_chunks.Squares(chunk.values)
         )
         score_shard(replace(shard, requests=((replace(request, kind=wrong), keys),)), path, Run())
         found = gathered(job, tmp_path / "other")
         assert [defect.severity for defect in found.defects] == [Severity.WARNING]
         assert "Shard 0002 has another result here" in found.defects[0].found
-        assert values(job, tmp_path / "other") == chores.squares(9)
+        assert values(job, tmp_path / "other") == square_chunks.squares(9)
 
 
 class TestDamage:
@@ -198,28 +198,28 @@ class TestDamage:
 
 class TestBundle:
     def test_it_comes_back_as_it_was(self):
-        one = chores.Numbers(np.array([1.5, np.nan, -0.0]))
-        again = unpack_dataclass(chores.Numbers, pack_dataclass(one))
+        one = square_chunks.Numbers(np.array([1.5, np.nan, -0.0]))
+        again = unpack_dataclass(square_chunks.Numbers, pack_dataclass(one))
         assert again.values.tobytes() == one.values.tobytes()
-        settings = chores.Settings(0.5, "a \ud800 lone surrogate")
+        settings = square_chunks.Settings(0.5, "a \ud800 lone surrogate")
         assert content_digest(
-            unpack_dataclass(chores.Settings, pack_dataclass(settings))
+            unpack_dataclass(square_chunks.Settings, pack_dataclass(settings))
         ) == content_digest(settings)
 
     @pytest.mark.parametrize(
-        "content", [b"", b"PK", b"\x93NUMPY", pack_dataclass(chores.Settings())]
+        "content", [b"", b"PK", b"\x93NUMPY", pack_dataclass(square_chunks.Settings())]
     )
     def test_anything_else_is_damage(self, content):
         with pytest.raises(DamagedBundleError, match="it is not a squares bundle"):
-            unpack_dataclass(chores.Squares, content)
+            unpack_dataclass(square_chunks.Squares, content)
 
     def test_a_pickle_in_it_is_never_loaded(self, tmp_path):
         path = tmp_path / "bad.npz"
         np.savez(path, values=np.array([{"a": 1}], dtype=object), texts=np.zeros(2, np.uint8))
         with pytest.raises(DamagedBundleError):
-            unpack_dataclass(chores.Squares, path.read_bytes())
+            unpack_dataclass(square_chunks.Squares, path.read_bytes())
 
     def test_wrong_shapes_are_damage(self):
-        content = pack_dataclass(chores.Squares(np.zeros(3)))
+        content = pack_dataclass(square_chunks.Squares(np.zeros(3)))
         with pytest.raises(DamagedBundleError, match="it is not a settings bundle"):
-            unpack_dataclass(chores.Settings, content)
+            unpack_dataclass(square_chunks.Settings, content)

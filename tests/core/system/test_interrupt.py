@@ -8,11 +8,11 @@ import sys
 import time
 
 import pytest
-from installed import ROOT
 
 from jurydesk.core.cli.running import cancel_on_interrupt
 from jurydesk.core.execution.run import CancelToken
 from jurydesk.core.system.interrupt import exit_on_interrupt, interruptible, raise_interrupt
+from support.plug_ins.installation import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import competition
 import pytest
+
+from support.windows import toy_competition
 
 
 @pytest.fixture
 def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no other competition be installed."""
-    monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", competition.registry)
-    monkeypatch.setattr(competition, "SECONDS", 0.0)
+    monkeypatch.setattr(
+        "jurydesk.core.competition.task_registry.registry", toy_competition.registry
+    )
+    monkeypatch.setattr(toy_competition, "SECONDS", 0.0)

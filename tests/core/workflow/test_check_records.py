@@ -7,7 +7,6 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import competition
 import pytest
 
 from jurydesk.core.desk import Desk
@@ -18,6 +17,7 @@ from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
 from jurydesk.core.workflow.published_checks import published_checks
 from jurydesk.core.workflow.score import CompetitionFiles, check_competition, score_competition
+from support.windows import toy_competition
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 SENTENCE = "Every line is an id and a value"
@@ -26,9 +26,9 @@ SENTENCE = "Every line is an id and a value"
 @pytest.fixture
 def scored(tmp_path: Path) -> CompetitionFiles:
     """Two systems, of which the second has an error, scored into a desk."""
-    truth, *systems = competition.files(tmp_path / "files", systems=2)
+    truth, *systems = toy_competition.files(tmp_path / "files", systems=2)
     systems[1].write_text("n0 much\n")
-    task, options = competition.TASK, competition.Options()
+    task, options = toy_competition.TASK, toy_competition.Options()
     path = tmp_path / "toy.jurydesk"
     with Desk.create(path) as desk:
         desk.set_competition(task.id, task.title, options_json(options))

@@ -7,9 +7,7 @@ import os
 import zipfile
 from dataclasses import replace
 
-import competition
 import pytest
-import toy
 
 from jurydesk.core.competition.task import Sniff
 from jurydesk.core.competition.task_registry import Registry
@@ -19,6 +17,8 @@ from jurydesk.core.intake.classify import classify_files, find_example
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.workflow.files import InputFile
 from jurydesk.core.workflow.role_assignment import assign_roles
+from support import toy
+from support.windows import toy_competition
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 
@@ -36,16 +36,16 @@ def reasons(placement):
 
 
 def test_names_do_not_matter(tmp_path):
-    truth, *systems = competition.files(tmp_path / "one", systems=2)
+    truth, *systems = toy_competition.files(tmp_path / "one", systems=2)
     truth = truth.rename(truth.with_name("submission.dat"))
     systems[0] = systems[0].rename(systems[0].with_name("truth"))
     found = placed([truth, *systems])
-    assert found.task is competition.TASK
+    assert found.task is toy_competition.TASK
     assert roles(found) == {"submission.dat": "truth", "truth": "guesses", "s1.txt": "guesses"}
 
 
 def test_a_gzip_file_is_told_by_what_it_holds(tmp_path):
-    (truth,) = competition.files(tmp_path, systems=0)
+    (truth,) = toy_competition.files(tmp_path, systems=0)
     packed = tmp_path / "packed.gz"
     packed.write_bytes(gzip.compress(truth.read_bytes()))
     assert roles(placed([packed])) == {"packed.gz": "truth"}
@@ -54,7 +54,7 @@ def test_a_gzip_file_is_told_by_what_it_holds(tmp_path):
 def test_damaged_gzip_and_foreign_bytes_are_no_file_of_the_competition(tmp_path):
     (tmp_path / "cut.gz").write_bytes(b"\x1f\x8b\x08broken")
     (tmp_path / "image.png").write_bytes(bytes(range(256)))
-    found = placed(sorted(tmp_path.iterdir()), task=competition.TASK)
+    found = placed(sorted(tmp_path.iterdir()), task=toy_competition.TASK)
     assert reasons(found) == {
         "cut.gz": "This looks like no file of Toy.",
         "image.png": "This looks like no file of Toy.",
@@ -66,7 +66,7 @@ def test_empty_missing_and_irregular_files_say_so(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     paths = [tmp_path / "empty.txt", tmp_path / "pipe", tmp_path / "gone"]
     told: list[Defect] = []
-    found = assign_roles(classify_files(paths, Run(), told), (), competition.TASK)
+    found = assign_roles(classify_files(paths, Run(), told), (), toy_competition.TASK)
     assert reasons(found) == {
         "empty.txt": "The file is empty (0 bytes).",
         "gone": "The file cannot be read (no such file or directory).",
@@ -77,7 +77,7 @@ def test_empty_missing_and_irregular_files_say_so(tmp_path):
 
 
 def test_links_documents_and_what_systems_leave_behind_are_told_and_not_taken(tmp_path):
-    (submission,) = competition.files(tmp_path / "all" / "north", systems=0)
+    (submission,) = toy_competition.files(tmp_path / "all" / "north", systems=0)
     (tmp_path / "secret.txt").write_text("# mine\na 1\n")
     (submission.parent / "link.txt").symlink_to(tmp_path / "secret.txt")
     (submission.parent / "README.md").write_text("Read me.")
@@ -118,7 +118,7 @@ def test_members_of_an_archive_have_its_time_and_other_files_their_own(tmp_path)
 
 
 def test_the_pictures_of_a_folder_and_of_an_archive_are_two_arrivals(tmp_path):
-    competition.files(tmp_path / "all", systems=1)
+    toy_competition.files(tmp_path / "all", systems=1)
     (tmp_path / "all" / "1.png").write_bytes(b"\x89PNG")
     archive = tmp_path / "pictures.zip"
     with zipfile.ZipFile(archive, "w") as made:
@@ -131,8 +131,8 @@ def test_the_pictures_of_a_folder_and_of_an_archive_are_two_arrivals(tmp_path):
 
 
 def test_a_second_reference_file_waits_for_a_choice(tmp_path):
-    (first,) = competition.files(tmp_path / "a", systems=0)
-    (second,) = competition.files(tmp_path / "b", systems=0)
+    (first,) = toy_competition.files(tmp_path / "a", systems=0)
+    (second,) = toy_competition.files(tmp_path / "b", systems=0)
     second = second.rename(second.with_name("other.txt"))
     found = placed([first, second])
     assert roles(found) == {"truth.txt": "truth", "other.txt": ""}
@@ -153,7 +153,9 @@ def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatc
     def sniff(head):
         return Sniff("truth", 0.9 if b"sure" in head else 0.6)
 
-    likely = replace(competition.TASK, readers=replace(competition.TASK.readers, sniff=sniff))
+    likely = replace(
+        toy_competition.TASK, readers=replace(toy_competition.TASK.readers, sniff=sniff)
+    )
     monkeypatch.setattr(
         "jurydesk.core.competition.task_registry.registry", lambda: Registry({"toy": likely}, ())
     )
@@ -165,45 +167,46 @@ def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatc
 
 
 def test_a_file_that_arrives_again_is_taken_anew(tmp_path):
-    (truth,) = competition.files(tmp_path, systems=0)
+    (truth,) = toy_competition.files(tmp_path, systems=0)
     before = [InputFile(truth, "guesses", 3)]
-    assert roles(placed([truth], before, competition.TASK)) == {"truth.txt": "truth"}
+    assert roles(placed([truth], before, toy_competition.TASK)) == {"truth.txt": "truth"}
 
 
 def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
     other = replace(
-        competition.TASK,
+        toy_competition.TASK,
         id="other",
         title="Other",
         readers=replace(
-            competition.TASK.readers,
+            toy_competition.TASK.readers,
             sniff=lambda head: Sniff("truth", 0.8) if head.startswith(b"? ") else None,
         ),
     )
-    both = Registry({"toy": competition.TASK, "other": other}, ())
+    both = Registry({"toy": toy_competition.TASK, "other": other}, ())
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: both)
-    files = competition.files(tmp_path, systems=2)
+    files = toy_competition.files(tmp_path, systems=2)
     stranger = tmp_path / "stranger.txt"
     stranger.write_text("? what\n")
     found = placed([*files, stranger])
-    assert found.task is competition.TASK
+    assert found.task is toy_competition.TASK
     assert [file.path for file in found.strangers] == [stranger]
     assert found.strangers[0].reason == ("A file of Other; the open desk is one of Toy.")
 
 
 def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
     doubtful = replace(
-        competition.TASK, readers=replace(competition.TASK.readers, sniff=toy.TASK.readers.sniff)
+        toy_competition.TASK,
+        readers=replace(toy_competition.TASK.readers, sniff=toy.TASK.readers.sniff),
     )
     monkeypatch.setattr(
         "jurydesk.core.competition.task_registry.registry", lambda: Registry({"toy": doubtful}, ())
     )
-    (truth,) = competition.files(tmp_path, systems=0)
+    (truth,) = toy_competition.files(tmp_path, systems=0)
     assert reasons(placed([truth])) == {"truth.txt": "This may be: Guesses. Please choose."}
 
 
 def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_none(tmp_path):
-    competition.files(tmp_path / "all", systems=1)
+    toy_competition.files(tmp_path / "all", systems=1)
     for number in range(3):
         (tmp_path / "all" / f"{number}.jpg").write_bytes(b"\xff\xd8")
     (tmp_path / "all" / ".hidden").write_text("# truth\n")
@@ -213,7 +216,7 @@ def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_none(tmp_path)
 
 
 def test_the_pictures_of_a_folder_are_where_all_of_them_lie(tmp_path):
-    competition.files(tmp_path / "all", systems=1)
+    toy_competition.files(tmp_path / "all", systems=1)
     for name in ("one", "two"):
         folder = tmp_path / "all" / "images" / name
         folder.mkdir(parents=True)
@@ -223,7 +226,7 @@ def test_the_pictures_of_a_folder_are_where_all_of_them_lie(tmp_path):
 
 
 def test_the_manifest_of_an_example_is_no_file_of_the_competition(tmp_path):
-    competition.files(tmp_path / "all", systems=1)
+    toy_competition.files(tmp_path / "all", systems=1)
     manifest = tmp_path / "all" / "example.json"
     manifest.write_text('{"title": "Forty numbers", "task": "toy"}')
     assert roles(placed([tmp_path / "all"])) == {"truth.txt": "truth", "s0.txt": "guesses"}
@@ -235,7 +238,7 @@ def test_the_manifest_of_an_example_is_no_file_of_the_competition(tmp_path):
 
 
 def test_our_own_results_are_no_file_of_a_competition(tmp_path):
-    truth, *_ = competition.files(tmp_path / "one")
+    truth, *_ = toy_competition.files(tmp_path / "one")
     result = tmp_path / "v.json"
     result.write_text('{"schema": 1, "task": "toy", "defects": [], "systems": []}')
     assert reasons(placed([truth, result])) == {

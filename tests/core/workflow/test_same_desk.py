@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from same_desk import TASKS, Example, by_command, differences, tables, with_title
 
 from jurydesk.core.cli import main
 from jurydesk.core.competition.task import AnyTask
@@ -25,6 +24,7 @@ from jurydesk.core.workflow.score import (
     check_competition,
     score_competition,
 )
+from support.desks.comparison import TASKS, Example, by_command, differences, tables, with_title
 
 
 @pytest.fixture(params=TASKS)

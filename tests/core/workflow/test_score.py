@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import competition
 import pytest
 
 from jurydesk.core.desk import Desk
@@ -12,6 +11,7 @@ from jurydesk.core.model.checks import combine
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow.desk_state import load_results
 from jurydesk.core.workflow.score import CompetitionFiles
+from support.windows import toy_competition
 
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 
@@ -24,9 +24,9 @@ def silent(value: object) -> None:
 def entered(tmp_path):
     desk = tmp_path / "toy.jurydesk"
     Desk.create(desk).close()
-    truth, *systems = competition.files(tmp_path / "files")
+    truth, *systems = toy_competition.files(tmp_path / "files")
     inputs = {"truth": [truth], "guesses": systems}
-    return CompetitionFiles(desk, competition.TASK, inputs, competition.Options())
+    return CompetitionFiles(desk, toy_competition.TASK, inputs, toy_competition.Options())
 
 
 def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
@@ -43,7 +43,7 @@ def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
     assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
     with Desk.open(entered.desk) as desk:
         assert [entry.state for entry in desk.inputs()] == ["current"] * 4
-        evidence = competition.TASK.readers.load_evidence
+        evidence = toy_competition.TASK.readers.load_evidence
         evaluation = desk.load(desk.evaluations()[0].id, evidence)
         assert evaluation.items.evidence(4).wanted == pytest.approx(0.1)
 

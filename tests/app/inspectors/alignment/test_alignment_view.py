@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from alignments import HYPOTHESIS, REFERENCE, alignment
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtTest import QTest
@@ -24,6 +23,7 @@ from jurydesk.app.inspectors.alignment.alignment_view import (
 from jurydesk.app.plots.plot_export import png, svg
 from jurydesk.app.style.theme import current, theme
 from jurydesk.core.metrics.meteor.alignment.alignment import AlignmentMatch
+from support.windows.alignments import HYPOTHESIS, REFERENCE, alignment
 
 TITLES = ("Submitted", "Human story 3 of 5")
 

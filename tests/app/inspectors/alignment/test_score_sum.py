@@ -4,12 +4,12 @@ import math
 from dataclasses import replace
 
 import pytest
-from alignments import alignment
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.inspectors.alignment.score_sum import ScoreSum, sum_lines
 from jurydesk.app.style.theme import theme
+from support.windows.alignments import alignment
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dense_evaluations import FOLDER, evaluations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
@@ -22,6 +21,7 @@ from jurydesk.core.metrics.detection.error_analysis import KINDS, LEFT_OUT, TRUE
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
 from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.tasks.densecap.densecap_evidence import Detection, Object, Scene
+from support.windows.dense_evaluations import FOLDER, evaluations
 
 Key = Qt.Key
 CUT = Thresholds(0.5, 0.1)

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from dense_evaluations import FOLDER, evaluations
-from looking import Looking, items_page, settle
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -29,6 +27,8 @@ from jurydesk.core.metrics.meteor import LanguageDataMissing
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
+from support.windows.dense_evaluations import FOLDER, evaluations
+from support.windows.item_pages import Looking, items_page, settle
 
 Key = Qt.Key
 

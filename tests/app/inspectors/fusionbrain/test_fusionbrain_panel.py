@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from looking import items_page
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -23,6 +22,7 @@ from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from support.windows.item_pages import items_page
 
 Key = Qt.Key
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from evaluations import ranked_list
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
@@ -14,6 +13,7 @@ from jurydesk.app.inspectors.inspector import InspectedItem
 from jurydesk.app.inspectors.inspector_registry import INSPECTORS
 from jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector import RankingInspector
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
+from support.windows.evaluations import ranked_list
 
 Key = Qt.Key
 NAN = float("nan")

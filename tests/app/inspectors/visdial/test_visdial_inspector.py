@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from alignments import alignment
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -20,6 +19,7 @@ from jurydesk.app.inspectors.visdial.visdial_inspector import (
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
+from support.windows.alignments import alignment
 
 EVIDENCE = DialogEvidence(
     image=7,

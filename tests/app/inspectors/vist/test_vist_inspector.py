@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from alignments import HYPOTHESIS, REFERENCE, alignment
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -19,6 +18,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.tasks.vist.vist_evidence import ScoredStory, StoryEvidence
+from support.windows.alignments import HYPOTHESIS, REFERENCE, alignment
 
 IDS = ("11", "12", "13", "14", "15")
 EVIDENCE = StoryEvidence(

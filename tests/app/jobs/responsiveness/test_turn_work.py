@@ -11,14 +11,21 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from busy import COMPETITIONS, dense_captions, keyword_spotting, ready, scored, with_files
-from openings import parts_of, settle
-from turn_work import counted_turns
 
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Cancelled, Run
+from support.responsiveness.turn_work import counted_turns
+from support.windows.parts import parts_of, settle
+from support.windows.workloads import (
+    COMPETITIONS,
+    dense_captions,
+    keyword_spotting,
+    ready,
+    scored,
+    with_files,
+)
 
 MOST_CALLS = 80_000
 """In one turn; some 0.05 s of Python. Measured: at most 42,000."""

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
-from waiting import until_checked
 
 from jurydesk.app.pages.check.defect_list import Group
 from jurydesk.app.pages.check.file_table import ROLE, SIZE, STATE
@@ -18,6 +17,7 @@ from jurydesk.core.model.defects import Severity
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
 from jurydesk.core.workflow.files import InputFile
+from support.windows.waiting import until_checked
 
 Key = Qt.Key
 

@@ -8,11 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 
-import dense_evaluations
 import numpy as np
 import pytest
-from evaluations import TASK, retrieval
-from looking import Looking
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -28,6 +25,9 @@ from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.model.evaluation import Evaluation, Interval, UsageError
+from support.windows import dense_evaluations
+from support.windows.evaluations import TASK, retrieval
+from support.windows.item_pages import Looking
 
 
 class LookingAtBoard(Looking):

@@ -9,13 +9,13 @@ from types import SimpleNamespace
 
 import pytest
 from pytestqt.qtbot import QtBot
-from stored import damage, stored
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.compare import sides
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import Session
 from jurydesk.core.desk import Desk
+from support.windows.stored_session import damage, stored
 
 SYSTEMS = ("alpha", "beta", "gamma")
 

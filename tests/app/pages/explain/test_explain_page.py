@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import competition
 import pytest
-import toy
 from PySide6.QtCore import Qt
-from waiting import until_checked
+
+from support import toy
+from support.windows import toy_competition
+from support.windows.waiting import until_checked
 
 Key = Qt.Key
 
@@ -97,11 +98,11 @@ class TestProfiles:
                 made.items.columns["closeness"][3] -= 0.25
             return made
 
-        task = competition.replace(
-            competition.TASK,
-            scoring=competition.replace(competition.TASK.scoring, evaluate=evaluated),
-            presentation=competition.replace(
-                competition.TASK.presentation,
+        task = toy_competition.replace(
+            toy_competition.TASK,
+            scoring=toy_competition.replace(toy_competition.TASK.scoring, evaluate=evaluated),
+            presentation=toy_competition.replace(
+                toy_competition.TASK.presentation,
                 explain_difference=lambda one, other: (f"{one.id} moved.",),
             ),
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
-from waiting import until_checked
 
 from jurydesk.app.pages.home.desks_card import DeskRow
 from jurydesk.app.state.desks import recovered
 from jurydesk.app.style.theme import theme
+from support.windows.waiting import until_checked
 
 
 def texts(widget):
@@ -163,16 +163,16 @@ def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row(scored):
 
 
 def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path):
-    import competition
+    from support.windows import toy_competition
 
     folder = tmp_path / "examples" / "toy"
-    competition.files(folder, systems=2)
+    toy_competition.files(folder, systems=2)
     monkeypatch.setattr("jurydesk.core.competition.examples.resources_folder", lambda: tmp_path)
     (folder / "example.json").write_text('{"title": "Forty numbers", "task": "toy"}')
     window.files.open_example(
-        competition.replace(
-            competition.TASK,
-            presentation=competition.replace(competition.TASK.presentation, example="toy"),
+        toy_competition.replace(
+            toy_competition.TASK,
+            presentation=toy_competition.replace(toy_competition.TASK.presentation, example="toy"),
         )
     )
     until_checked(qtbot, window)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from evaluations import AP, RECALL, retrieval
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
@@ -22,6 +21,7 @@ from jurydesk.app.plots.histogram import DistributionView
 from jurydesk.app.plots.plot import Plot
 from jurydesk.app.style.theme import DARK, LIGHT, theme
 from jurydesk.core.model.evaluation import Axis, Curve, Evaluation
+from support.windows.evaluations import AP, RECALL, retrieval
 
 SVG = "{http://www.w3.org/2000/svg}"
 QUERIES = ("query", "queries")

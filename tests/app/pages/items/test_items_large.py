@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
-from stored import damage, stored
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages.items import items_page
 from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.state.session import Session
+from support.windows.stored_session import damage, stored
 
 SYSTEMS = ("alpha", "beta")
 

@@ -9,8 +9,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from evaluations import TASK, ranked_list, retrieval
-from looking import Looking, items_page, opened, settle
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -24,6 +22,8 @@ from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.evaluation_table import EVIDENCE_BLOCK
+from support.windows.evaluations import TASK, ranked_list, retrieval
+from support.windows.item_pages import Looking, items_page, opened, settle
 
 Key = Qt.Key
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from strips import CLOSE, score
 
 from jurydesk.app.pages.leaderboard.interval_scale import common_scale
+from support.windows.interval_strips import CLOSE, score
 
 
 def test_the_scale_holds_every_interval_with_some_room():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
-from strips import CLOSE, score
 
 from jurydesk.app.pages.leaderboard.interval_scale import common_scale
 from jurydesk.app.pages.leaderboard.leaderboard_table import paint_interval
 from jurydesk.app.style.theme import colour
+from support.windows.interval_strips import CLOSE, score
 
 
 def painted(value, scale):

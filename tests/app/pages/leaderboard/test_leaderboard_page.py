@@ -7,11 +7,9 @@ import json
 import threading
 from dataclasses import replace
 
-import competition
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from waiting import until_checked
 
 from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
@@ -20,6 +18,8 @@ from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
+from support.windows import toy_competition
+from support.windows.waiting import until_checked
 
 Key = Qt.Key
 
@@ -236,7 +236,7 @@ class TestFacts:
         assert page.drawer.isHidden()
 
     def test_the_table_has_the_height_and_twelve_rows_are_seen(self, qtbot, window, tmp_path):
-        window.files.take(competition.files(tmp_path / "f", systems=12))
+        window.files.take(toy_competition.files(tmp_path / "f", systems=12))
         until_checked(qtbot, window)
         window.evaluator.score()
         qtbot.waitUntil(lambda: window.evaluator.scoring is None)
@@ -305,7 +305,7 @@ def summary(number, system, value, interval=None, metric="closeness"):
 class TestModel:
     @pytest.fixture
     def task(self):
-        import toy
+        from support import toy
 
         return toy.TASK
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-import toy
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.leaderboard.gains import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_card import AgainstCard
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
+from support import toy
 
 
 @pytest.fixture

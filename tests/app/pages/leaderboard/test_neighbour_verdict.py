@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import toy
 
 from jurydesk.app.pages.leaderboard.neighbour_verdict import against
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
@@ -15,6 +14,7 @@ from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, Score
+from support import toy
 
 IDS = tuple(f"q{number:03d}" for number in range(100))
 

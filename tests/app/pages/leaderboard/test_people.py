@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import studies
 from PySide6.QtWidgets import QMenu
 
 from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, measure
@@ -11,6 +10,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.statistics.agreement import Agreement
+from support.rating import studies
 
 
 @pytest.fixture

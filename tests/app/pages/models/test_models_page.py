@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from golden import oracle
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
 
 from jurydesk.app.style.theme import theme
 from jurydesk.core.neural.weights.weight_roles import ROLES, require_weights
+from support.oracles import oracle
 
 
 def texts(widget):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import studies
 
 from jurydesk.app.pages.rate.rate_model import rater_columns, unplanned
 from jurydesk.core.competition.rating_design import STORIES
+from support.rating import studies
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-import rated_tasks
-import studies
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
-from waiting import until_checked
 
 from jurydesk.app.commands.file_commands import Sittings
 from jurydesk.app.pages.rate import rate_job_functions
@@ -27,6 +24,8 @@ from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.workflow.files import InputFile
+from support.rating import rated_examples, studies
+from support.windows.waiting import until_checked
 
 EXAMPLE = resources_folder() / "examples" / "vist"
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -549,7 +548,7 @@ def test_every_control_has_a_name(planned, page):
 
 
 def test_lists_of_word_images_have_no_human_ones_to_include(qtbot, window, tmp_path):
-    window.desks.open(rated_tasks.scored_desk("keyword-spotting", tmp_path))
+    window.desks.open(rated_examples.scored_desk("keyword-spotting", tmp_path))
     window.show_page("rate")
     form = window.page.form
     qtbot.waitUntil(lambda: form.isVisible() and window.jobs.idle)
@@ -563,7 +562,7 @@ class TestAnotherCompetition:
 
     @pytest.fixture
     def scored(self, qtbot, window, tmp_path):
-        desk = rated_tasks.scored_desk("visdial", tmp_path)
+        desk = rated_examples.scored_desk("visdial", tmp_path)
         window.desks.open(desk)
         window.show_page("rate")
         qtbot.waitUntil(lambda: window.page.form.isVisible() and window.jobs.idle)

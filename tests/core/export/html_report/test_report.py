@@ -11,8 +11,6 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
-import chromium
-import evaluations
 import numpy as np
 import pytest
 
@@ -28,6 +26,8 @@ from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
     explain_item as explain_query,
 )
+from support import chromium
+from support.windows import evaluations
 
 HOSTILE = "</script><script>document.title='owned'</script><!--board--><img src=x onerror=alert(1)>"
 TASK = replace(

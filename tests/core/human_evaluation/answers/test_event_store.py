@@ -3,10 +3,10 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from sittings import QUESTIONNAIRE, random_events
 
 from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
+from support.rating.random_answers import QUESTIONNAIRE, random_events
 
 
 @pytest.fixture

@@ -3,13 +3,14 @@ from __future__ import annotations
 import os
 
 import pytest
-import rating_kills
-from kills import report_of
+
+from support.kills import rating_kills
+from support.kills.kill_script import report_of
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 def test_a_program_killed_a_hundred_times_loses_no_answer_that_was_called_saved(tmp_path):
-    report = report_of(rating_kills.__file__, tmp_path, 100)
+    report = report_of(rating_kills.__name__, tmp_path, 100)
     assert report["rounds"] == 100
     # The kills hit the rating itself.
     assert report["hit"] >= 50

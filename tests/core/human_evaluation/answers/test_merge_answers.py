@@ -10,14 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import sittings
-import studies
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from support.rating import random_answers, studies
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +110,7 @@ def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(stor
 def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given(
     tmp_path, folder, end: str
 ):
-    asked = studies.study(ratings=1, raters=2, questionnaire=sittings.PAIR)
+    asked = studies.study(ratings=1, raters=2, questionnaire=random_answers.PAIR)
     answers = studies.answers_for(asked, 0)
     item = asked.raters[0].tasks[0].id
     events = (RatingEvent(1, "answer", item, "why", f"well{end}told"), RatingEvent(2, "undo", item))

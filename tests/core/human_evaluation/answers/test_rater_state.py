@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sittings import QUESTIONNAIRE, random_events
 
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState, RatingEvent
 from jurydesk.core.human_evaluation.design.questionnaire import PHOTOS_MISSING
+from support.rating.random_answers import QUESTIONNAIRE, random_events
 
 ITEMS = ("a", "b", "c")
 IDS = tuple(one.id for one in QUESTIONNAIRE.questions)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-import studies
 
 from jurydesk.core.human_evaluation.answers.answers_file import read_answers
 from jurydesk.core.human_evaluation.answers.event_store import AnswersError, EventStore
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
+from support.rating import studies
 
 
 @pytest.fixture(scope="module")

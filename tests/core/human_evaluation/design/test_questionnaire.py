@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from sittings import FOUR_KINDS, PAIR
 
 from jurydesk.core.human_evaluation.design.questionnaire import (
     builtin_questionnaire,
     read_questionnaire,
 )
 from jurydesk.core.system.paths import resources_folder
+from support.rating.random_answers import FOUR_KINDS, PAIR
 
 STATEMENTS = {
     "focused": "This story is focused.",

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import studies
 from PIL import Image
 
 from jurydesk.core.competition.rating_design import PictureRef
@@ -20,6 +19,7 @@ from jurydesk.core.human_evaluation.packets.packet import (
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
+from support.rating import studies
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import chromium
 import pytest
-import studies
-from chores import wait_until
 
 from jurydesk.core.human_evaluation.answers.answers_file import (
     event_lines,
@@ -23,6 +20,9 @@ from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet import PacketItem
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_bytes
+from support import chromium
+from support.execution.square_chunks import wait_until
+from support.rating import studies
 
 HOSTILE = "</script><script>document.title = 'owned'</script><!-- <img src=x onerror=alert(1)>"
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import studies
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.desk import Desk
@@ -19,6 +18,7 @@ from jurydesk.core.human_evaluation.results.metric_correlation import add_rating
 from jurydesk.core.human_evaluation.results.ranking import agreements, question_results, story_means
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from jurydesk.core.tasks.vist.vist_task import TASK
+from support.rating import studies
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import studies
-from sittings import FOUR_KINDS, PAIR
 
 from jurydesk.core.human_evaluation.answers.answers_file import make_answers
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
@@ -24,6 +22,8 @@ from jurydesk.core.human_evaluation.results.ratings import collect_ratings
 from jurydesk.core.statistics.agreement import alpha, exact_share
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
 from jurydesk.core.statistics.inference import Inference
+from support.rating import studies
+from support.rating.random_answers import FOUR_KINDS, PAIR
 
 OVER_STORIES = Inference(interval="percentile", grouped=False)
 

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from jurydesk.core.metrics.captioning.bleu import bleu
 from jurydesk.core.metrics.captioning.cider import cider_d
 from jurydesk.core.metrics.captioning.rouge_l import rouge_l
 from jurydesk.core.metrics.meteor import corpus_score, profile, score_many
+from support.oracles import oracle
 
 CASES = json.loads(oracle("captions/own_eval.json").read_bytes())["cases"]
 TOLERANCE = 1e-12

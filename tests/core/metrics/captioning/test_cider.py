@@ -6,12 +6,12 @@ import re
 
 import numpy as np
 import pytest
-from golden import golden
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.metrics.captioning.cider import DocumentFrequencies, document_frequencies
 from jurydesk.core.metrics.captioning.cider import cider_pair_scores as against_sets
+from support.oracles import golden
 
 CASES = ("single_gen_full_refs", "multi_gen_full_refs", "multi_gen_human_refs_offset10")
 

@@ -5,7 +5,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from jurydesk.core.metrics.detection.average_precision import (
     match_detections,
     merge_ground_truth,
 )
+from support.oracles import oracle
 
 CASES = sorted(path.stem for path in oracle("densecap").glob("*.json"))
 PROFILES = {"published": "official", "corrected": "corrected"}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from tiny_models import torch_or_skip
 
 from jurydesk.core.metrics.fid.inception_network import (
     PackedConvolution,
@@ -9,6 +8,7 @@ from jurydesk.core.metrics.fid.inception_network import (
     can_pack,
     convolution,
 )
+from support.tiny_models import torch_or_skip
 
 torch = torch_or_skip()
 

@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.metrics.fid.frechet_distance import Gaussian, gaussian_frechet_distance
+from support.oracles import oracle
 
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
 RUNS = [(name, run) for version in RECORDED.values() for name, run in version.items()]

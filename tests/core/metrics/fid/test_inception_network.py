@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
-from tiny_models import maker, torch_or_skip
 
 from jurydesk.core.metrics.fid.inception_network import build_inception
 from jurydesk.core.metrics.fid.inception_weights import DIMS, convolutions, optional_shapes, shapes
+from support.oracles import oracle
+from support.tiny_models import maker, torch_or_skip
 
 torch = torch_or_skip()
 

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
-from tiny_models import maker, torch_or_skip
 
 from jurydesk.core.metrics.fid.inception_network import build_inception
 from jurydesk.core.metrics.fid.inception_weights import shapes
 from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
+from support.oracles import oracle
+from support.tiny_models import maker, torch_or_skip
 
 torch = torch_or_skip()
 functional = torch.nn.functional

@@ -2,12 +2,12 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.metrics.meteor.config import TASKS
 from jurydesk.core.metrics.meteor.formula import corpus_score, score_parts, scores
+from support.oracles import oracle
 
 
 def recorded_rows(config: str) -> np.ndarray:

@@ -1,9 +1,9 @@
 import json
 
 import pytest
-from golden import golden
 
 from jurydesk.core.metrics.meteor.normalizer import normalise, split_tokens
+from support.oracles import golden
 
 PREFIXES = {"Mr": False, "No": True}
 

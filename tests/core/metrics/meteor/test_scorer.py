@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from golden import golden, oracle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.metrics.meteor import Alignment, Config, Meteor, jar_config, profile
+from support.oracles import golden, oracle
 
 
 def config_of(name: str) -> Config:

@@ -4,9 +4,9 @@ import subprocess
 import sys
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.metrics.meteor import profile, stdio_protocol
+from support.oracles import oracle
 
 SERVE = """
 from jurydesk.core.metrics.meteor import profile, shared_meteor, stdio_protocol

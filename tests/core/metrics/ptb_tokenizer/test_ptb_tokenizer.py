@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from golden import data, oracle
 
 from jurydesk.core.metrics.ptb_tokenizer import (
     lexer,
@@ -20,6 +19,7 @@ from jurydesk.core.metrics.ptb_tokenizer import (
     tokenize_captions,
     tokenized_lines,
 )
+from support.oracles import data, oracle
 
 FUZZED_LINES = int(os.environ.get("JURYDESK_FUZZED_LINES", "20000"))
 LEAST_SHARE_OF_FUZZED = 0.99

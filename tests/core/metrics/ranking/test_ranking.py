@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trec_files import hits
 
 from jurydesk.core.metrics.ranking import (
     ON_DEMAND,
@@ -20,6 +19,7 @@ from jurydesk.core.metrics.ranking import (
     measure_by_name,
 )
 from jurydesk.core.metrics.ranking.catalogue import FAMILIES
+from support.files.trec import hits
 
 JUDGED = st.dictionaries(
     st.one_of(st.integers(1, 30), st.sampled_from("abcdefgh")),

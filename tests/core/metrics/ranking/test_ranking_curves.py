@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from trec_files import hits
 
 from jurydesk.core.metrics.ranking import RankingStatistics
 from jurydesk.core.metrics.ranking import curves as curves_module
 from jurydesk.core.metrics.ranking.curves import column_quantiles, rank_curve, recall_curves
+from support.files.trec import hits
 
 EVERY = np.ones(2, dtype=np.bool_)
 

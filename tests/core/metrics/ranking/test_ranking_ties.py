@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trec_files import hits
 
 from jurydesk.core.metrics.ranking import TIE_RANGE, Hits, RankingStatistics, measure_by_name
 from jurydesk.core.metrics.ranking.ties import tie_affected_queries
+from support.files.trec import hits
 
 MEASURES = ("ap", "P_5", "P_10", "ndcg", "recip_rank", "Rprec")
 

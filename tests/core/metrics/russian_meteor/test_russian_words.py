@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.metrics.russian_meteor.russian_words import (
     answer_words,
@@ -12,6 +11,7 @@ from jurydesk.core.metrics.russian_meteor.russian_words import (
     stemmer,
     without_punctuation,
 )
+from support.oracles import oracle
 
 
 def test_stems_equal_nltks():

@@ -3,10 +3,10 @@
 import sqlite3
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.metrics.russian_meteor.ruwordnet import TABLES, RuWordNet
 from jurydesk.core.model.evaluation import ResourceMissing
+from support.oracles import oracle
 
 TOY = oracle("fusionbrain/shared_toy_ruwordnet.db")
 

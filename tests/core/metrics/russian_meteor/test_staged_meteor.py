@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from jurydesk.core.metrics.russian_meteor.word_pairs import (
     documented_pairs,
     published_pairs,
 )
+from support.oracles import oracle
 
 STEM = stemmer("russian")
 SENTENCE = st.lists(st.sampled_from(["кот", "коты", "дом", "дома", "река", "у"]), max_size=6)

@@ -5,13 +5,13 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
-from tiny_models import Kept, maker, picture, torch_or_skip
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.neural.feature_cache import RowCache, split_into_shards
 from jurydesk.core.neural.inception.fid_score import FidCalculator
+from support.oracles import oracle
+from support.tiny_models import Kept, maker, picture, torch_or_skip
 
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
 CASE = "d64_n40_rank_deficient"

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tiny_models import Kept, picture, torch_or_skip
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.metrics.fid.preprocessing import PRESETS
@@ -17,6 +16,7 @@ from jurydesk.core.neural.batches import Batches
 from jurydesk.core.neural.feature_cache import RowCache
 from jurydesk.core.neural.inception import image_features
 from jurydesk.core.neural.inception.image_features import PictureReader, UnusablePictures
+from support.tiny_models import Kept, picture, torch_or_skip
 
 torch = torch_or_skip()
 

@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tiny_models import torch_or_skip
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.random_weights import WORD, random_tensor
 from jurydesk.core.neural.weights.weight_roles import find_weights, require_weights
+from support.tiny_models import torch_or_skip
 
 ASKED = {role: Path(WORD) for role in ("ruclip", "inception", "bert")}
 

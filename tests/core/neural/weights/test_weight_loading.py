@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_models import torch_or_skip
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import load_tensors, matching_tensors
+from support.tiny_models import torch_or_skip
 
 torch = torch_or_skip()
 

@@ -4,12 +4,12 @@ import json
 import math
 
 import pytest
-from golden import data, oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import has_errors
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 from jurydesk.core.tasks.captions.captions_task import TASK
+from support.oracles import data, oracle
 
 RECORDED = json.loads(oracle("captions/own_eval.json").read_bytes())
 CASES, ERRORS = RECORDED["cases"], RECORDED["errors"]

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import average_precisions
@@ -13,6 +12,7 @@ from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.readers import ground_truth_reader
+from support.oracles import oracle
 
 CASES = sorted(path.stem for path in oracle("densecap").glob("*.json"))
 PROFILES = {"published": "official", "corrected": "corrected"}

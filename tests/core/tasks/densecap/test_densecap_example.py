@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from examples import folder_of, scored, value
 
 from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.tasks.densecap.densecap_task import TASK
+from support.examples import folder_of, scored, value
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.error_analysis import records_needing_meteor
@@ -15,6 +14,7 @@ from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.missing_meteor import score_missing_meteor
+from support.oracles import oracle
 
 
 @pytest.fixture(scope="module")

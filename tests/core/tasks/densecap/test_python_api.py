@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.tasks.densecap.python_api import DenseCaptioningEvaluator
+from support.oracles import oracle
 
 CASES = sorted(path.stem for path in oracle("densecap").glob("*.json"))
 PROFILES = {"published": "official", "corrected": "corrected"}

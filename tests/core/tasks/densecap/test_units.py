@@ -4,7 +4,6 @@ from typing import cast
 
 import numpy as np
 import pytest
-from dense_evaluations import evaluations
 
 from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
@@ -17,6 +16,7 @@ from jurydesk.core.metrics.detection.average_precision import (
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, image_units, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
+from support.windows.dense_evaluations import evaluations
 
 
 @pytest.mark.parametrize("system", sorted(evaluations()))

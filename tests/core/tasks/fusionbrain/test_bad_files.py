@@ -6,9 +6,7 @@ import shutil
 
 import numpy as np
 import pytest
-from golden import oracle
 from PIL import Image
-from tiny_models import picture, torch_or_skip
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
@@ -16,6 +14,8 @@ from jurydesk.core.readers.images import MAX_PIXELS
 from jurydesk.core.system.paths import HOME_VARIABLE
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from support.oracles import oracle
+from support.tiny_models import picture, torch_or_skip
 
 torch = torch_or_skip()
 RUCLIP = oracle("neural/toy_ruclip")

@@ -12,12 +12,12 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from support.oracles import oracle
 
 WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
 METRIC = {

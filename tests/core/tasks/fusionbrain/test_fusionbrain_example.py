@@ -4,14 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from examples import folder_of, value
-from tiny_models import torch_or_skip
 
 from jurydesk.core.competition.examples import example_inputs, example_options
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.integral_score import SUBTASKS
+from support.examples import folder_of, value
+from support.tiny_models import torch_or_skip
 
 
 @pytest.fixture(scope="module")

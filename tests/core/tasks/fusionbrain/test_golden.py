@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.russian_meteor.caption_words import answer_form
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
+from support.oracles import oracle
 
 METRICS = {
     "textqa": "textqa_f1",

@@ -4,7 +4,6 @@ import json
 import math
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
@@ -14,6 +13,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptio
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.integral_score import HIDDEN, SUBTASKS, integral
 from jurydesk.core.tasks.fusionbrain.subtasks import image_generation
+from support.oracles import oracle
 
 WORDNET = str(oracle("fusionbrain/shared_toy_ruwordnet.db"))
 IDS = {"q": 0, "m": 1, "g": 2, "c": 3, "v": 4, "r": 5}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from icfhr_files import JUDGED, read_relevance
-from trec_files import QRELS, RUN, WAYS, Pair, read_in_one_way, write_pair
 
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
+from support.files.icfhr import JUDGED, read_relevance
+from support.files.trec import QRELS, RUN, WAYS, Pair, read_in_one_way, write_pair
 
 
 @pytest.fixture

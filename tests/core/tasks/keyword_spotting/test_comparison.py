@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from trec_files import judgement_lines, result_lines, write_pair
 
 from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+from support.files.trec import judgement_lines, result_lines, write_pair
 
 RANX = {
     # pair, measure: the first's score, Student's p, Fisher's p, wins, ties, losses

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trec_files import judgement_lines, result_lines, write_pair
-
 from jurydesk.core.model.defects import Severity
+from support.files.trec import judgement_lines, result_lines, write_pair
 
 QUERIES = [f"q{number}" for number in range(12)]
 JUDGED = {query: {"a": 1, "b": 1, "c": 0} for query in QUERIES}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from examples import folder_of, scored
 from PIL import Image
 
 from jurydesk.core.execution.engine import CompetitionResult, score_submissions
@@ -9,6 +8,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+from support.examples import folder_of, scored
 
 
 @pytest.fixture(scope="module")

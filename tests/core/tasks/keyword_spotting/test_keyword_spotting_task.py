@@ -13,9 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from golden import data
-from icfhr_files import judgements_text, results_text, word
-from trec_files import judgement_lines, result_lines
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.competition.task_registry import registry
@@ -29,6 +26,9 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import Ranke
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
+from support.files.icfhr import judgements_text, results_text, word
+from support.files.trec import judgement_lines, result_lines
+from support.oracles import data
 
 QRELS = judgement_lines({"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 1}})
 RESULTS = result_lines({"q1": [("a", 3), ("x", 2), ("c", 1)], "q2": [("b", 2), ("a", 1)]})

@@ -3,7 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from trec_files import WAYS, judgement_lines, read_in_one_way, result_lines, write_pair
+
+from support.files.trec import WAYS, judgement_lines, read_in_one_way, result_lines, write_pair
 
 JUDGED = {"q1": {"b": 1, "d": 1, "x": 1}, "q2": {"a": 1}}
 LISTED = {"q1": [("a", 3), ("b", 3), ("c", 2), ("d", 1), ("e", 1)], "q2": [("a", 1), ("b", 0.5)]}

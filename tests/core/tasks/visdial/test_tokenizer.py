@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from golden import golden
 
 from jurydesk.core.tasks.visdial.tokenizer import detokenise, prepare_answer, tokenise
+from support.oracles import golden
 
 
 def test_tokens_and_texts_equal_nltk_3_4():

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from golden import golden, oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
 from jurydesk.core.tasks.visdial.visdial_task import TASK
+from support.oracles import golden, oracle
 
 # The record of the second case split "U.S. flag" into sentences, which the published program,
 # with its trained splitter, does not.

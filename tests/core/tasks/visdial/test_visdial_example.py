@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from examples import scored, value
 
 from jurydesk.core.tasks.visdial.visdial_task import TASK
+from support.examples import scored, value
 
 
 @pytest.fixture(scope="module")

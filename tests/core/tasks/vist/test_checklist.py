@@ -3,7 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from vist_files import ONE, TWO, references, story, submission, write
 
 from jurydesk.core.tasks.vist.evalvist_program import (
     ALL_SUBMITTED,
@@ -13,6 +12,7 @@ from jurydesk.core.tasks.vist.evalvist_program import (
 )
 from jurydesk.core.tasks.vist.submission_reader import read_submission
 from jurydesk.core.tasks.vist.vist_options import VistOptions
+from support.files.vist import ONE, TWO, references, story, submission, write
 
 
 @pytest.mark.parametrize(

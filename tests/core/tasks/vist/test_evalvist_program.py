@@ -4,10 +4,10 @@ import io
 from pathlib import Path
 
 import pytest
-from golden import data, golden
-from vist_files import ONE, THREE, TWO, annotations, story, submission, write
 
 from jurydesk.core.tasks.vist.evalvist_program import evalvist_main
+from support.files.vist import ONE, THREE, TWO, annotations, story, submission, write
+from support.oracles import data, golden
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 PASSED = (

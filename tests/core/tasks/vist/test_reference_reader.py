@@ -3,11 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from vist_files import ONE, TWO, annotations, write
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence
+from support.files.vist import ONE, TWO, annotations, write
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 WHOLE = "we left . it rained . we ate . we sang . we slept ."

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vist_files import ONE, THREE, TWO, annotations, story, submission, write
-
 from jurydesk.core.tasks.vist.reference_reader import read_references, read_template
 from jurydesk.core.tasks.vist.vist_options import VistOptions
+from support.files.vist import ONE, THREE, TWO, annotations, story, submission, write
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 

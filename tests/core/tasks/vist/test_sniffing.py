@@ -4,9 +4,9 @@ import gzip
 import json
 
 import pytest
-from vist_files import ONE, annotations, story, submission
 
 from jurydesk.core.tasks.vist.vist_task import sniff
+from support.files.vist import ONE, annotations, story, submission
 
 IMAGES = {"images": [{"datetaken": "2006-01-01", "album_id": "7", "id": "11"}]}
 

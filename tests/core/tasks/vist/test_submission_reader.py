@@ -3,8 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from golden import data
-from vist_files import ONE, THREE, TWO, references, story, submission, write
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.model.defects import Severity, has_errors
@@ -17,6 +15,8 @@ from jurydesk.core.tasks.vist.stories import (
 )
 from jurydesk.core.tasks.vist.submission_reader import read_submission
 from jurydesk.core.tasks.vist.vist_options import VistOptions
+from support.files.vist import ONE, THREE, TWO, references, story, submission, write
+from support.oracles import data
 
 WANTED = references(ONE, TWO)
 

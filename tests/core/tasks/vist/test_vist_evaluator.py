@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from golden import data, golden
-from vist_files import ONE, THREE, TWO, annotations, story, submission, write
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
@@ -19,6 +17,8 @@ from jurydesk.core.tasks.vist.vist_evaluator import STATISTICS
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 from jurydesk.core.tasks.vist.vist_task import TASK
+from support.files.vist import ONE, THREE, TWO, annotations, story, submission, write
+from support.oracles import data, golden
 
 SENTENCES = ("the family went to the beach .", "they swam .", "it was warm .", "we ate .", "bye .")
 GOLD = "meteor/vist_e2e_shared_gold.json"

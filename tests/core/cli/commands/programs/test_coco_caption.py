@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.tasks.captions.coco_api import COCO, COCOEvalCap
+from support.oracles import oracle
 
 CASES = json.loads(oracle("captions/own_eval.json").read_bytes())["cases"]
 NAMES = {"Bleu_1": "bleu_1", "Bleu_4": "bleu_4", "METEOR": "meteor", "ROUGE_L": "rouge_l"}

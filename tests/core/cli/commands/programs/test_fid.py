@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
-from tiny_models import picture
 
 from jurydesk.core.cli.commands.programs.fid import PRESETS
 from jurydesk.core.metrics.fid import preprocessing
 from jurydesk.core.neural.inception.npz_statistics import read_statistics
+from support.oracles import oracle
+from support.tiny_models import picture
 
 CASE = "d64_n200"
 RECORDED = json.loads(oracle("neural/shared_fid.json").read_text())["runs"]
@@ -75,7 +75,7 @@ def test_what_cannot_be_done_ends_in_a_sentence(
 
 
 def test_unusable_pictures_are_all_told(jurydesk, tmp_path, monkeypatch):
-    from tiny_models import maker, torch_or_skip
+    from support.tiny_models import maker, torch_or_skip
 
     torch_or_skip()
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))

@@ -5,9 +5,9 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.metrics.meteor.batch import Batch
+from support.oracles import oracle
 
 
 def recorded(config: str, count: int) -> list[dict]:

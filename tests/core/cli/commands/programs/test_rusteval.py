@@ -3,8 +3,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from golden import oracle
-from icfhr_files import judgements_text, results_text, word
+
+from support.files.icfhr import judgements_text, results_text, word
+from support.oracles import oracle
 
 FOLDER = "keyword_spotting/icfhr"
 

@@ -4,7 +4,8 @@ import json
 import re
 
 import pytest
-from golden import oracle
+
+from support.oracles import oracle
 
 VERSIONS = {"trec9": "trec_eval_9.0.8", "trec10": "trec_eval_10.0"}
 MEASURES = ("-m", "official", "-m", "ndcg", "-m", "ndcg_cut.5,10", "-m", "success")

@@ -5,11 +5,11 @@ import re
 import sys
 
 import pytest
-from installed import THEIRS, plug_in
 
 from jurydesk.core.cli.commands.running import doctor
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.version import __version__
+from support.plug_ins.installation import THEIRS, plug_in
 
 
 @pytest.fixture(autouse=True)

@@ -3,9 +3,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from golden import oracle
-from installed import process
-from tiny_models import torch_or_skip
+
+from support.oracles import oracle
+from support.plug_ins.installation import process
+from support.tiny_models import torch_or_skip
 
 WORDNET = oracle("fusionbrain/shared_toy_ruwordnet.db")
 RUCLIP = oracle("neural/toy_ruclip")

@@ -6,10 +6,10 @@ import json
 import re
 
 import pytest
-import studies
-import toy
 
 from jurydesk.core.desk import Desk
+from support import toy
+from support.rating import studies
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import json
 import re
 
 import pytest
-import toy
+
+from support import toy
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-import toy
 
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import policies
+from support import toy
 
 IDS = [f"n{number}" for number in range(10)]
 CLOSENESS = {

@@ -7,12 +7,12 @@ import math
 import shutil
 
 import pytest
-import toy
-from examples import folder_of
-from golden import data, oracle
 
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
+from support import toy
+from support.examples import folder_of
+from support.oracles import data, oracle
 
 
 def test_every_system_is_on_the_board_the_best_first(jurydesk, truth, near, far):

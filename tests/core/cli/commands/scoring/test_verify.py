@@ -6,9 +6,9 @@ import re
 import shutil
 
 import pytest
-import toy
 
 from jurydesk.core.desk import Desk
+from support import toy
 
 
 @pytest.fixture

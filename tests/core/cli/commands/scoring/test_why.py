@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-import toy
+
+from support import toy
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-import toy
+from support import toy
 
 
 def test_sound_files_have_no_defects(jurydesk, truth, near):

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import toy
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.intake.submission_ledger import load_rules, submission_history, submission_marks
+from support import toy
 
 
 @pytest.fixture

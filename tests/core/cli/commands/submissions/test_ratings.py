@@ -6,13 +6,13 @@ import json
 import random
 
 import pytest
-import sittings
 
 from jurydesk.core.desk import Desk
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.system.paths import resources_folder
+from support.rating import random_answers
 
 EXAMPLE = resources_folder() / "examples" / "vist"
 SUBMISSIONS = [EXAMPLE / f"{name}.json" for name in ("storyteller", "labels", "happy")]
@@ -49,7 +49,7 @@ def answered(packets, folder, count=4):
         content = read_packet(path).data
         ids = [item.id for item in content.items]
         dice = random.Random(number)
-        events = sittings.whole_sitting(ids, content.questionnaire, dice)
+        events = random_answers.whole_sitting(ids, content.questionnaire, dice)
         paths.append(folder / f"{content.rater}.juryanswers")
         answers = make_answers(content.sha256, content.rater, events, content.key)
         paths[-1].write_bytes(answers_bytes(answers))

@@ -4,11 +4,11 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from chores import wait_until
 
 from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 from jurydesk.core.metrics.meteor.language_data.index_file import Arrays, IndexDamaged, open_index
 from jurydesk.core.metrics.meteor.language_data.source_files import LanguageData
+from support.execution.square_chunks import wait_until
 
 HOUR_NS = 3600 * 10**9
 

@@ -5,8 +5,6 @@ import shutil
 
 import numpy as np
 import pytest
-from golden import oracle
-from tiny_models import Kept, maker, picture, torch_or_skip
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
@@ -14,6 +12,8 @@ from jurydesk.core.neural.batches import Batches
 from jurydesk.core.tasks.fusionbrain.clip import clip_embeddings
 from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.clip_score import NO_PICTURE, clip_scores
+from support.oracles import oracle
+from support.tiny_models import Kept, maker, picture, torch_or_skip
 
 RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))
 PICTURES = oracle("neural/shared_ruclip_images")

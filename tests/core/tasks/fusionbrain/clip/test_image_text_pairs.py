@@ -4,13 +4,13 @@ import json
 import shutil
 
 import pytest
-from golden import oracle
 
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 from jurydesk.core.tasks.fusionbrain.fusionbrain_task import TASK
 from jurydesk.core.tasks.fusionbrain.subtask_scorer import clip_mean
+from support.oracles import oracle
 
 PICTURES = oracle("fusionbrain/shared_clip_images")
 ROUNDING = 1e-7

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from tiny_models import maker, picture, torch_or_skip
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.readers.images import open_picture
 from jurydesk.core.tasks.fusionbrain.clip.clip_model import PictureTower, TextTower
 from jurydesk.core.tasks.fusionbrain.clip.open_clip import CONFIG, load_open_clip, read_config
+from support.tiny_models import maker, picture, torch_or_skip
 
 torch = torch_or_skip()
 WEIGHTS = "open_clip_model.safetensors"

@@ -5,15 +5,15 @@ import shutil
 
 import numpy as np
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
-from tiny_models import torch_or_skip
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.readers.images import open_picture
 from jurydesk.core.tasks.fusionbrain.clip.clip_model import PictureTower, TextTower
 from jurydesk.core.tasks.fusionbrain.clip.ruclip import TEMPLATES, load_ruclip, middle_square
+from support.oracles import oracle
+from support.tiny_models import torch_or_skip
 
 torch = torch_or_skip()
 

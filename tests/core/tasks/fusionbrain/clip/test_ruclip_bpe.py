@@ -3,12 +3,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.tasks.fusionbrain.clip.ruclip import Encoder, read_encoder
+from support.oracles import oracle
 
 RECORDED = json.loads(oracle("neural/shared_ruclip.json").read_text(encoding="utf-8"))
 ENCODER = read_encoder(oracle("neural/toy_ruclip/bpe.model"))

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from icfhr_files import results_text, word
 
 from jurydesk.core.tasks.keyword_spotting.icfhr import fast_reader
 from jurydesk.core.tasks.keyword_spotting.icfhr import fast_reader as xml_rows
@@ -20,6 +19,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.byte_values import (
 from jurydesk.core.tasks.keyword_spotting.icfhr.fast_reader import read_fast
 from jurydesk.core.tasks.keyword_spotting.icfhr.strict_reader import StrictReader
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import WordsByQuery
+from support.files.icfhr import results_text, word
 
 PLAIN = results_text(
     {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from icfhr_files import judgements_text, results_text, word
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
@@ -15,6 +14,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
     read_word_results,
 )
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import WordResults
+from support.files.icfhr import judgements_text, results_text, word
 
 MIB = 2**20
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from defect_texts import told
-from icfhr_files import (
+
+from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader as xml_errors
+from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import RELEVANCE_ROOT, RESULTS_ROOT
+from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
+from support.defect_texts import told
+from support.files.icfhr import (
     JUDGED,
     judgements_text,
     read_listing,
@@ -14,10 +18,6 @@ from icfhr_files import (
     results_text,
     word,
 )
-
-from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader as xml_errors
-from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import RELEVANCE_ROOT, RESULTS_ROOT
-from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
 
 WORD = '<word document="p" x="1" y="1" width="1" height="1"/>'
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from golden import golden, oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.ranking.catalogue import measure_by_name
@@ -22,6 +21,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
 )
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+from support.oracles import golden, oracle
 
 CASES: list[dict[str, Any]] = json.loads(oracle("keyword_spotting/icfhr/cases.json").read_text())
 SOUND = [case for case in CASES if not case["is_refused"]]

@@ -7,18 +7,18 @@ import os
 from pathlib import Path
 
 import pytest
-from defect_texts import told
-from icfhr_files import (
-    JUDGED,
-    RANKED,
-    read_listing,
-    read_relevance,
-)
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.readers import byte_blocks
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_judgements
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
+from support.defect_texts import told
+from support.files.icfhr import (
+    JUDGED,
+    RANKED,
+    read_listing,
+    read_relevance,
+)
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 BOMBS = {

@@ -7,11 +7,11 @@ import math
 from pathlib import Path
 
 import pytest
-from icfhr_files import lists_of, word
 
 from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_lists
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem
+from support.files.icfhr import lists_of, word
 
 JUDGED = {
     "a": [word(0, relevance="1", text="the"), word(20, relevance="0.5", text="thee")],

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from icfhr_files import judgements_text, results_text
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
+from support.files.icfhr import judgements_text, results_text
 
 Word = tuple[str, int, int, int, int]
 Graded = tuple[Word, float | None]

@@ -8,16 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from defect_texts import told
-from golden import data
-from icfhr_files import (
-    RANKED,
-    judgements_text,
-    read_listing,
-    read_relevance,
-    results_text,
-    word,
-)
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
@@ -25,6 +15,16 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
     read_word_results,
 )
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
+from support.defect_texts import told
+from support.files.icfhr import (
+    RANKED,
+    judgements_text,
+    read_listing,
+    read_relevance,
+    results_text,
+    word,
+)
+from support.oracles import data
 
 
 def boxes(results: WordResults | None) -> list[list[int]]:

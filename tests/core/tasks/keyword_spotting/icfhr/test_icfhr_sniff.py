@@ -3,9 +3,9 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from icfhr_files import JUDGED, RANKED
 
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_sniff import looks_like_xml, sniff_icfhr
+from support.files.icfhr import JUDGED, RANKED
 
 
 @pytest.mark.parametrize(

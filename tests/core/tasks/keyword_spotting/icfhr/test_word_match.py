@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from icfhr_files import lists_of, word
 
 from jurydesk.core.tasks.keyword_spotting.icfhr import word_match as xml_join
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_match import covered_share, equal_rows
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import first_equal
+from support.files.icfhr import lists_of, word
 
 JUDGED = {"a": [word(0, relevance="1"), word(20, relevance="0.5"), word(40)]}
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trec_files import WAYS, Pair, read_in_one_way, write_pair
 
 from jurydesk.core.tasks.keyword_spotting.trec import join as trec_join
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames, Names
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import AVAILABLE, ByteNames
 from jurydesk.core.tasks.keyword_spotting.trec.join import join
+from support.files.trec import WAYS, Pair, read_in_one_way, write_pair
 
 KINDS: list[type[Names]] = [ListedNames, *([ByteNames] if AVAILABLE else [])]
 KEYS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 20), max_size=40)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from trec_lines import END, LINE, NAME, ODD_LINE, QUERY, assert_same, text_of
 
 from jurydesk.core.tasks.keyword_spotting.trec.document_names import ListedNames
 from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import (
@@ -19,6 +18,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.fast_lines import (
 )
 from jurydesk.core.tasks.keyword_spotting.trec.lines import read_judgement_rows, read_result_rows
 from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
+from support.files.trec_lines import END, LINE, NAME, ODD_LINE, QUERY, assert_same, text_of
 
 pytestmark = pytest.mark.skipif(
     not AVAILABLE, reason="no compiler was at hand when the program was installed"

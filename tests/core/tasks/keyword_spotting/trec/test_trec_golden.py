@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from golden import oracle
-from trec_files import WAYS, Pair, read_in_one_way, write_pair
 
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Evaluation
@@ -17,6 +15,8 @@ from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
     requested_measures,
     trec_eval_lines,
 )
+from support.files.trec import WAYS, Pair, read_in_one_way, write_pair
+from support.oracles import oracle
 
 CASES: list[dict[str, Any]] = [
     json.loads(line)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from defect_texts import told
-from trec_files import RUN, Pair, lists, order, result_lines
 
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN
+from support.defect_texts import told
+from support.files.trec import RUN, Pair, lists, order, result_lines
 
 pytestmark = pytest.mark.usefixtures("way")
 

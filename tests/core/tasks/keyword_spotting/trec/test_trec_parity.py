@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from trec_files import WAYS, read_in_one_way, write_pair
+
+from support.files.trec import WAYS, read_in_one_way, write_pair
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 

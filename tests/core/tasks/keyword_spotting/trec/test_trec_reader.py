@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from defect_texts import told
-from trec_files import QRELS, RUN, Pair, judgement_lines, lists, order, result_lines
 
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
+from support.defect_texts import told
+from support.files.trec import QRELS, RUN, Pair, judgement_lines, lists, order, result_lines
 
 pytestmark = pytest.mark.usefixtures("way")
 

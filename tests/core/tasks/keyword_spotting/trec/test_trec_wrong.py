@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from defect_texts import told
-from trec_files import QRELS, RUN, Pair
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.trec import lines as trec_rows
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
+from support.defect_texts import told
+from support.files.trec import QRELS, RUN, Pair
 
 pytestmark = pytest.mark.usefixtures("way")
 

@@ -5,13 +5,13 @@ from shutil import copyfile, copytree
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.tasks.visdial.embeddings.bert import MARKS, encoder_name, load_bert, torch_name
 from jurydesk.core.tasks.visdial.embeddings.bert_embedding import embed
 from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError, read_tensors
+from support.oracles import oracle
 
 FOLDER = oracle("visdial/toy_bert")
 CASES = json.loads(oracle("visdial/shared_bert_cls.json").read_text(encoding="utf-8"))["cases"]

@@ -5,7 +5,6 @@ import struct
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.tasks.visdial.embeddings import fasttext
@@ -15,6 +14,7 @@ from jurydesk.core.tasks.visdial.embeddings.mean_vectors import (
     sentence_vectors,
     spell_out_numbers,
 )
+from support.oracles import oracle
 
 NUMBERS = json.loads(oracle("visdial/shared_inflect_numbers.json").read_text(encoding="utf-8"))
 VECTORS = json.loads(oracle("visdial/shared_fasttext_vectors.json").read_text(encoding="utf-8"))

@@ -7,7 +7,6 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 from scipy import linalg
 
 from jurydesk.core.metrics.fid.moments import Moments
@@ -16,6 +15,7 @@ from jurydesk.core.tasks.visdial.reference_sets.cca import (
     canonical_correlations,
     unit_rows,
 )
+from support.oracles import oracle
 
 CASES = json.loads(oracle("visdial/shared_cca.json").read_text(encoding="utf-8"))["cases"]
 EXACT = [case for case in CASES if case["dtype"] == "float64"]

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 
 from jurydesk.core.tasks.visdial.reference_sets.meters import (
     METERS,
@@ -12,6 +11,7 @@ from jurydesk.core.tasks.visdial.reference_sets.meters import (
     compute_meters,
     summarize_meters,
 )
+from support.oracles import oracle
 
 CLUSTERS = json.loads(oracle("visdial/shared_clusters.json").read_text(encoding="utf-8"))
 CORRELATIONS = np.array(CLUSTERS["corrs"])

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from golden import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.tasks.visdial.reference_sets.methods import METHODS, human_masks, reference_masks
+from support.oracles import oracle
 
 CLUSTERS = json.loads(oracle("visdial/shared_clusters.json").read_text(encoding="utf-8"))
 CORRELATIONS = np.array(CLUSTERS["corrs"])

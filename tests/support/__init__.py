@@ -1,0 +1,1 @@
+"""Shared parts of the tests: a toy competition, recorded numbers, and tools by subject."""

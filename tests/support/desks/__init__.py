@@ -1,0 +1,1 @@
+"""Desks of the toy competition, and comparisons of desks."""

@@ -1,0 +1,1 @@
+"""Chunks of squares, cancellation, and a local Dask cluster."""

@@ -1,0 +1,1 @@
+"""Submissions and reference files, well-formed, malformed and mutated."""

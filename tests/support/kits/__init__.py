@@ -1,0 +1,1 @@
+"""Participant kits, checked by the program and by the kit page."""

@@ -1,0 +1,180 @@
+"""Competitions with their reference files and submissions, sound and broken, for kits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.execution.run import Run
+from jurydesk.core.model.defects import Defect
+from jurydesk.core.participant_kit.kit import (
+    ParticipantKit,
+    check_with_kit_rules,
+    kit_bytes,
+    make_kit,
+    read_kit,
+    require_redaction,
+)
+from jurydesk.core.system.paths import resources_folder
+from support.files.mutations import WHOLE, mutated
+from support.oracles import oracle
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A competition: its reference files, its options, and its submissions."""
+
+    name: str
+    task: AnyTask
+    inputs: Mapping[str, Sequence[Path]]
+    submissions: tuple[Path, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def chosen(self) -> Any:
+        return self.task.scoring.options(**self.options)
+
+    def references(self) -> Any:
+        """What the organiser's reader makes of the reference files."""
+        return self.task.readers.read_references(self.inputs, self.chosen(), Run())
+
+    def kit(self, folder: Path) -> ParticipantKit:
+        """The kit, written and read again."""
+        made = make_kit(self.task, "", self.references(), self.chosen())
+        path = folder / "kit.jurycomp"
+        path.write_bytes(kit_bytes(made))
+        return read_kit(path)
+
+    def organiser(self, path: Path, references: Any) -> tuple[Defect, ...]:
+        """What the organiser's check says of a submission."""
+        reading = self.task.readers.read_submission(path, references, self.chosen(), Run())
+        return reading.defects
+
+    def participant(self, path: Path, kit: ParticipantKit) -> tuple[Defect, ...]:
+        """What the kit says of a submission."""
+        (entry,) = check_with_kit_rules(self.task, kit, (path,), Run()).entries
+        return entry.defects
+
+    def contents(self, count: int) -> Iterator[bytes]:
+        """The submissions, `count` wrong versions of each, and files that are none."""
+        for seed, path in enumerate(self.submissions):
+            content = path.read_bytes()
+            yield content
+            yield from mutated(content, count, seed)
+        yield from WHOLE
+
+
+def _task(name: str) -> AnyTask:
+    found = find_competition(name)
+    assert found is not None
+    return found
+
+
+def example_case(task: AnyTask) -> Case:
+    """A competition with the files of its example."""
+    folder = example_folder(task)
+    assert folder is not None
+    inputs = dict(example_inputs(task, folder))
+    submissions = tuple(inputs.pop(task.submission_input().role))
+    chosen = example_options(task, folder)
+    options = {name: getattr(chosen, name) for name in require_redaction(task).options}
+    return Case(task.id, task, inputs, submissions, options)
+
+
+def _example(name: str, inputs: Mapping[str, str], submissions: str, **options: Any) -> Case:
+    task = _task(name)
+    folder = example_folder(task)
+    assert folder is not None
+    told = "".join(f", {value}" for value in options.values())
+    return Case(
+        f"{name}{told}",
+        task,
+        {role: (folder / file,) for role, file in inputs.items()},
+        tuple(folder / file for file in submissions.split()),
+        options,
+    )
+
+
+VIST = {"references": "human-stories.json", "template": "template.json"}
+STORIES = "careless.json happy.json labels.json storyteller.json"
+FUSION = {"truth": "truth.json", "task-ids": "ids.json", "input": "input.json"}
+CAPTIONS = {"references": "annotations.json"}
+RESULTS = "careless.json describer.json lister.json short.json"
+PREDICTIONS = "careful.json hasty.json torn.json"
+PEOPLE = {"ground-truth": "people.json"}
+BOXES = "grid.json region-net.json tagger.json wrong-boxes.json"
+WORDS = "column-profiles.xml stroke-matcher.xml"
+
+
+def json_cases() -> list[Case]:
+    """The competitions whose submissions are JSON."""
+    published, corrected = "published", "corrected"
+    return [
+        _example("vist", VIST, STORIES, profile=published),
+        _example("vist", VIST, "careless.json", profile=corrected),
+        _example(
+            "visdial", {"references": "references.json"}, "careful.json careless.json short.json"
+        ),
+        _example("fusionbrain", FUSION, PREDICTIONS, profile=published),
+        _example("fusionbrain", FUSION, PREDICTIONS, profile=corrected),
+        _example(
+            "fusionbrain", {"truth": "truth.json"}, "careful.json torn.json", subtask="textqa"
+        ),
+        _example("captions", CAPTIONS, RESULTS, profile=published),
+        _example("captions", CAPTIONS, "careless.json", profile=corrected, images="results"),
+        _example("densecap", PEOPLE, BOXES),
+        _example("densecap", PEOPLE, BOXES, box_format="xcycwh"),
+    ]
+
+
+def ranked_cases() -> list[Case]:
+    """Ranked lists in both formats."""
+    xml = {"relevance": "relevance.xml"}
+    trec, run = {"relevance": "trec_eval/relevance.qrels"}, "trec_eval/stroke-matcher.run"
+    return [
+        _example("keyword-spotting", xml, WORDS),
+        _example("keyword-spotting", xml, WORDS, missing="zero"),
+        _example("keyword-spotting", trec, run),
+        _example("keyword-spotting", trec, run, ties="rank"),
+    ]
+
+
+def cases(folder: Path) -> list[Case]:
+    """All competitions; `folder` is for files that must be written."""
+    return [
+        *json_cases(),
+        *ranked_cases(),
+        *_icfhr(),
+        *_trec(folder),
+    ]
+
+
+def _icfhr() -> Iterator[Case]:
+    """The recorded files of the keyword spotting competition, the malformed ones among them."""
+    task = _task("keyword-spotting")
+    for truth in sorted(oracle("keyword_spotting/icfhr").glob("*.gt.xml")):
+        results = truth.with_name(truth.name.replace(".gt.xml", ".res.xml"))
+        yield Case(truth.name, task, {"relevance": (truth,)}, (results,))
+
+
+def _trec(folder: Path) -> Iterator[Case]:
+    task = _task("keyword-spotting")
+    for line in oracle("keyword_spotting/shared_trec.jsonl").read_text().splitlines():
+        case = json.loads(line)
+        if isinstance(case.get("qrels"), str) and isinstance(case.get("run"), str):
+            truth, run = folder / f"{case['name']}.qrels", folder / f"{case['name']}.run"
+            truth.write_text(case["qrels"])
+            run.write_text(case["run"])
+            yield Case(case["name"], task, {"relevance": (truth,)}, (run,))
+
+
+def examples() -> Path:
+    return resources_folder() / "examples"

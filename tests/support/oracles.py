@@ -1,0 +1,32 @@
+"""Where the recorded numbers of the original tools are found."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+SHARED = TESTS.parent.parent / "shared"
+
+
+def oracle(name: str) -> Path:
+    """A recorded file that belongs to the project."""
+    return TESTS / "oracles" / name
+
+
+def golden(name: str) -> Path:
+    """A recorded file with third-party text, read where it lies; the test is skipped without it."""
+    return _in_place(Path(os.environ.get("JURYDESK_GOLDEN", SHARED / "golden")) / name)
+
+
+def data(name: str) -> Path:
+    """A real input file, read where it lies; the test is skipped without it."""
+    return _in_place(Path(os.environ.get("JURYDESK_DATA", SHARED / "data")) / name)
+
+
+def _in_place(path: Path) -> Path:
+    if not path.exists():
+        pytest.skip(f"{path.name} is not at hand: set JURYDESK_GOLDEN or JURYDESK_DATA")
+    return path

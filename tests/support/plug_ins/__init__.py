@@ -1,0 +1,1 @@
+"""Plug-ins, installed for a test."""

@@ -1,0 +1,1 @@
+"""Python, the program and ordinary users in processes of their own."""

@@ -1,0 +1,1 @@
+"""Rating studies, raters and their answers."""

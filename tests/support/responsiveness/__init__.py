@@ -1,0 +1,1 @@
+"""Pauses and work of the window's thread."""

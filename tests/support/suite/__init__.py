@@ -1,0 +1,1 @@
+"""Extensions of pytest: expected skips, slow tests, two parts of the suite."""

@@ -1,0 +1,1 @@
+"""Windows with small evaluations, their layout, keyboard and jobs."""
