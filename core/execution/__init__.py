@@ -1,4 +1,4 @@
-"""Execution of long work: progress, cancelling, chunks, workers on this machine and on others.
+"""Execution of long work: progress, cancellation, chunks, local and remote workers.
 
 Imported by tasks and the layers above.
 Begin with `run.py`, then `engine.py`.

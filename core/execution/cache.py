@@ -1,4 +1,4 @@
-"""Where finished chunks are kept, so that a run can resume after it was stopped."""
+"""Caches of finished chunks, from which an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -10,45 +10,43 @@ from jurydesk.core.system.paths import atomic_replacement
 
 
 class Cache(Protocol):
-    """Where a run keeps finished chunks under a name, so that a second run can resume."""
+    """Storage of finished chunks by key."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether it surely keeps nothing: then no key need be made to ask it."""
+        """Whether the cache certainly holds nothing, so that no key need be computed."""
 
     def get(self, key: str) -> bytes | None:
-        """Return the bytes kept under `key`, or None."""
+        """Return the bytes stored under `key`, or None."""
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep `value` under `key`, at once and whole."""
+        """Store `value` under `key` atomically."""
 
     def put_all(self, values: Mapping[str, bytes]) -> None:
-        """Keep several values, each whole."""
+        """Store several values, each atomically."""
 
 
 class NoCache:
-    """A cache that keeps nothing."""
+    """Cache that stores nothing."""
 
     is_empty = True
 
     def get(self, key: str) -> bytes | None:
-        """Nothing."""
+        """Return None."""
         return None
 
     def put(self, key: str, value: bytes) -> None:
-        """Forget it."""
-        return
+        """Discard the value."""
 
     def put_all(self, values: Mapping[str, bytes]) -> None:
-        """Forget them."""
-        return
+        """Discard the values."""
 
 
 class FolderCache:
-    """A cache of one file for each chunk; a damaged file counts as not there.
+    """Cache with one file per chunk; a damaged file counts as missing.
 
-    Several processes may share the folder: every file appears whole. A value that cannot be
-    written (full disk, folder without permission) is not kept, since it can be computed again.
+    Several processes may share the folder, since files are written atomically. A value that cannot
+    be written (full disk, no permission) is not stored, since it can be computed again.
     """
 
     is_empty = False
@@ -57,7 +55,7 @@ class FolderCache:
         self.folder = folder
 
     def get(self, key: str) -> bytes | None:
-        """Return the bytes kept under `key`, or None."""
+        """Return the bytes stored under `key`, or None."""
         try:
             content = self._path(key).read_bytes()
         except OSError:
@@ -66,7 +64,7 @@ class FolderCache:
         return value if _digest(value) == digest else None
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep `value` under `key`."""
+        """Store `value` under `key`."""
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +74,7 @@ class FolderCache:
             return
 
     def put_all(self, values: Mapping[str, bytes]) -> None:
-        """Keep several values."""
+        """Store several values."""
         for key, value in values.items():
             self.put(key, value)
 

@@ -1,4 +1,4 @@
-"""The check record of a run of the engine: the outcome for every file."""
+"""Check record of a run of the engine: the outcome for every file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import Inputs, Task
     from jurydesk.core.execution.engine import CompetitionResult
 
-NOT_READ = "It was not read, because the reference files cannot be used."
+NOT_READ = "It was not read because the reference files cannot be used."
 
 
 def check_record(
     task: Task[Any, Any, Any], inputs: Inputs, result: CompetitionResult
 ) -> CheckRecord:
-    """Make the record of a check or scoring of these inputs, with the defects of reading alone."""
+    """Return the record of a check or scoring of these inputs, with the defects of reading only."""
     time, submission = utc_now(), task.submission_input().role
     entries = {entry.path.absolute(): entry for entry in result.entries}
 
@@ -42,7 +42,7 @@ def check_record(
 
 
 def unreadable_reason(path: Path) -> str:
-    """Say why a file or folder cannot be read; empty where it can."""
+    """Return the reason why a file or folder cannot be read, or an empty text."""
     try:
         path.stat()
     except (OSError, ValueError) as error:

@@ -1,9 +1,8 @@
-"""Workers of a Dask cluster that is there already: its scheduler hands the chunks out.
+"""Workers of an existing Dask cluster.
 
-`distributed` is imported here, and only when a cluster is asked for. Between the machines of a
-cluster it sends pickles, so whoever reaches its scheduler runs programs on it: a cluster belongs
-into a network of people who trust each other. Scheduler and workers need the same version of
-Jurydesk; language data and weights are opened on every machine, and must have the same hashes.
+Dask sends pickles between its machines, so that anyone who reaches the scheduler can run code on
+them: a cluster belongs in a trusted network. Scheduler and workers need the same version of
+Jurydesk; language data and weights are read on every machine, and must have the same hashes.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ import re
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from jurydesk.core.execution.workers import Data, Opener, Worker, Workers, WorkersLost
+from jurydesk.core.execution.workers import Data, Opener, Worker, WorkersLost
 from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult, run_chunk
 from jurydesk.core.version import __version__
 
 
 def local_future(remote: Any) -> Future[Any]:
-    """Return a future with what comes of `remote`, a future of `distributed`.
+    """Return a future with the result of `remote`, a future of `distributed`.
 
-    It is cancelled together with the task, and raises CancelledError where the scheduler dropped
-    the task, or the connection broke while the result was fetched.
+    Cancelling it cancels the task. It raises CancelledError if the scheduler dropped the task or
+    the connection broke while the result was fetched.
     """
     future: Future[Any] = Future()
     future.add_done_callback(lambda _: remote.release())
@@ -38,11 +37,11 @@ def local_future(remote: Any) -> Future[Any]:
 
 
 async def _deliver(remote: Any, future: Future[Any]) -> None:
-    """Pass on, in the client's loop, what comes; the client fetches many results at once."""
+    """Pass on the result within the client's loop, which fetches many results at once."""
     result, error = None, None
     try:
         result = await remote
-    except Exception as raised:  # noqa: BLE001 - whoever waits for it decides
+    except Exception as raised:  # noqa: BLE001 - passed on to the caller
         error = raised
         if isinstance(raised, OSError) and remote.status != "error":  # not raised by the work
             error = CancelledError(str(raised))
@@ -56,20 +55,17 @@ async def _deliver(remote: Any, future: Future[Any]) -> None:
 
 CONNECT_SECONDS = 10
 PATIENCE_SECONDS = 60
-"""So long a run waits for a worker where there is none."""
-LOOK_SECONDS = 1.0
+"""Time that a run waits for a worker if there is none."""
+POLL_SECONDS = 1.0
 ANSWER_SECONDS = 10
 LARGE = "64 MiB"
-"""A chunk with the pictures in it is larger than Dask thinks wise."""
+"""Threshold of Dask's warning on large tasks; chunks with pictures exceed its default."""
 
-KEPT = "What was finished is kept: start the run again to go on."
+RESUME_HINT = "Finished chunks are saved: start the run again to resume."
 
 
 class Cluster:
-    """The workers of a scheduler (`tcp://host:8786`).
-
-    Raises WorkersLost where nobody answers there.
-    """
+    """Workers of a Dask scheduler (`tcp://host:8786`); raises WorkersLost if it does not answer."""
 
     place = "a Dask cluster"
 
@@ -84,34 +80,34 @@ class Cluster:
         self._done: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
-    def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
-        """Return the threads of all workers that are there now."""
-        return max(1, sum(self._watcher.seen.threads.values()))
+    def capacity(self, request: ChunkRequest[Any, Any, Any]) -> int:
+        """Return the number of threads of all current workers."""
+        return max(1, sum(self._watcher.snapshot.threads.values()))
 
     def submit(
         self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[ChunkResult[Any]]:
         """Send a chunk to the scheduler."""
-        work, self._text = request.kind, request.text
-        if work.embed_files is not None:
-            chunk = work.embed_files(chunk, self._data == "paths")
-        # One pickle, which the scheduler passes on without looking into it.
-        parcel = pickle.dumps((work, request.settings, chunk), pickle.HIGHEST_PROTOCOL)
-        # Not pure: equal chunks of two systems are two chunks.
+        kind, self._text = request.kind, request.text
+        if kind.embed_files is not None:
+            chunk = kind.embed_files(chunk, self._data == "paths")
+        # A single bytes object, which the scheduler does not inspect.
+        parcel = pickle.dumps((kind, request.settings, chunk), pickle.HIGHEST_PROTOCOL)
+        # Not pure: equal chunks of two systems are distinct tasks.
         return local_future(self._client.submit(run_remote_chunk, parcel, __version__, pure=False))
 
     def watch(self) -> None:
-        """WorkersLost where the scheduler has gone, or had no worker for long."""
-        if self._client.status != "running" or self._watcher.seen.gone:
-            raise WorkersLost(f"The scheduler at {self.address} went away. {KEPT}")
-        if self._watcher.abandoned:
+        """Raise WorkersLost if the scheduler is gone, or has had no worker for too long."""
+        if self._client.status != "running" or self._watcher.snapshot.is_unreachable:
+            raise WorkersLost(f"The scheduler at {self.address} went away. {RESUME_HINT}")
+        if self._watcher.is_abandoned:
             raise WorkersLost(
                 f"The scheduler at {self.address} has no worker. Start one with `dask worker "
-                f"{self.address}`. {KEPT}"
+                f"{self.address}`. {RESUME_HINT}"
             )
 
-    def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
-        """Return whether a worker went away with the chunk."""
+    def is_worker_lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
+        """Return whether the worker of the chunk was lost; raises WorkersLost if all are."""
         from distributed import KilledWorker
 
         if isinstance(error, CancelledError):
@@ -119,24 +115,24 @@ class Cluster:
             return True
         if isinstance(error, ImportError):
             raise WorkersLost(
-                f"A worker of {self.address} cannot do this work ({error}): install Jurydesk "
+                f"A worker of {self.address} cannot score these chunks ({error}): install Jurydesk "
                 f"{__version__} on all of its machines."
             ) from error
         return isinstance(error, KilledWorker)
 
-    def finished(self, done: ChunkResult[Any]) -> None:
-        """Count a chunk for its worker."""
+    def record(self, done: ChunkResult[Any]) -> None:
+        """Count a finished chunk for its worker."""
         self._done[done.worker] += 1
         self._seconds[done.worker] += done.seconds
 
-    def at_work(self) -> tuple[Worker, ...]:
-        """Return every worker that is there or was, with what it is at."""
-        seen = self._watcher.seen
-        names = dict.fromkeys((*sorted(seen.threads), *sorted(self._done)))
+    def status(self) -> tuple[Worker, ...]:
+        """Return all current and former workers with their activity."""
+        snapshot = self._watcher.snapshot
+        names = dict.fromkeys((*sorted(snapshot.threads), *sorted(self._done)))
         return tuple(
             Worker(
                 name,
-                seen.doing(name, self._text) if name in seen.threads else "gone",
+                snapshot.activity(name, self._text) if name in snapshot.threads else "gone",
                 self._done[name],
                 self._seconds[name],
             )
@@ -144,7 +140,7 @@ class Cluster:
         )
 
     def close(self) -> None:
-        """Leave the cluster; its workers stay."""
+        """Disconnect from the cluster."""
         self._watcher.close()
         with contextlib.suppress(OSError, TimeoutError):
             self._client.close(timeout=2)
@@ -160,70 +156,67 @@ def run_remote_chunk(parcel: bytes, version: str) -> ChunkResult[Any]:
             f"The worker {worker} has Jurydesk {__version__}, and this is {version}: install the "
             "same version on all machines."
         )
-    work, settings, chunk = pickle.loads(parcel)  # noqa: S301 - from the one who runs this worker
-    return replace(run_chunk(work, settings, chunk), worker=worker)
+    kind, settings, chunk = pickle.loads(parcel)  # noqa: S301 - from the user of this worker
+    return replace(run_chunk(kind, settings, chunk), worker=worker)
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterSnapshot:
-    """A look at a cluster: the threads of each worker, its chunks, whether nobody answered."""
+    """State of a cluster: the threads and the chunks of each worker."""
 
     threads: dict[str, int]
     chunks: dict[str, int]
-    gone: bool = False
+    is_unreachable: bool = False
 
-    def doing(self, worker: str, work: str) -> str:
-        """What a worker is at: this work, or nothing."""
-        return work if self.chunks.get(worker) else "waiting"
+    def activity(self, worker: str, text: str) -> str:
+        """Return `text` for a worker that has chunks, else `waiting`."""
+        return text if self.chunks.get(worker) else "waiting"
 
 
 class ClusterWatcher:
-    """Looks at a cluster once a second on a thread of its own: a look may take long."""
+    """Polling of a cluster's state on a separate thread, since an answer may take long."""
 
     def __init__(self, client: Any, patience: float) -> None:
         self._client = client
         self._patience = patience
         self._closed = threading.Event()
         self._had_workers = time.monotonic()
-        self.seen = self._look()
+        self.snapshot = self._poll()
         self._thread = threading.Thread(target=self._run, name="jurydesk-cluster", daemon=True)
         self._thread.start()
 
     @property
-    def abandoned(self) -> bool:
-        """Whether there has been no worker for longer than patience lasts."""
+    def is_abandoned(self) -> bool:
+        """Whether there has been no worker for longer than `patience` seconds."""
         return time.monotonic() - self._had_workers > self._patience
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop polling."""
         self._closed.set()
-        self._thread.join(LOOK_SECONDS)
+        self._thread.join(POLL_SECONDS)
 
     def _run(self) -> None:
-        while not self._closed.wait(LOOK_SECONDS):
-            self.seen = self._look()
+        while not self._closed.wait(POLL_SECONDS):
+            self.snapshot = self._poll()
 
-    def _look(self) -> ClusterSnapshot:
+    def _poll(self) -> ClusterSnapshot:
+        scheduler = self._client.scheduler
         try:
             threads, chunks = (
-                self._client.sync(ask, callback_timeout=ANSWER_SECONDS) for ask in self._questions()
+                self._client.sync(query, callback_timeout=ANSWER_SECONDS)
+                for query in (scheduler.ncores, scheduler.processing)
             )
-        except Exception:  # noqa: BLE001 - of a connection that breaks, in one of a dozen ways
-            return ClusterSnapshot({}, {}, gone=not self._closed.is_set())
+        except Exception:  # noqa: BLE001 - a broken connection raises many types
+            return ClusterSnapshot({}, {}, is_unreachable=not self._closed.is_set())
         if threads:
             self._had_workers = time.monotonic()
         return ClusterSnapshot(
             dict(threads), {worker: len(keys) for worker, keys in chunks.items()}
         )
 
-    def _questions(self) -> Iterator[Any]:
-        scheduler = self._client.scheduler
-        yield scheduler.ncores
-        yield scheduler.processing
-
 
 def _connect(address: str) -> Any:
-    """Return a client of the scheduler that says nothing on its own."""
+    """Return a client of the scheduler that logs nothing."""
     try:
         import dask
         from distributed import Client
@@ -232,7 +225,7 @@ def _connect(address: str) -> Any:
             "A Dask cluster needs the package distributed: install jurydesk with its extra "
             "`cluster`."
         ) from error
-    # What it would log, the run says in a sentence.
+    # The run reports the same problems in sentences.
     for name in ("distributed", "distributed.client", "tornado", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     dask.config.set({"distributed.admin.large-graph-warning-threshold": LARGE})
@@ -240,7 +233,7 @@ def _connect(address: str) -> Any:
         connect: Any = Client
         return connect(address, timeout=CONNECT_SECONDS, set_as_default=False, name="jurydesk")
     except (OSError, ValueError, TypeError) as error:
-        advice = CERTIFICATES if address.startswith(TLS) else "An address is like tcp://host:8786."
+        advice = CERTIFICATES if address.startswith(TLS) else "Use an address like tcp://host:8786."
         raise WorkersLost(f"No Dask scheduler answers at {address}. {advice}") from error
 
 
@@ -250,15 +243,9 @@ CERTIFICATES = (
     "distributed.comm.tls.client, or the environment's DASK_DISTRIBUTED__COMM__TLS__CA_FILE."
 )
 ADDRESS = re.compile(r"([a-z]+://)?[^\s/]+:[0-9]{1,5}")
-"""What the address of a scheduler looks like (`tcp://host:8786`)."""
+"""Address of a scheduler (`tcp://host:8786`)."""
 
 
 def dask_opener(address: str, data: Data) -> Opener | None:
-    """What calls the workers of a Dask scheduler; None without an address."""
-    if not address:
-        return None
-
-    def opened() -> Workers:
-        return Cluster(address, data)
-
-    return opened
+    """Return a function that connects to a Dask scheduler; None without an address."""
+    return partial(Cluster, address, data) if address else None

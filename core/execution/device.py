@@ -1,4 +1,4 @@
-"""The devices that neural metrics can run on, and the choice among them."""
+"""Devices for neural metrics: detection and selection."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from jurydesk.core.execution.run import default_jobs
-from jurydesk.core.system.extras import remedy
+from jurydesk.core.system.extras import install_hint
 
 ORDER = ("cuda", "xpu", "mps", "cpu")
-"""What `auto` prefers."""
+"""Order of preference of `auto`."""
 
 
 class DeviceError(Exception):
-    """The device that was asked for is not there; the message says which are."""
+    """Request for a device that does not exist; the message names the existing ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device: its id (`cpu`, `cuda:0`), the maker's name, and its memory in bytes if known.
+    """Compute device: id (`cpu`, `cuda:0`), product name, and memory in bytes if known.
 
     `cores` is the number of processors that may be used; 0 for anything but the CPU.
     """
@@ -37,50 +37,47 @@ class Device:
 
     @property
     def kind(self) -> str:
-        """The id without its number."""
+        """Id without its number."""
         return self.id.partition(":")[0]
 
 
 def devices() -> tuple[Device, ...]:
-    """Return every device of this machine, the CPU first; imports torch where it is installed.
+    """Return all devices of this machine, the CPU first.
 
-    That takes seconds, so a window asks on another thread.
+    Imports torch if it is installed, which takes seconds; call it on a background thread.
     """
     return (cpu_device(), *_accelerators())
 
 
-def choose_device(wanted: str) -> Device:
-    """Return the device for `auto`, `cpu`, `cuda`, `cuda:1`, `xpu`, `mps`.
+def choose_device(name: str) -> Device:
+    """Return the device named `auto`, `cpu`, `cuda`, `cuda:1`, `xpu` or `mps`.
 
-    `auto` is the first accelerator, else the CPU. Raises DeviceError with the devices there are.
+    `auto` is the first accelerator, else the CPU. Raises DeviceError for an unknown device.
     """
-    if wanted == "cpu":
+    if name == "cpu":
         return cpu_device()
-    found = devices()
-    if wanted == "auto":
-        return min(found, key=lambda device: ORDER.index(device.kind))
-    for device in found:
-        if wanted in (device.id, device.kind):
+    available = devices()
+    if name == "auto":
+        return min(available, key=lambda device: ORDER.index(device.kind))
+    for device in available:
+        if name in (device.id, device.kind):
             return device
-    there = ", ".join(device.id for device in found)
     if importlib.util.find_spec("torch") is None:
         raise DeviceError(
-            f"There is no device {wanted!r}: PyTorch is not installed, so only the CPU is known. "
-            f"Other devices need it: {remedy('neural')}."
+            f"There is no device {name!r}: PyTorch is not installed, so only the CPU is known. "
+            f"Other devices need it: {install_hint('neural')}."
         )
-    raise DeviceError(f"There is no device {wanted!r} here. Choose auto or one of: {there}.")
+    ids = ", ".join(device.id for device in available)
+    raise DeviceError(f"There is no device {name!r} here. Choose auto or one of: {ids}.")
 
 
-def device_in_use(wanted: str) -> str:
-    """Return the id of the device that a finished run computed on.
-
-    Without torch in this process nothing can have run anywhere but on the CPU.
-    """
-    return choose_device(wanted).id if "torch" in sys.modules else "cpu"
+def device_in_use(name: str) -> str:
+    """Return the id of the device that a finished run used: the CPU if torch was not imported."""
+    return choose_device(name).id if "torch" in sys.modules else "cpu"
 
 
 def cpu_device() -> Device:
-    """Return the processors that this process may use, and the machine's memory."""
+    """Return the CPU with the available processors and the machine's memory."""
     return Device("cpu", _cpu_name(), _machine_memory(), default_jobs())
 
 
@@ -130,7 +127,7 @@ def _numbered(kind: str, backend: Any, index: int) -> Device:
 
 @contextlib.contextmanager
 def full_precision() -> Iterator[None]:
-    """Compute in true float32 within this block; the settings before come back after it."""
+    """Disable TF32 within the block, so that float32 is computed in full precision."""
     import torch
 
     matmul, convolution = torch.backends.cuda.matmul, torch.backends.cudnn

@@ -1,4 +1,4 @@
-"""The engine: reads a competition's files, scores every submission, adds intervals and stamps."""
+"""Scoring engine: reads a competition's files, scores submissions, adds intervals and stamps."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ POLICIES = MappingProxyType({"undefined items": "left out of the mean"})
 
 @dataclass(frozen=True, slots=True)
 class SubmissionResult:
-    """What became of one submission: its name, its defects, and its evaluation.
+    """Result of one submission: its system's name, its defects and its evaluation.
 
-    There is none after errors, and where chunks were only written down.
+    The evaluation is None after errors, and if its chunks were postponed.
     """
 
     path: Path
@@ -53,10 +53,10 @@ class SubmissionResult:
 
 @dataclass(frozen=True, slots=True)
 class CompetitionResult:
-    """What became of a competition: one entry for each submission, in the order given.
+    """Result of a competition: one entry per submission, in the order given.
 
-    After errors in the reference files there is none. `sources` are the files that were read,
-    with their SHA-256; checking does not hash and leaves them empty.
+    There are no entries after errors in the reference files. `sources` are the input files with
+    their SHA-256; a check does not hash files and leaves them empty.
     """
 
     reference_defects: tuple[Defect, ...]
@@ -65,12 +65,12 @@ class CompetitionResult:
 
     @property
     def defects(self) -> tuple[Defect, ...]:
-        """Every defect of every file."""
+        """Defects of all files."""
         return (*self.reference_defects, *(d for entry in self.entries for d in entry.defects))
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """The systems that could be scored."""
+        """Evaluations of the systems that could be scored."""
         return tuple(entry.evaluation for entry in self.entries if entry.evaluation is not None)
 
 
@@ -83,10 +83,18 @@ def check_inputs(
     names: Mapping[Path, str] = MappingProxyType({}),
     files: FileStore | None = None,
 ) -> CompetitionResult:
-    """Read every file and list every defect, without scoring.
+    """Read all files and return their defects, without scoring.
 
-    `options` is an instance of `task.scoring.options`; `names` gives systems another name by
-    their path. What is read is kept in `files`. Raises Cancelled.
+    Args:
+        task: The competition.
+        inputs: Files by role.
+        options: Instance of `task.scoring.options`.
+        run: Progress, cancellation and workers.
+        names: Names of systems by path, in place of those of their files.
+        files: Store for the parsed content, so that scoring need not read the files again.
+
+    Raises:
+        Cancelled: If the user cancelled the run.
     """
     readings = FileReadings(task, inputs, options, run, files)
     references = readings.references()
@@ -98,8 +106,8 @@ def check_inputs(
         reading = readings.submission(path, references.data, run)
         name = clean_system_name(names.get(path) or reading.name, path)
         entries.append(SubmissionResult(path, name, reading.about, reading.defects, None))
-    own_names = [entry.system for entry in entries]
-    return CompetitionResult(references.defects, tuple(_unique_entries(entries, own_names)))
+    names_in_files = [entry.system for entry in entries]
+    return CompetitionResult(references.defects, tuple(_unique_entries(entries, names_in_files)))
 
 
 def score_submissions(
@@ -115,12 +123,26 @@ def score_submissions(
     on_entry: Callable[[SubmissionResult], None] | None = None,
     files: FileStore | None = None,
 ) -> CompetitionResult:
-    """Read every file and score every submission that has no error.
+    """Read all files and score the submissions without errors.
 
-    The references are read once; submissions are read, scored and forgotten one after the other.
-    `on_entry` hears of each at once, and again of an earlier one whose name a later submission
-    has too. No number depends on the order of the submissions. What `files` has of the same
-    versions of the files is not read again. Raises Cancelled.
+    References are read once; submissions are read, scored and released one after the other. No
+    score depends on their order.
+
+    Args:
+        task: The competition.
+        inputs: Files by role.
+        options: Instance of `task.scoring.options`.
+        run: Progress, cancellation and workers.
+        names: Names of systems by path, in place of those of their files.
+        resamples: Number of bootstrap resamples.
+        seed: Seed of the resamples.
+        inference: Interval method and resampling unit.
+        on_entry: Function called with each finished entry, and with an earlier entry that is
+            renamed because a later system has the same name.
+        files: Store of parsed files, which are not read again unless they changed.
+
+    Raises:
+        Cancelled: If the user cancelled the run.
     """
     readings = FileReadings(task, inputs, options, run, files)
     with InputHasher(run.check) as prints:
@@ -131,7 +153,7 @@ def score_submissions(
             return CompetitionResult(references.defects, ())
         data = references.data
         scorer = _Scorer(task, options, run, data, readings, prints, resamples, seed, inference)
-        log = _Log(on_entry)
+        log = _EntryLog(on_entry)
         jobs = [(path, names.get(path, "")) for path in submissions(task, inputs)]
         if run.jobs > 1 and run.postpone is None:
             _score_overlapping(scorer, jobs, log)
@@ -143,38 +165,38 @@ def score_submissions(
         return CompetitionResult(references.defects, tuple(log.entries), prints.sources())
 
 
-class _Log:
-    """The entries so far, under unique names; `tell` hears of new and of renamed ones."""
+class _EntryLog:
+    """Entries so far, under unique names; `on_entry` is called for new and renamed entries."""
 
-    def __init__(self, tell: Callable[[SubmissionResult], None] | None) -> None:
+    def __init__(self, on_entry: Callable[[SubmissionResult], None] | None) -> None:
         self.entries: list[SubmissionResult] = []
-        self._own_names: list[str] = []
-        self._tell = tell
+        self._original_names: list[str] = []
+        self._on_entry = on_entry
 
     def add(self, entry: SubmissionResult) -> None:
         """Add the entry of the next submission."""
-        self._own_names.append(entry.system)
+        self._original_names.append(entry.system)
         known = set(map(id, self.entries))
-        self.entries = _unique_entries([*self.entries, entry], self._own_names)
+        self.entries = _unique_entries([*self.entries, entry], self._original_names)
         for one in self.entries:
-            if self._tell is not None and id(one) not in known:
-                self._tell(one)
+            if self._on_entry is not None and id(one) not in known:
+                self._on_entry(one)
 
 
 READ_AHEAD_BYTES = 64 << 20
-"""A larger submission is read when its turn comes: two of them at once may need the memory."""
+"""Maximum size of a submission that is read ahead: two large ones may not fit into memory."""
 
 
-def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _Log) -> None:
-    """Score the submissions, while the next one is read and the one before is finished.
+def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _EntryLog) -> None:
+    """Score submissions while the next one is read and the previous one is finished.
 
-    Entries reach the log in their order, and before the next submission is scored to its end, so
-    that a cancel keeps them. Where evidence is made by the run, which serves one thread at a time,
-    the entry is finished on this thread.
+    Entries reach the log in order, each before the next submission is completely scored, so that
+    cancelling preserves them. An entry whose evidence needs the run, which serves one thread at a
+    time, is finished on this thread.
     """
     run = scorer.run
     waiting = threading.Event()
-    beside = run.beside(waiting.is_set)
+    background = run.background_run(waiting.is_set)
 
     def wait(future: Future[T]) -> T:
         waiting.set()
@@ -186,7 +208,7 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
     def finish(read: _ReadSubmission, raw: Evaluation | None, run: Run) -> None:
         log.add(scorer.finish(read, raw, run))
 
-    with beside, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
+    with background, ThreadPoolExecutor(2, "jurydesk-beside") as pool:
         ahead: Future[_ReadSubmission] | None = None
         last: Future[None] | None = None
         for number, job in enumerate(jobs):
@@ -195,13 +217,13 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
             following = jobs[number + 1 : number + 2]
             ahead = None
             if following and _is_small(following[0][0]):
-                ahead = pool.submit(scorer.read, *following[0], beside)
+                ahead = pool.submit(scorer.read, *following[0], background)
             raw = scorer.evaluate(read)
             if last is not None:
                 wait(last)
             last = None
             if _is_independent(raw):
-                last = pool.submit(finish, read, raw, beside)
+                last = pool.submit(finish, read, raw, background)
             else:
                 finish(read, raw, run)
         if last is not None:
@@ -209,7 +231,7 @@ def _score_overlapping(scorer: _Scorer, jobs: Sequence[tuple[Path, str]], log: _
 
 
 def _is_independent(evaluation: Evaluation | None) -> bool:
-    """Return whether nobody needs the run to make the evidence of an evaluation."""
+    """Return whether the evidence of an evaluation can be loaded without the run."""
     evidence = None if evaluation is None else evaluation.items.evidence
     return evidence is None or isinstance(evidence, ColumnEvidence)
 
@@ -222,7 +244,7 @@ def _is_small(path: Path) -> bool:
 
 
 def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequence[Path]]]:
-    """Yield the files that all systems share, by role; folders of pictures are among them."""
+    """Yield the files and picture folders that all systems share, by role."""
     submission = task.submission_input().role
     for declared in task.inputs:
         if declared.role != submission and inputs.get(declared.role):
@@ -230,7 +252,7 @@ def reference_paths(task: AnyTask, inputs: Inputs) -> Iterator[tuple[str, Sequen
 
 
 def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
-    """Return the submissions in the order given; a file that was given twice counts once."""
+    """Return the submissions in the order given, without duplicates."""
     unique: dict[Path, Path] = {}
     for path in inputs.get(task.submission_input().role, ()):
         unique.setdefault(path.absolute(), path)
@@ -238,9 +260,9 @@ def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
 
 
 class FileReadings:
-    """What readers make of the files of one run; a store keeps it for the next run.
+    """Parsed files of one run, stored for the next run.
 
-    A competition whose pictures decide numbers is read anew, since its readers look at them too.
+    Competitions whose scores depend on pictures are read every time, since their readers use them.
     """
 
     def __init__(
@@ -258,7 +280,7 @@ class FileReadings:
         return read() if self._store is None else self._store.read(self._key, self._shared, read)
 
     def submission(self, path: Path, references: Any, run: Run) -> Reading[Any]:
-        """Read a submission to these references."""
+        """Read a submission, given the references."""
         reader = self._task.readers.read_submission
         read = partial(reader, path, references, self._options, run)
         return read() if self._store is None else self._store.read((self._key, path), [path], read)
@@ -266,17 +288,17 @@ class FileReadings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ReadSubmission:
-    """A submission as it was read, under its own name; without data after errors."""
+    """Submission as it was read, under its original name; without data after errors."""
 
     path: Path
     name: str
     reading: Reading[Any]
-    suspicions: tuple[Defect, ...]
+    plausibility: tuple[Defect, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Scorer:
-    """What is the same for all submissions of one run of the engine."""
+    """Scoring of single submissions, with everything that they share in one run."""
 
     task: AnyTask
     options: Any
@@ -290,7 +312,7 @@ class _Scorer:
     used: PictureHasher = field(default_factory=PictureHasher)
 
     def read(self, path: Path, given_name: str, run: Run) -> _ReadSubmission:
-        """Read one submission, and look whether its texts are plausible."""
+        """Read one submission and check the plausibility of its texts."""
         role = self.task.submission_input().role
         self.prints.begin(role, (path,))
         reading = self.readings.submission(path, self.references, run)
@@ -301,7 +323,7 @@ class _Scorer:
         return _ReadSubmission(path, name, reading, plausibility_defects(path, texts))
 
     def evaluate(self, read: _ReadSubmission) -> Evaluation | None:
-        """Return the scores; None after errors, and where chunks were only written down."""
+        """Return the scores; None after errors, and if chunks were postponed."""
         if read.reading.data is None:
             return None
         try:
@@ -312,11 +334,11 @@ class _Scorer:
             return None
 
     def finish(self, read: _ReadSubmission, raw: Evaluation | None, run: Run) -> SubmissionResult:
-        """Return the entry of a submission, with intervals and stamp where it was scored."""
+        """Return the entry of a submission, with intervals and stamp if it was scored."""
         path, name, reading = read.path, read.name, read.reading
         if raw is None:
             return SubmissionResult(path, name, reading.about, reading.defects, None)
-        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *read.suspicions)))
+        defects = tuple(dict.fromkeys((*reading.defects, *raw.defects, *read.plausibility)))
         scored = add_intervals(self.task, raw, run, self.resamples, self.seed, self.inference)
         source = self.prints.source(self.task.submission_input().role, path)
         stamp = self._stamp(name, scored, source, reading.data, run)
@@ -378,11 +400,11 @@ def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:
 
 
 def _unique_entries(
-    entries: Sequence[SubmissionResult], own_names: Sequence[str]
+    entries: Sequence[SubmissionResult], original_names: Sequence[str]
 ) -> list[SubmissionResult]:
-    """Return the entries under unique names, which are made of their files' own names."""
+    """Return the entries under unique names, derived from their original names."""
     paths = [entry.path for entry in entries]
-    names = unique_system_names(list(zip(paths, own_names, strict=True)))
+    names = unique_system_names(list(zip(paths, original_names, strict=True)))
     return [_rename_entry(entry, name) for entry, name in zip(entries, names, strict=True)]
 
 

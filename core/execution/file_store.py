@@ -1,4 +1,4 @@
-"""Store of file versions: each is hashed once, and what was read of it is kept for a while."""
+"""Store of hashes and parsed contents by file version."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from jurydesk.core.system.paths import Fingerprint, fingerprint
 T = TypeVar("T")
 
 SETTLED_NANOSECONDS = 2_000_000_000
-"""The coarsest clock of a file system (FAT): a file that changed since may change unnoticed."""
+"""Coarsest resolution of file times (FAT): within it, a second change may go unnoticed."""
 
 MOST_HASHES = 10_000
 MOST_READING_BYTES = 64 << 20
-"""How large the files may be together whose parsed content is kept."""
+"""Maximum total size of the files whose parsed content is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileVersion:
-    """One version of a file or folder: what a change of its content changes too."""
+    """Version of a file or folder: attributes that change with its content."""
 
     path: str
     device: int
@@ -36,10 +36,10 @@ class FileVersion:
 
 
 def stat_file_version(path: Path) -> FileVersion | None:
-    """Return the version of a file or folder; None where it cannot be told from the next one.
+    """Return the version of a file or folder, or None if later changes could go unnoticed.
 
-    That is so for pipes and devices, shortly after a change, and on Windows, whose files have no
-    time of change that a program could not set.
+    This is the case for pipes and devices, shortly after a change, and on Windows, where programs
+    can set all file times.
     """
     try:
         status = path.stat()
@@ -64,7 +64,7 @@ class FileStore:
         self._readings: dict[Hashable, tuple[int, Any]] = {}
 
     def fingerprint(self, path: Path, check: Callable[[], None] = lambda: None) -> Fingerprint:
-        """Return size and SHA-256 of a file as `jurydesk.core.system.paths.fingerprint` does."""
+        """Return size and SHA-256 of a file, as `jurydesk.core.system.paths.fingerprint`."""
         before = stat_file_version(path)
         with self._lock:
             if before in self._hashes:
@@ -77,13 +77,13 @@ class FileStore:
                 self._hashes[before] = found
         return found
 
-    def read(self, what: Hashable, paths: Sequence[Path], reader: Callable[[], T]) -> T:
-        """Return what `reader` makes of these files, or made of the same versions before.
+    def read(self, key: Hashable, paths: Sequence[Path], reader: Callable[[], T]) -> T:
+        """Return the result of `reader`, or the stored one for the same versions of the files.
 
-        `what` names everything else that the content depends on.
+        `key` identifies everything else that the result depends on.
         """
         before = tuple(stat_file_version(path) for path in paths)
-        key = what, before
+        key = key, before
         with self._lock:
             if key in self._readings:
                 return self._readings[key][1]  # type: ignore[no-any-return]
@@ -98,11 +98,11 @@ class FileStore:
                     self._readings.pop(next(iter(self._readings)))
         return found
 
-    def forget_readings(self) -> None:
-        """Forget the parsed contents; hashes stay."""
+    def clear_readings(self) -> None:
+        """Remove the parsed contents, but not the hashes."""
         with self._lock:
             self._readings.clear()
 
 
 SHARED = FileStore()
-"""The store of this process: what a check has hashed and parsed, scoring does not do again."""
+"""Store of this process, so that scoring need not repeat the work of a check."""

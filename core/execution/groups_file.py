@@ -1,4 +1,4 @@
-"""Resampling units from a file of two columns, the item and its group, and other choices."""
+"""Settings of inference from option values, and the file of groups (item and group per line)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import fingerprint
 
 NO_GROUPS = "none"
-"""The name in the place of a file that resamples items."""
+"""Value in place of a file for resampling individual items."""
 LARGEST = 1 << 28
-"""Bytes; two columns of a million items take some 30 MB."""
+"""Size limit in bytes; a million items take about 30 MB."""
 
 
 def read_groups(path: Path) -> Mapping[str, str]:
-    """Return the group of every item that the file names.
+    """Read the group of every item from a file.
 
-    A line is an item and its group, with a tab, a comma or blanks between them. UsageError where
-    the file cannot be read, or a line is something else.
+    A line holds an item and its group, separated by a tab, a comma or blanks. Raises UsageError if
+    the file cannot be read or has other lines.
     """
     try:
         with path.open("rb") as file:
@@ -30,7 +30,7 @@ def read_groups(path: Path) -> Mapping[str, str]:
     except OSError as fault:
         raise UsageError(f"{path} cannot be read: {fault.strerror or fault}.") from fault
     except UnicodeDecodeError as fault:
-        raise UsageError(f"{path} is no text in UTF-8 (byte {fault.start:,}).") from fault
+        raise UsageError(f"{path} is not UTF-8 text (byte {fault.start:,}).") from fault
     if len(content) > LARGEST:
         raise UsageError(f"{path} is too large for a file of groups: more than {LARGEST:,} bytes.")
     groups: dict[str, str] = {}
@@ -44,7 +44,7 @@ def read_groups(path: Path) -> Mapping[str, str]:
                 f'"{groups[item]}". Give every item one group.'
             )
     if not groups:
-        raise UsageError(f"{path} assigns no item to a group.")
+        raise UsageError(f"{path} does not assign any item to a group.")
     return groups
 
 
@@ -60,24 +60,21 @@ def _columns(line: str, path: Path, number: int) -> tuple[str, str]:
 
 
 def inference_from_values(values: Mapping[str, Any], base: Inference) -> Inference:
-    """Return the choices of `values`, and those of `base` for what they do not say.
+    """Return `base` with the settings in `values`.
 
-    `values` may have `groups` (a file, or `none`), `interval` and `correction`.
-    Raises UsageError where the file of groups cannot be read.
+    `values` may have `groups` (a file, or `none`), `interval` and `correction`. Raises UsageError
+    if the file of groups cannot be read.
     """
-    found = base
-    given = values.get("groups")
-    if given == NO_GROUPS:
-        found = replace(found, grouped=False, labels={}, source=None)
-    elif given:
-        found = _of_file(found, Path(given))
+    inference = base
+    groups = values.get("groups")
+    if groups == NO_GROUPS:
+        inference = replace(inference, grouped=False, labels={}, source=None)
+    elif groups:
+        path = Path(groups)
+        labels, file = read_groups(path), fingerprint(path)
+        source = Source("groups", str(path.absolute()), file.size, file.sha256)
+        inference = replace(inference, grouped=True, labels=labels, source=source)
     for name in ("interval", "correction"):
         if values.get(name):
-            found = replace(found, **{name: values[name]})
-    return found
-
-
-def _of_file(base: Inference, path: Path) -> Inference:
-    labels, print_ = read_groups(path), fingerprint(path)
-    source = Source("groups", str(path.absolute()), print_.size, print_.sha256)
-    return replace(base, grouped=True, labels=labels, source=source)
+            inference = replace(inference, **{name: values[name]})
+    return inference

@@ -1,4 +1,4 @@
-"""The SHA-256 of every input, computed beside the reading of the same file."""
+"""SHA-256 of input files and pictures, computed in the background."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class InputHasher:
-    """Hashes files on its own thread; `check` may raise, which stops the hashing at once.
+    """Context manager that hashes files on its own thread, until the block is left.
 
-    So does leaving the block: what is not hashed by then is wanted no more.
+    `check` is called regularly, and may raise to stop.
     """
 
     def __init__(self, check: Callable[[], None]) -> None:
         self._check = check
         self._closed = False
         self._pool = ThreadPoolExecutor(1, "jurydesk-hash")
-        self._begun: dict[tuple[str, Path], Future[Fingerprint]] = {}
+        self._futures: dict[tuple[str, Path], Future[Fingerprint]] = {}
 
     def __enter__(self) -> InputHasher:
         return self
@@ -40,26 +40,26 @@ class InputHasher:
     def begin(self, role: str, paths: Sequence[Path]) -> None:
         """Start hashing these files of a role."""
         for path in paths:
-            self._begun[role, path] = self._pool.submit(_of_file, path, self._go_on)
+            self._futures[role, path] = self._pool.submit(_fingerprint, path, self._check_open)
 
-    def _go_on(self) -> None:
+    def _check_open(self) -> None:
         if self._closed:
             raise Cancelled
         self._check()
 
     def source(self, role: str, path: Path) -> Source:
-        """Return the input with its hash, waited for."""
-        found = self._begun[role, path].result()
-        return Source(role, os.path.abspath(path), found.size, found.sha256)  # noqa: PTH100 - keeps links
+        """Wait for the hash of an input and return both."""
+        file = self._futures[role, path].result()
+        return Source(role, os.path.abspath(path), file.size, file.sha256)  # noqa: PTH100 - keeps links
 
     def sources(self, role: str | None = None) -> tuple[Source, ...]:
-        """Return the inputs of one role, or all of them, in the order in which they were begun."""
-        begun = tuple(self._begun)  # another thread may begin the next file meanwhile
-        return tuple(self.source(*key) for key in begun if role in (None, key[0]))
+        """Return the inputs of one role, or all, in the order of `begin`."""
+        keys = tuple(self._futures)  # a copy, since another thread may begin the next file
+        return tuple(self.source(*key) for key in keys if role in (None, key[0]))
 
 
-def _of_file(path: Path, check: Callable[[], None]) -> Fingerprint:
-    # A file that went away after it was read has no hash any more; what was read is still scored.
+def _fingerprint(path: Path, check: Callable[[], None]) -> Fingerprint:
+    # A file may disappear after it was read; its content is scored without a hash.
     try:
         return SHARED.fingerprint(path, check)
     except OSError:
@@ -67,28 +67,28 @@ def _of_file(path: Path, check: Callable[[], None]) -> Fingerprint:
 
 
 MOST_NAMED = 2000
-"""Of more pictures than this a stamp has one hash for each group, and not each by its name."""
+"""Maximum number of pictures in a stamp; beyond it there is one hash per group of pictures."""
 
 
 class PictureHasher:
-    """Hashes every picture once, though several systems share it."""
+    """Hashing of pictures that several systems share, each once."""
 
     def __init__(self) -> None:
         self._known: dict[Path, str] = {}
 
     def hashes(self, pictures: Mapping[str, Path], run: Run) -> dict[str, str]:
-        """Return the hash of every picture by its name; empty for one that cannot be read."""
+        """Return the hash of every picture by name; empty for one that cannot be read."""
         new = list(dict.fromkeys(path for path in pictures.values() if path not in self._known))
-        found = run.map(_sha256, new, total=len(new), text="Hashing pictures", unit="images")
-        self._known.update(zip(new, found, strict=True))
-        named = {name: self._known[path] for name, path in sorted(pictures.items())}
-        return named if len(named) <= MOST_NAMED else _by_group(named)
+        hashes = run.map(_sha256, new, total=len(new), text="Hashing pictures", unit="images")
+        self._known.update(zip(new, hashes, strict=True))
+        by_name = {name: self._known[path] for name, path in sorted(pictures.items())}
+        return by_name if len(by_name) <= MOST_NAMED else _group_hashes(by_name)
 
 
-def _by_group(named: Mapping[str, str]) -> dict[str, str]:
-    """One hash for all pictures whose names begin alike, under a name that says how many."""
+def _group_hashes(hashes: Mapping[str, str]) -> dict[str, str]:
+    """Return one hash per top-level folder of the names, with the number of pictures."""
     groups: dict[str, list[str]] = {}
-    for name, digest in named.items():
+    for name, digest in hashes.items():
         groups.setdefault(name.partition("/")[0], []).append(f"{name} {digest}\n")
     return {
         f"{group}/ ({len(lines):,} pictures)": hashlib.sha256("".join(lines).encode()).hexdigest()

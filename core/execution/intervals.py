@@ -1,4 +1,4 @@
-"""Intervals for the scores of an evaluation, from its items."""
+"""Confidence intervals of an evaluation's scores, from its items."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 MEAN_TOLERANCE = 1e-4
-"""A score further than this from the mean of its column (float32 tools) is not that mean."""
+"""Relative tolerance of a score as the mean of its column, for originals in float32."""
 
 
 def add_intervals(
@@ -37,10 +37,10 @@ def add_intervals(
     seed: int,
     inference: Inference,
 ) -> Evaluation:
-    """Return the evaluation with an interval on each score that follows from its items.
+    """Return the evaluation with an interval for each score that follows from its items.
 
-    Sums and counts get none, nor does a score over too few groups of items, nor one that is not
-    the mean of its column.
+    Sums, counts, scores over too few groups, and scores that differ from the mean of their column
+    have no interval.
     """
     items = evaluation.items
     if len(items) < 2 or resamples < 1:
@@ -54,19 +54,19 @@ def add_intervals(
         run.report(done, resamples, text)
 
     infos = {score.metric: task.metric(score.metric) for score in evaluation.scores}
-    found = {
-        **_of_means(_means(evaluation, infos), items, order, unit, plan, check, inference),
-        **_of_own(_own(evaluation, infos), items, order, unit, plan, check),
+    intervals = {
+        **_mean_intervals(_means(evaluation, infos), items, order, unit, plan, check, inference),
+        **_combined_intervals(_combined(evaluation, infos), items, order, unit, plan, check),
     }
     scores = (
-        replace(score, interval=unit.name(found.get(score.metric), infos[score.metric].range))
+        replace(score, interval=unit.name(intervals.get(score.metric), infos[score.metric].range))
         for score in evaluation.scores
     )
     return replace(evaluation, scores=tuple(scores))
 
 
 def _order(items: ItemTable) -> IntArray:
-    """Return the items sorted by their ids, so that a plan draws the same items of every system."""
+    """Return the order of the items by id, so that a plan draws the same items of every system."""
     return np.array(sorted(range(len(items)), key=items.ids.__getitem__), dtype=np.int64)
 
 
@@ -88,7 +88,7 @@ def _is_mean(score: Score, items: ItemTable) -> bool:
     return math.isclose(score.value, defined.mean(), rel_tol=MEAN_TOLERANCE, abs_tol=1e-9)
 
 
-def _own(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[MetricInfo]:
+def _combined(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[MetricInfo]:
     return [
         info
         for score in evaluation.scores
@@ -96,7 +96,7 @@ def _own(evaluation: Evaluation, infos: Mapping[str, MetricInfo]) -> list[Metric
     ]
 
 
-def _of_means(
+def _mean_intervals(
     means: Sequence[str],
     items: ItemTable,
     order: IntArray,
@@ -108,11 +108,11 @@ def _of_means(
     if not means:
         return {}
     columns = np.column_stack([items.columns[name][order] for name in means])
-    found = mean_intervals(columns, unit.groups, plan, inference.interval, check=check)
-    return dict(zip(means, found, strict=True))
+    intervals = mean_intervals(columns, unit.groups, plan, inference.interval, check=check)
+    return dict(zip(means, intervals, strict=True))
 
 
-def _of_own(
+def _combined_intervals(
     infos: Sequence[MetricInfo],
     items: ItemTable,
     order: IntArray,

@@ -1,4 +1,4 @@
-"""Workers of this machine: threads, and processes for what holds the interpreter lock."""
+"""Local workers: threads, and processes for chunks that hold the interpreter lock."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from concurrent.futures import ThreadPoolExecutor as Threads
 from dataclasses import replace
 from typing import Any
 
-from jurydesk.core.execution.workers import HERE, Worker
+from jurydesk.core.execution.workers import LOCAL, Worker
 from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, ChunkResult, run_chunk
 
 WORTH_SECONDS = 20.0
-"""Work of so many seconds is worth the start of processes, and what each of them has to open."""
+"""Estimated duration of a request above which processes, with their start-up, pay off."""
 
 
 class LocalWorkers:
-    """Threads of this process; processes for long work that holds the interpreter lock.
+    """Threads of this process, and processes for long work that holds the interpreter lock.
 
-    How long it is shows by its first chunks, which the caller's own thread does.
+    The duration is estimated from the first chunks, which run on the caller's thread.
     """
 
-    place = HERE
+    place = LOCAL
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -36,14 +36,14 @@ class LocalWorkers:
         self._owners: dict[Future[ChunkResult[Any]], Executor] = {}
         self._lock = threading.Lock()
 
-    def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
-        """All processors; one where only processes would help, and are not worth their start."""
+    def capacity(self, request: ChunkRequest[Any, Any, Any]) -> int:
+        """Return the number of jobs; 1 if only processes would help but do not pay off."""
         return self._jobs if request.kind.releases_gil or self._by_process(request) else 1
 
     def submit(
         self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[ChunkResult[Any]]:
-        """Have a chunk done by a thread or a process."""
+        """Submit a chunk to a thread or a process."""
         if not self._by_process(request):
             if not request.kind.releases_gil or request.runs_inline:
                 return _finished_future(request, chunk, check)
@@ -68,10 +68,10 @@ class LocalWorkers:
         return self._pace.get(request.kind.id, 0.0) * len(request.chunks) > WORTH_SECONDS
 
     def watch(self) -> None:
-        """Nothing can be lost without a chunk that tells it."""
+        """Do nothing: local workers are only lost together with a chunk."""
 
-    def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
-        """Return a process that was killed takes its pool along; the next chunk starts another."""
+    def is_worker_lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
+        """Return whether a process was killed, which breaks its pool; the next chunk starts one."""
         pool = self._owners.pop(future, None)
         if not isinstance(error, BrokenExecutor):
             return False
@@ -80,16 +80,16 @@ class LocalWorkers:
                 self._pool = None
         return True
 
-    def finished(self, done: ChunkResult[Any]) -> None:
-        """Remember what a chunk of its kind takes."""
+    def record(self, done: ChunkResult[Any]) -> None:
+        """Record the duration of a chunk of its kind."""
         self._pace[done.kind] = done.seconds
 
-    def at_work(self) -> tuple[Worker, ...]:
-        """Nobody asks which thread does what."""
+    def status(self) -> tuple[Worker, ...]:
+        """Return no workers: threads and processes are not shown."""
         return ()
 
     def close(self) -> None:
-        """Let threads and processes end after the chunk that they are at."""
+        """Let threads and processes end after their current chunk."""
         for pool in (self._threads, self._pool):
             if pool is not None:
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -100,42 +100,41 @@ class LocalWorkers:
 def _finished_future(
     request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
 ) -> Future[ChunkResult[Any]]:
-    """Return a chunk that the caller's thread does: another would only wait for it."""
+    """Score a chunk on the caller's thread, which would only wait for another one."""
     future: Future[ChunkResult[Any]] = Future()
     try:
         future.set_result(run_chunk(request.kind, request.settings, chunk, check))
-    except Exception as error:  # noqa: BLE001 - handed to whoever asks for the result
+    except Exception as error:  # noqa: BLE001 - raised by the future's result
         future.set_exception(error)
     return future
 
 
 def _processes(jobs: int) -> Executor:
-    # Imported only where there are to be processes.
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    # Spawned on every system: a fork would copy the locks of this process's threads.
+    # Spawned on every platform: a fork would copy locks held by other threads.
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(jobs, context, initializer=_ignore_interrupt)
 
 
 def _ignore_interrupt() -> None:
-    """Ctrl-C is for the program, which then ends its processes."""
+    """Ignore Ctrl+C in a process, which the main program ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def _children_ignore_interrupt() -> Iterator[None]:
-    """Let processes started in this block ignore Ctrl+C until `_ignore_interrupt` runs in them.
+    """Block Ctrl+C in processes started in this block until `_ignore_interrupt` runs in them.
 
-    Else Ctrl-C in their first moments prints a traceback for each of them.
+    Otherwise Ctrl+C during their start prints a traceback for each of them.
     """
     if sys.platform == "win32":
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # it lets SIGINT through again when it is started
+    resource_tracker.ensure_running()  # its start unblocks SIGINT
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -143,5 +142,5 @@ def _children_ignore_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _in_process(work: ChunkKind[Any, Any, Any], settings: Any, chunk: Any) -> ChunkResult[Any]:
-    return replace(run_chunk(work, settings, chunk), worker=f"process {os.getpid()}")
+def _in_process(kind: ChunkKind[Any, Any, Any], settings: Any, chunk: Any) -> ChunkResult[Any]:
+    return replace(run_chunk(kind, settings, chunk), worker=f"process {os.getpid()}")

@@ -1,6 +1,6 @@
-"""What no honest submission does: answers that are references, one text for all, odd lengths.
+"""Plausibility checks of submissions: copied references, constant answers, unusual lengths.
 
-None of this is an error. Each is a warning with its evidence, for the organiser to look at.
+Findings are warnings for the organiser, never errors.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from jurydesk.core.model.defects import Defect, Place, counted, name_list, warni
 from jurydesk.core.model.evaluation import SubmissionText
 
 FEWEST = 10
-"""Of fewer items nothing is said."""
+"""Minimum number of items for a check."""
 LONG = 8
-"""A text of so many words is hardly written twice by chance."""
+"""Number of words from which equal texts are unlikely to be a coincidence."""
 COPIED_SHARE = 0.02
 CONSTANT_SHARE = 0.5
-LENGTHS_APART = 2.5
-"""So many times as long or as short as the references is odd."""
+LENGTH_RATIO = 2.5
+"""Ratio of median lengths, of texts to references or the reverse, that is unusual."""
 SHOWN_LETTERS = 60
 
 _WORDS = re.compile(r"\w+")
@@ -29,7 +29,7 @@ _WORDS = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Item:
-    """A text with its references, all as their words in lower case."""
+    """Text with its references, normalized to words in lower case."""
 
     id: str
     text: str
@@ -40,10 +40,10 @@ class _Item:
         return _length(self.text)
 
 
-def plausibility_defects(path: Path, written: Iterable[SubmissionText]) -> tuple[Defect, ...]:
-    """Everything odd about the texts of one submission, part by part (a sub-task is one)."""
+def plausibility_defects(path: Path, texts: Iterable[SubmissionText]) -> tuple[Defect, ...]:
+    """Return warnings on the texts of one submission, for each part (sub-task) separately."""
     parts: dict[str, list[_Item]] = defaultdict(list)
-    for one in written:
+    for one in texts:
         words, references = _words(one.text), tuple(map(_words, one.references))
         parts[one.part].append(_Item(one.item, words, references))
     place = Place(str(path))
@@ -51,15 +51,9 @@ def plausibility_defects(path: Path, written: Iterable[SubmissionText]) -> tuple
         defect
         for part, items in parts.items()
         if len(items) >= FEWEST
-        for defect in _of_part(place, f"{part}: " if part else "", items)
+        for check in (_copied, _quoting, _constant, _lengths)
+        for defect in check(place, f"{part}: " if part else "", items)
     )
-
-
-def _of_part(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    yield from _copied(place, part, items)
-    yield from _quoting(place, part, items)
-    yield from _constant(place, part, items)
-    yield from _lengths(place, part, items)
 
 
 def _words(text: str) -> str:
@@ -71,20 +65,20 @@ def _length(words: str) -> int:
 
 
 def _copied(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """Long texts that are a reference of their item, word for word."""
+    """Warn of long texts that are identical to a reference of their item."""
     same = [item.id for item in items if item.length >= LONG and item.text in item.references]
     if len(same) > COPIED_SHARE * len(items):
         yield warning(
             place,
             f"{part}{_of_all(len(same), items)} word for word a reference: {name_list(same)}.",
-            f"Texts of {LONG} words or more hardly agree by chance.",
-            "Ask whether the reference data were known to the team.",
+            f"Texts of {LONG} words or more are unlikely to agree by chance.",
+            "Ask whether the team knew the reference data.",
             count=len(same),
         )
 
 
 def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """Texts that hold a long reference of their item, and more."""
+    """Warn of texts that contain a long reference of their item."""
     holding = [
         item.id
         for item in items
@@ -96,18 +90,19 @@ def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
     if len(holding) > COPIED_SHARE * len(items):
         yield warning(
             place,
-            f"{part}{_of_all(len(holding), items, verb=('holds', 'hold'))} a whole reference and "
-            f"more: {name_list(holding)}.",
+            f"{part}{_of_all(len(holding), items, verb=('contains', 'contain'))} a whole reference "
+            f"and more: {name_list(holding)}.",
             "",
-            "Ask whether the reference data were known to the team.",
+            "Ask whether the team knew the reference data.",
             count=len(holding),
         )
 
 
 def _constant(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """One text for most items."""
+    """Warn of one text for most items, unless it is a reference of as many."""
     ((text, count),) = Counter(item.text for item in items).most_common(1)
-    if count <= CONSTANT_SHARE * len(items) or _is_right_so_often(text, items):
+    correct = sum(text in item.references for item in items)
+    if count <= CONSTANT_SHARE * len(items) or correct > CONSTANT_SHARE * len(items):
         return
     shown = text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}…"
     what = f'the same text, "{shown}"' if text else "empty"
@@ -115,32 +110,27 @@ def _constant(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defec
         place,
         f"{part}{_of_all(count, items)} {what}.",
         "",
-        "Look whether the system answers at all.",
+        "Check whether the system produces real answers.",
         count=count,
     )
 
 
-def _is_right_so_often(text: str, items: Sequence[_Item]) -> bool:
-    right = sum(text in item.references for item in items)
-    return right > CONSTANT_SHARE * len(items)
-
-
 def _lengths(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """Texts that are much longer or shorter than the references."""
+    """Warn of texts that are much longer or shorter than the references."""
     with_references = [item for item in items if item.references]
     if len(with_references) < FEWEST:
         return
     from statistics import median  # takes longer to import than to compute
 
-    own = median(item.length for item in with_references)
-    theirs = median(_length(one) for item in with_references for one in item.references)
-    if theirs * LENGTHS_APART < own or (own and own * LENGTHS_APART < theirs):
+    texts = median(item.length for item in with_references)
+    references = median(_length(one) for item in with_references for one in item.references)
+    if references * LENGTH_RATIO < texts or (texts and texts * LENGTH_RATIO < references):
         yield warning(
             place,
-            f"{part}Half of the texts have {own:g} words or more, half of the references "
-            f"{theirs:g} or more.",
-            "Some measures reward one or the other.",
-            "Compare a measure that does not, or look at the items.",
+            f"{part}Half of the texts have {texts:g} words or more, half of the references "
+            f"{references:g} or more.",
+            "Some metrics favour longer or shorter texts.",
+            "Compare a metric that does not, or inspect the items.",
         )
 
 

@@ -1,4 +1,4 @@
-"""How far a run is, and telling it: not too often, and with the time that is left."""
+"""Progress of a run, reported at a limited rate with the remaining time."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from jurydesk.core.execution.workers import Worker
 
 REPORT_SECONDS = 0.04
-SURE_SECONDS = 0.5
-"""So long a stage runs before anything is told of the time that is left."""
+ESTIMATE_SECONDS = 0.5
+"""Duration of a stage before its remaining time is estimated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: `done` of `total` (0 where unknown), what it does, seconds left or None.
+    """Progress of a run: `done` of `total` (0 if unknown), the stage, and the seconds left.
 
-    `unit` names what is counted (`images`) where its number a second is worth showing. `workers`
-    are those of other machines, where there are any.
+    `unit` is the plural noun of what is counted (`images`), if its rate is worth showing.
+    `workers` are those of other machines, if any.
     """
 
     done: int
@@ -30,46 +30,46 @@ class Progress:
 
     @property
     def rate(self) -> str:
-        """`3.1 images/s`; empty where there is no unit, or nothing to tell it from yet."""
+        """Items per second, such as `3.1 images/s`; empty without a unit or an estimate."""
         if not self.unit or not self.seconds_left:
             return ""
         return f"{(self.total - self.done) / self.seconds_left:,.1f} {self.unit}/s"
 
 
 class ProgressReporter:
-    """Tells `progress` how far a run is, at most every 40 ms, the end of each stage always."""
+    """Calls `progress` at most every 40 ms, and always at the end of a stage."""
 
     def __init__(self, progress: Callable[[Progress], None] | None) -> None:
         self.progress = progress
-        self._told = Progress(0, 0, "")
+        self._last = Progress(0, 0, "")
         self._stage = ""
-        self._stage_began = 0.0
-        self._told_at = 0.0
+        self._stage_start = 0.0
+        self._reported_at = 0.0
 
-    def tell(
+    def report(
         self, done: int, total: int, text: str, unit: str, workers: tuple[Worker, ...]
     ) -> None:
-        """Tell how far the stage `text` is."""
+        """Report the progress of the stage `text`."""
         if self.progress is None:
             return
         now = time.monotonic()
         if text != self._stage:
-            self._stage, self._stage_began = text, now
-        elif done < total and now - self._told_at < REPORT_SECONDS:
+            self._stage, self._stage_start = text, now
+        elif done < total and now - self._reported_at < REPORT_SECONDS:
             return
-        self._told_at = now
+        self._reported_at = now
         left = self._seconds_left(done, total, now)
-        self._told = Progress(done, total, text, left, unit, workers)
-        self.progress(self._told)
+        self._last = Progress(done, total, text, left, unit, workers)
+        self.progress(self._last)
 
-    def tell_workers(self, workers: tuple[Worker, ...]) -> None:
-        """Tell the same once more where the workers are at something else now."""
-        if self.progress is not None and workers != self._told.workers:
-            self._told = replace(self._told, workers=workers)
-            self.progress(self._told)
+    def report_workers(self, workers: tuple[Worker, ...]) -> None:
+        """Repeat the last report with the workers' new state, if it changed."""
+        if self.progress is not None and workers != self._last.workers:
+            self._last = replace(self._last, workers=workers)
+            self.progress(self._last)
 
     def _seconds_left(self, done: int, total: int, now: float) -> float | None:
-        spent = now - self._stage_began
-        if not 0 < done < total or spent < SURE_SECONDS:
+        spent = now - self._stage_start
+        if not 0 < done < total or spent < ESTIMATE_SECONDS:
             return None
         return spent / done * (total - done)

@@ -1,4 +1,4 @@
-"""`Run`: the one argument that long work takes, for progress, cancelling, device and workers."""
+"""Context of long work: progress, cancellation, device, workers and cache."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from jurydesk.core.execution.cache import Cache, NoCache
 from jurydesk.core.execution.progress import Progress, ProgressReporter
-from jurydesk.core.execution.workers import HERE, Opener, Worker, Workers, is_chunk_error
+from jurydesk.core.execution.workers import LOCAL, Opener, Worker, Workers, is_chunk_error
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -28,16 +28,16 @@ R = TypeVar("R", bound=Sized)
 CANCEL_POLL_SECONDS = 0.05
 
 
-class Cancelled(Exception):  # noqa: N818 - a wish, not an error
-    """The user asked for the run to stop; nothing is wrong."""
+class Cancelled(Exception):  # noqa: N818 - not an error
+    """Cancellation of a run by the user."""
 
 
-class ChunksPostponed(Exception):  # noqa: N818 - a state, not an error
-    """Chunks were written down instead of being scored: what follows from them has to wait."""
+class ChunksPostponed(Exception):  # noqa: N818 - not an error
+    """Postponement of chunks, without whose statistics the work cannot continue."""
 
 
 class CancelToken:
-    """A flag that one thread sets and the working threads look at."""
+    """Flag that one thread sets to stop the working threads."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -47,12 +47,12 @@ class CancelToken:
         self._event.set()
 
     def rest(self, seconds: float) -> None:
-        """Do nothing for so long, or until somebody asks to stop."""
+        """Sleep for `seconds`, or until cancelled."""
         self._event.wait(seconds)
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody asked for the run to stop."""
+        """Whether the run was asked to stop."""
         return self._event.is_set()
 
 
@@ -64,13 +64,19 @@ def default_jobs() -> int:
 
 
 class Run:
-    """Progress, cancelling, device, workers and cache of one piece of long work.
+    """Progress, cancellation, device, workers and cache of one piece of long work.
 
-    `progress` is called on the working thread, at most every 40 ms. `workers` makes those who do
-    the chunks of `each`; without it threads and processes of this machine do (`jobs` of them).
-    With `postpone`, it gets the chunks whose statistics are not in the cache, and nobody scores
-    them. `rest` is asked at every check for how many seconds others go first. A run may be closed,
-    or left as a block, to let its workers go.
+    A run is a context manager, and is closed to release its workers.
+
+    Args:
+        progress: Function called on the working thread, at most every 40 ms.
+        cancel: Token that stops the run.
+        device: Device of neural metrics, such as `auto` or `cuda:0`.
+        workers: Function that opens the workers; local threads and processes by default.
+        jobs: Number of local workers; all processors by default.
+        cache: Cache of finished chunks.
+        postpone: Function that receives the chunks missing in the cache, instead of workers.
+        rest: Function that returns, at every check, for how many seconds to yield to others.
     """
 
     def __init__(
@@ -89,8 +95,8 @@ class Run:
         self.device = device
         self.jobs = jobs or default_jobs()
         self.cache: Cache = cache or NoCache()
-        self._teller = ProgressReporter(progress)
-        self._open_workers: Opener = workers or self._here
+        self._reporter = ProgressReporter(progress)
+        self._open_workers: Opener = workers or self._local_workers
         self._workers: Workers | None = None
         self.postpone = postpone
         self._rest = rest
@@ -101,19 +107,19 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def beside(self, is_heard: Callable[[], bool]) -> Run:
-        """A run for work of another thread at the same time, which ends when this one is cancelled.
+    def background_run(self, is_reporting: Callable[[], bool]) -> Run:
+        """Return a run for concurrent work of another thread, cancelled together with this one.
 
-        Its progress is told only while `is_heard` says so, and its chunks are done here.
+        Its progress is reported only while `is_reporting` returns True; its workers are local.
         """
-        tell = self._teller.progress
+        report = self._reporter.progress
 
-        def progress(told: Progress) -> None:
-            if tell is not None and is_heard():
-                tell(told)
+        def progress(value: Progress) -> None:
+            if report is not None and is_reporting():
+                report(value)
 
         return Run(
-            progress=progress if tell else None,
+            progress=progress if report else None,
             cancel=self.cancel,
             device=self.device,
             jobs=self.jobs,
@@ -121,7 +127,7 @@ class Run:
         )
 
     def close(self) -> None:
-        """Let the workers go; a chunk that one of them is at may still be finished."""
+        """Release the workers; their current chunks may still finish."""
         if self._workers is not None:
             self._workers.close()
             self._workers = None
@@ -129,49 +135,48 @@ class Run:
     def merge_from(
         self, cache: Cache, workers: Opener, postpone: Callable[[ChunkRequest[Any, Any, Any]], None]
     ) -> None:
-        """Take statistics from `cache` alone; `postpone` gets the chunks that it lacks."""
+        """Read statistics only from `cache`; `postpone` receives the missing chunks."""
         self.cache, self._open_workers, self.postpone = cache, workers, postpone
 
     @contextmanager
     def computing(self) -> Iterator[None]:
-        """Score the chunks of this block here, also where a merge takes those of others."""
+        """Score chunks locally within the block, even while merging shards."""
         before = self.postpone, self._workers, self._open_workers
         if self.postpone is None:
             yield
             return
-        self.postpone, self._workers, self._open_workers = None, None, self._here
+        self.postpone, self._workers, self._open_workers = None, None, self._local_workers
         try:
             yield
         finally:
             self.close()
             self.postpone, self._workers, self._open_workers = before
 
-    def _here(self) -> Workers:
-        from jurydesk.core.execution.local_workers import (
-            LocalWorkers,  # with thread pools, which no first window waits for
-        )
+    def _local_workers(self) -> Workers:
+        # Imported late: it needs thread pools, which the first window does not wait for.
+        from jurydesk.core.execution.local_workers import LocalWorkers
 
         return LocalWorkers(self.jobs)
 
     @property
     def workers(self) -> Workers:
-        """Those who do the chunks; they are called when first asked for."""
+        """Workers of the run, opened on first use."""
         if self._workers is None:
             self._workers = self._open_workers()
         return self._workers
 
     @property
     def place(self) -> str:
-        """Where chunks have been scored so far."""
-        return HERE if self._workers is None else self._workers.place
+        """Place where chunks have been scored so far."""
+        return LOCAL if self._workers is None else self._workers.place
 
     @property
-    def keeps(self) -> bool:
-        """Whether finished chunks are kept, so that a stopped run resumes."""
+    def is_caching(self) -> bool:
+        """Whether finished chunks are cached, so that a stopped run can resume."""
         return not isinstance(self.cache, NoCache)
 
     def check(self) -> None:
-        """Raise `Cancelled` where the user asked to stop; cheap enough for any loop."""
+        """Raise `Cancelled` if the user cancelled the run; cheap enough for any loop."""
         if self._rest is not None and (seconds := self._rest()) > 0:
             self.cancel.rest(seconds)
         if self.cancel.cancelled:
@@ -185,18 +190,18 @@ class Run:
         unit: str = "",
         workers: tuple[Worker, ...] = (),
     ) -> None:
-        """Tell how far the stage `text` is, counted in `unit`, and check for a cancel."""
+        """Report the progress of the stage `text`, counted in `unit`, and check."""
         self.check()
-        self._teller.tell(done, total, text, unit, workers)
+        self._reporter.report(done, total, text, unit, workers)
 
-    def tell_workers(self, workers: tuple[Worker, ...]) -> None:
-        """Tell once more how far the run is, since its workers are at something else now."""
-        self._teller.tell_workers(workers)
+    def report_workers(self, workers: tuple[Worker, ...]) -> None:
+        """Repeat the last report with the new state of the workers."""
+        self._reporter.report_workers(workers)
 
     def call(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run one long native call on a helper thread, so that a cancel need not wait for it.
+        """Run a long native call on a helper thread, so that cancelling need not wait for it.
 
-        After a cancel the call itself ends in its own time and its result is thrown away.
+        After cancellation the call continues in the background, and its result is discarded.
         """
         from concurrent.futures import Future
 
@@ -213,15 +218,17 @@ class Run:
         return self.wait(outcome)
 
     def each(self, request: ChunkRequest[Any, C, R]) -> Iterator[R]:
-        """The statistics of every chunk of a request, in order; a few chunks are out at a time.
+        """Yield the statistics of every chunk of a request, in order.
 
-        What the cache has is not scored again. Raises Cancelled, WorkersLost, and Postponed where
-        chunks are only written down.
+        Cached chunks are not scored again, and only a few are in flight at a time.
+
+        Raises:
+            Cancelled: If the user cancelled the run.
+            WorkersLost: If the workers are gone.
+            ChunksPostponed: If chunks are postponed instead of being scored.
         """
-        from jurydesk.core.execution.chunk_flow import (  # NumPy: no first window waits
-            ChunkFlow,
-            cached_statistics,
-        )
+        # Imported late: it needs NumPy, which the first window does not wait for.
+        from jurydesk.core.execution.chunk_flow import ChunkFlow, cached_statistics
 
         if self.postpone is not None:
             absent = [
@@ -234,20 +241,20 @@ class Run:
                 raise ChunksPostponed
         return ChunkFlow(self, request, self.workers).results()
 
-    def together(self, *pieces: Callable[[], Any]) -> list[Any]:
-        """What each of several pieces of work gives that do not wait for each other.
+    def gather(self, *functions: Callable[[], Any]) -> list[Any]:
+        """Return the results of independent functions.
 
-        Where chunks are only written down, those of every piece are before Postponed is raised.
+        If chunks are postponed, those of all functions are before ChunksPostponed is raised.
         """
-        found = []
-        for piece in pieces:
+        results = []
+        for function in functions:
             try:
-                found.append(piece())
+                results.append(function())
             except ChunksPostponed:
                 continue
-        if len(found) < len(pieces):
+        if len(results) < len(functions):
             raise ChunksPostponed
-        return found
+        return results
 
     def map(
         self,
@@ -259,20 +266,20 @@ class Run:
         unit: str = "",
         size: Callable[[U], int] = lambda chunk: 1,
     ) -> Iterator[T]:
-        """Yield the results of `function` for every chunk, in order, by threads of this process.
+        """Yield the results of `function` for every chunk, in order, computed by local threads.
 
-        This is for what has to be done here, such as reading files; statistics come from `each`.
-        `size` says how many items a chunk counts for in the progress (`total` of them, in `unit`).
+        For local work such as reading files; `each` yields statistics. `size` returns the number
+        of items of a chunk for the progress (of `total`, in `unit`).
         """
         from concurrent.futures import ThreadPoolExecutor
 
         executor = ThreadPoolExecutor(self.jobs, "jurydesk-chunk")
-        flying: deque[tuple[Future[T], int]] = deque()
+        in_flight: deque[tuple[Future[T], int]] = deque()
         done = 0
 
-        def landed() -> T:
+        def next_result() -> T:
             nonlocal done
-            future, items = flying.popleft()
+            future, items = in_flight.popleft()
             result = self.wait(future)
             done += items
             self.report(done, total, text, unit)
@@ -281,18 +288,18 @@ class Run:
         try:
             for chunk in chunks:
                 self.check()
-                flying.append((executor.submit(function, chunk), size(chunk)))
-                if len(flying) > 2 * self.jobs:
-                    yield landed()
-            while flying:
-                yield landed()
+                in_flight.append((executor.submit(function, chunk), size(chunk)))
+                if len(in_flight) > 2 * self.jobs:
+                    yield next_result()
+            while in_flight:
+                yield next_result()
         finally:
-            for future, _ in flying:
+            for future, _ in in_flight:
                 future.cancel()
             executor.shutdown(wait=False, cancel_futures=True)
 
     def wait(self, future: Future[T]) -> T:
-        """Return the result of a future; a cancel need not wait for it."""
+        """Wait for the result of a future, or for cancellation."""
         while True:
             self.check()
             try:

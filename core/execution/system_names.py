@@ -1,4 +1,4 @@
-"""The names of systems on a board: the file's own, else its stem, and always unique."""
+"""Unique names of systems, from the submission or its file name."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 LONGEST_NAME = 120
 JOINERS = "\u200c\u200d"
-"""Not printable by themselves, but part of Persian words and of composed emoji."""
+"""Joiners are not printable, but are part of Persian words and of composed emoji."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
 def file_stem(path: Path) -> str:
-    """Return the file's name without its ending, and without that of a compression before it."""
+    """Return the file's name without its suffix and that of a compression."""
     name = path.name
     for ending in COMPRESSED:
         if name.lower().endswith(ending) and len(name) > len(ending):
@@ -23,9 +23,9 @@ def file_stem(path: Path) -> str:
 
 
 def clean_system_name(given: str, path: Path) -> str:
-    """Return a system's name fit for a terminal, a table and a file: `given`, or else the stem.
+    """Return `given`, or else the file's stem, as a name for terminals, tables and files.
 
-    Control characters and runs of blanks become one blank; what UTF-8 cannot hold becomes `?`.
+    Control characters and runs of blanks become one blank, surrogates become `?`.
     """
     return _visible(given) or _visible(file_stem(path)) or "unnamed"
 
@@ -37,10 +37,10 @@ def _visible(name: str) -> str:
 
 
 def unique_system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
-    """Return a unique name for every (path, own name): equal ones become `name (file stem)`.
+    """Return a unique name for every (path, name): equal names become `name (file stem)`.
 
-    Where stems are equal too, the file's full name or its folders tell them apart. The names do
-    not depend on the order of the files.
+    If stems are equal too, the full file name or its folders are used. The names do not depend on
+    the order of the files.
     """
     names = [name for _, name in named]
     by_path = sorted(range(len(named)), key=lambda i: str(named[i][0]))
@@ -55,7 +55,7 @@ def unique_system_names(named: Sequence[tuple[Path, str]]) -> list[str]:
 
 
 def free_name(name: str, path: Path, taken: Collection[str]) -> str:
-    """`name (file stem)`, or with more of the path, whichever is not taken yet."""
+    """Return `name (file stem)`, or with more of the path if that is taken."""
     for labels in _label_kinds([path]):
         if f"{name} ({labels[0]})" not in taken:
             return f"{name} ({labels[0]})"
@@ -63,7 +63,7 @@ def free_name(name: str, path: Path, taken: Collection[str]) -> str:
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:
-    """Return the shortest kind of label that tells all the paths apart."""
+    """Return the shortest kind of label that is unique for every path."""
     for labels in _label_kinds(paths):
         if len(set(labels)) == len(labels):
             return labels

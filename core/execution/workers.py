@@ -1,7 +1,6 @@
-"""Workers: whoever takes a chunk and promises its statistics.
+"""Interface of workers, which score chunks asynchronously.
 
-Those of this machine are in `local_workers`, those of others in `dask_workers`;
-`chunk_flow` hands out the chunks to either kind.
+`local_workers` and `dask_workers` implement it; `chunk_flow` submits the chunks.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ if TYPE_CHECKING:
 
     from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult
 
-HERE = "this machine"
-"""The place of workers that are threads and processes of this one."""
+LOCAL = "this machine"
+"""Place of workers that are threads and processes of this machine."""
 
 
-class WorkersLost(Exception):  # noqa: N818 - says what happened
-    """Those who did the chunks are gone, or cannot do them; the text is a sentence for the user.
+class WorkersLost(Exception):  # noqa: N818 - a public name
+    """Loss of all workers, or workers that cannot score; the text is a sentence for the user.
 
-    What was finished before is kept where the run has a cache.
+    Finished chunks are saved if the run has a cache.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """One worker as the user sees it: its name, the chunk kind it is at, and what it has done."""
+    """State of one worker for display: name, activity, number of chunks and their seconds."""
 
     name: str
     doing: str = ""
@@ -37,48 +36,48 @@ class Worker:
 
 
 class Workers(Protocol):
-    """Those who do chunks."""
+    """Pool of workers that score chunks."""
 
     place: str
-    """Where the work is done, for people and stamps."""
+    """Name of the place, for display and stamps."""
 
-    def width(self, request: ChunkRequest[Any, Any, Any]) -> int:
-        """How many chunks of a request are done at the same time."""
+    def capacity(self, request: ChunkRequest[Any, Any, Any]) -> int:
+        """Return the number of chunks of a request that can be scored at the same time."""
 
     def submit(
         self, request: ChunkRequest[Any, Any, Any], chunk: Any, check: Check
     ) -> Future[ChunkResult[Any]]:
-        """Have a chunk done; `check` is called where that is possible, and may raise to stop."""
+        """Submit a chunk; `check` is called if that is possible, and may raise to stop."""
 
     def watch(self) -> None:
-        """Called now and then while a chunk is waited for; raises WorkersLost."""
+        """Raise WorkersLost if the workers are gone; called regularly while waiting."""
 
-    def lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
-        """Return whether a chunk failed because its worker went away, so that another may do it.
+    def is_worker_lost(self, future: Future[ChunkResult[Any]], error: BaseException) -> bool:
+        """Return whether a chunk failed because its worker was lost, so that it can be retried.
 
-        Raises WorkersLost where there is no other.
+        Raises WorkersLost if there is no other worker.
         """
 
-    def finished(self, done: ChunkResult[Any]) -> None:
-        """Called for every chunk that came back."""
+    def record(self, done: ChunkResult[Any]) -> None:
+        """Record a finished chunk."""
 
-    def at_work(self) -> tuple[Worker, ...]:
-        """Return the workers as they are now; none where there is nothing to tell."""
+    def status(self) -> tuple[Worker, ...]:
+        """Return the current state of the workers that are worth showing."""
 
     def close(self) -> None:
-        """Let them go."""
+        """Release the workers."""
 
 
 Opener = Callable[[], Workers]
-"""Makes workers when the first chunk needs them."""
+"""Function that opens the workers when the first chunk needs them."""
 
 Data = Literal["chunks", "paths"]
-"""How pictures get to other machines: within the chunks, or by a path that all of them have."""
+"""Transfer of pictures to other machines: within the chunks, or by a path that all can read."""
 
 
 def is_chunk_error(error: TimeoutError, future: Future[Any]) -> bool:
-    """Whether the work itself raised this, rather than a turn of waiting for it that is over.
+    """Return whether the chunk itself raised the error, and not the wait for its future.
 
-    That the future is done does not tell: it may have been done a moment after the turn was over.
+    `future.done()` alone does not tell: the future may have finished just after the wait.
     """
     return future.done() and not future.cancelled() and future.exception() is error

@@ -1,4 +1,4 @@
-"""OpenBLAS, which comes with NumPy and with SciPy, and its threads."""
+"""Settings of OpenBLAS, which NumPy and SciPy contain."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 
 PATIENCE_VARIABLE = "OPENBLAS_THREAD_TIMEOUT"
 PATIENCE = 20
-"""As a power of 2 of a processor's cycles: some 0.4 ms. OpenBLAS's own is 26, some 30 ms."""
+"""Exponent of 2 in processor cycles, about 0.4 ms; OpenBLAS's default is 26, about 30 ms."""
 
 
 def shorten_thread_timeout() -> None:
-    """Let threads of OpenBLAS that have nothing to do rest soon; call it before NumPy is imported.
+    """Shorten the busy waiting of idle OpenBLAS threads; call it before NumPy is imported.
 
-    There is one for every other processor, and after each of its jobs, the first of which is the
-    import itself, it waits for the next at full speed. No number depends on how long. What the
-    user has set stands.
+    OpenBLAS has a thread for every other processor, and after each job (the first is the import)
+    it waits actively for the next. No result depends on it. The user's own setting takes
+    precedence.
     """
     os.environ.setdefault(PATIENCE_VARIABLE, str(PATIENCE))

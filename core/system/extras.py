@@ -1,4 +1,4 @@
-"""What a user does to have the packages that the base program works without."""
+"""Installation hints for optional packages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Literal
 Extra = Literal["neural", "cluster"]
 
 PACKAGED = "use Jurydesk's larger package, desk-neural, which has it"
-"""In a package nothing can be installed: the other one is needed."""
+"""A frozen program cannot install packages."""
 
 
-def remedy(extra: Extra) -> str:
-    """How to come by an extra, as the end of a sentence: the line to type, or which package."""
+def install_hint(extra: Extra) -> str:
+    """Return how to install an extra, as the end of a sentence: a command, or another package."""
     if getattr(sys, "frozen", False):
         return PACKAGED
     return f"pip install 'jurydesk[{extra}]'"

@@ -1,4 +1,4 @@
-"""Work that several processes of a machine want done, and one of them does."""
+"""Interprocess file lock."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ POLL_SECONDS = 0.05
 
 @contextlib.contextmanager
 def interprocess_lock(path: Path, check: Callable[[], None]) -> Iterator[None]:
-    """Let one process (and one thread) at a time into the block; the others wait at `path`.
+    """Hold an exclusive lock on `path` within the block; other processes and threads wait.
 
-    `check` is called while waiting, and may raise to stop. Whoever dies leaves no lock behind.
-    Where the file system has no locks, nobody waits.
+    `check` is called while waiting, and may raise to stop. A process that dies releases its lock.
+    On a file system without locks, nothing is locked.
     """
     with path.open("ab") as file:
-        while not _taken(file):
+        while not _try_lock(file):
             check()
             time.sleep(POLL_SECONDS)
         yield
@@ -29,8 +29,8 @@ def interprocess_lock(path: Path, check: Callable[[], None]) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(file: BinaryIO) -> bool:
-        """Return whether the lock is ours now, until the file is closed."""
+    def _try_lock(file: BinaryIO) -> bool:
+        """Lock a file until it is closed; return False if another process holds the lock."""
         try:
             file.seek(0)
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -43,8 +43,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _taken(file: BinaryIO) -> bool:
-        """Return whether the lock is ours now, until the file is closed."""
+    def _try_lock(file: BinaryIO) -> bool:
+        """Lock a file until it is closed; return False if another process holds the lock."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,8 +1,8 @@
-"""Ctrl-C at every moment of a process: while it starts, while it imports, at its work, at its end.
+"""Handling of Ctrl+C during start-up, imports, work and shutdown.
 
-Python's own answer, KeyboardInterrupt, prints a traceback where nobody catches it yet, and is lost
-or becomes an ImportError within an import. This module is loaded before all others: it imports
-next to nothing. What is left to Python is its own start, some 30 ms.
+Python's KeyboardInterrupt prints a traceback if nothing catches it yet, and is lost or becomes an
+ImportError within an import. This module is loaded before all others, so it imports very little.
+Only Python's own start, about 30 ms, is not covered.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from collections.abc import Iterator
 from types import FrameType
 
 CANCELLED = 130
-"""The exit code of what Ctrl-C has ended, as shells count it."""
+"""Exit code of a process ended by Ctrl+C, as in shells."""
 
 MOMENT_SECONDS = 0.01
 IMPORTS = "<frozen importlib._bootstrap"
 
 
 def exit_on_interrupt() -> None:
-    """Let Ctrl-C end this process at once and without a word, with 130: nothing is to be tidied up.
+    """Let Ctrl+C end this process silently with exit code 130, while there is nothing to clean up.
 
-    A process that was started to ignore Ctrl-C, as shells start those in the background, goes on
-    to ignore it. What has done all its work and is only being taken down ignores it too.
+    A process that was started with Ctrl+C ignored, such as a background job of a shell, continues
+    to ignore it, and so does a process that is shutting down.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
@@ -37,7 +37,7 @@ def exit_on_interrupt() -> None:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C be KeyboardInterrupt for the work of this block, which tidies up after itself."""
+    """Let Ctrl+C raise KeyboardInterrupt within the block, which cleans up after itself."""
     if signal.getsignal(signal.SIGINT) is not _leave:
         yield
         return
@@ -49,20 +49,20 @@ def interruptible() -> Iterator[None]:
 
 
 def raise_interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, in the midst of an import as soon as that is done.
+    """Raise KeyboardInterrupt, or during an import signal again as soon as that is done.
 
-    This is what a handler of SIGINT does; the one that stands then is asked again.
+    This is a handler of SIGINT; the repeated signal goes to the handler installed by then.
     """
     if not _is_importing(frame):
         raise KeyboardInterrupt
-    _thread.start_new_thread(_ask_again, (_thread.get_ident(),))
+    _thread.start_new_thread(_signal_again, (_thread.get_ident(),))
 
 
-def _ask_again(main_thread: int) -> None:
+def _signal_again(main_thread: int) -> None:
     time.sleep(MOMENT_SECONDS)
     if sys.platform == "win32":
         _thread.interrupt_main()
-    else:  # a signal of the system's also ends a sleep
+    else:  # a real signal also interrupts a sleep
         signal.pthread_kill(main_thread, signal.SIGINT)
 
 

@@ -1,4 +1,4 @@
-"""Where the program keeps its files, and how it reads and writes them safely."""
+"""Folders of the program, atomic writing, file fingerprints and display names of paths."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 HOME_VARIABLE = "JURYDESK_HOME"
-"""Names a folder that takes the place of the user's own ones (a portable installation)."""
+"""Environment variable of a folder that replaces the user's folders (portable installation)."""
 
 HASH_BLOCK_BYTES = 8 << 20
-"""Large, since a hash beside a busy reader waits for the interpreter after every block."""
+"""Large, since hashing beside a busy reader waits for the interpreter lock after every block."""
 
 
 def resources_folder() -> Path:
@@ -25,17 +25,17 @@ def resources_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of what can be computed again; it is made where it is missing."""
+    """Return the folder of data that can be computed again, creating it if necessary."""
     return _user_folder("cache", "user_cache_path")
 
 
 def data_folder() -> Path:
-    """Return the folder of the user's own data; it is made where it is missing."""
+    """Return the folder of the user's data, creating it if necessary."""
     return _user_folder("data", "user_data_path")
 
 
 def config_folder() -> Path:
-    """Return the folder of settings; it is made where it is missing."""
+    """Return the folder of settings, creating it if necessary."""
     return _user_folder("config", "user_config_path")
 
 
@@ -52,20 +52,20 @@ def _user_folder(name: str, function: str) -> Path:
 
 
 def is_pipe_or_device(path: Path) -> bool:
-    """Whether the path is there, but no file and no folder: to open it could wait for ever."""
+    """Return whether a path exists but is neither file nor folder: opening it could block."""
     return not path.is_file() and path.exists() and not path.is_dir()
 
 
 def write_atomically(path: Path, content: bytes | Callable[[BinaryIO], None]) -> None:
-    """Put `content` (bytes, or what a function writes to the open file) at `path`, whole or not.
+    """Write `content` (bytes, or a function that writes to the open file) to `path` atomically.
 
-    The file is written beside its target, forced to the disk, and takes the target's place and
-    permissions. A link is followed. A target that is no regular file (a pipe, a device) is
-    written directly. Raises OSError where the place cannot be written.
+    A temporary file beside the target is flushed to disk and replaces it, with its permissions.
+    Links are followed. A target that is not a regular file (a pipe, a device) is written directly.
+    Raises OSError if the target cannot be written.
     """
     write = content if callable(content) else lambda file: _write_all(file, content)
     if path.exists() and not path.is_file():
-        # Opened by its own name: what `/dev/stdout` links to has none.
+        # Not resolved: the target of `/dev/stdout` has no name.
         with path.open("wb") as file:
             write(file)
         return
@@ -82,8 +82,8 @@ def _write_all(file: BinaryIO, content: bytes) -> None:
 
 @contextlib.contextmanager
 def atomic_replacement(target: Path) -> Iterator[Path]:
-    """A free name beside `target`; the file made there takes its place when the block ends well."""
-    import secrets  # with OpenSSL, which no first window waits for
+    """Yield an unused path beside `target`; its file replaces the target if the block succeeds."""
+    import secrets  # imports OpenSSL, which the first window does not wait for
 
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:
@@ -99,7 +99,7 @@ def atomic_replacement(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def name_os_errors(path: Path) -> Iterator[None]:
-    """Let an OSError of this block name the file: the system does not when the disk is full."""
+    """Add the file name to an OSError of this block: a full disk, for one, gives none."""
     try:
         yield
     except OSError as error:
@@ -109,7 +109,7 @@ def name_os_errors(path: Path) -> Iterator[None]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Force a renaming to the disk, where the system lets a folder be opened for that."""
+    """Flush a renaming to disk, if the system can open folders."""
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -121,21 +121,21 @@ def _sync_folder(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What tells one content of a file from another: its size in bytes and its SHA-256."""
+    """Fingerprint of a file's content: size in bytes and SHA-256."""
 
     size: int
     sha256: str
 
 
 UNKNOWN = Fingerprint(0, "")
-"""The fingerprint of what cannot be read twice: a pipe, a device, a folder."""
+"""Fingerprint of anything that is not a regular file."""
 
 
 def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerprint:
-    """Size and SHA-256 of a file, or `UNKNOWN` for what is no regular file.
+    """Return size and SHA-256 of a file, or `UNKNOWN` for anything but a regular file.
 
-    The hash lets other threads run, so that it can go beside the reading of the file. `check` is
-    called for every block and may raise to stop. Raises OSError where the file cannot be read.
+    Hashing releases the interpreter lock. `check` is called for every block, and may raise to
+    stop. Raises OSError if the file cannot be read.
     """
     if not path.is_file():
         path.stat()
@@ -154,14 +154,15 @@ def fingerprint(path: Path, check: Callable[[], None] = lambda: None) -> Fingerp
 
 
 def distinct_names(paths: Collection[str]) -> dict[str, str]:
-    """Of each path its last part, or the last few where others end alike: `north/run.txt`."""
+    """Return the shortest unique end of each path by path, such as `north/run.txt`."""
     parts = {path: [part for part in re.split(r"[/\\]", path) if part] for path in paths}
-    found: dict[str, str] = {}
-    alike, depth = list(parts), 1
-    while alike:
-        names = {path: "/".join(parts[path][-depth:]) or path for path in alike}
-        times = Counter(names.values())
-        whole = [path for path in alike if depth >= len(parts[path])]
-        found |= {path: names[path] for path in alike if times[names[path]] == 1 or path in whole}
-        alike, depth = [path for path in alike if path not in found], depth + 1
-    return found
+    names: dict[str, str] = {}
+    open_paths, depth = list(parts), 1
+    while open_paths:
+        ends = {path: "/".join(parts[path][-depth:]) or path for path in open_paths}
+        counts = Counter(ends.values())
+        for path in open_paths:
+            if counts[ends[path]] == 1 or depth >= len(parts[path]):
+                names[path] = ends[path]
+        open_paths, depth = [path for path in open_paths if path not in names], depth + 1
+    return names

@@ -1,4 +1,4 @@
-"""How this very program is started once more: packaged, or installed."""
+"""Command line of this program, packaged or installed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import sys
 
 
 def program_command() -> list[str]:
-    """Return the beginning of the command; arguments follow."""
+    """Return the command without arguments."""
     frozen = getattr(sys, "frozen", False)
     return [sys.executable] if frozen else [sys.executable, "-m", "jurydesk"]

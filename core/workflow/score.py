@@ -114,7 +114,7 @@ def score_competition(
     from jurydesk.core.statistics.inference import Inference
 
     with _open_desk(competition.desk) as desk:
-        if desk is not None and not run.keeps:
+        if desk is not None and not run.is_caching:
             run.cache = desk.cache
 
         def keep(entry: SubmissionResult) -> None:
@@ -142,7 +142,7 @@ def score_competition(
             on_entry=keep,
             files=SHARED,
         )
-        SHARED.forget_readings()
+        SHARED.clear_readings()
         if desk is not None and result.sources:
             desk.merge_inputs(result.sources, task.submission_input().role)
             desk.cache.clear()

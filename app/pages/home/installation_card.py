@@ -42,10 +42,12 @@ def look(run: Run, tell: Tell) -> Installed:
     """Look at all of it, without the wait for PyTorch's import; a job's work."""
     from jurydesk.core.cli.commands.running.doctor import find_package, meteor_aligner
     from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, find_weights
-    from jurydesk.core.system.extras import remedy
+    from jurydesk.core.system.extras import install_hint
     from jurydesk.core.system.paths import data_folder
 
-    torch = find_package("torch", "absent", f"not here. For neural metrics: {remedy('neural')}.")
+    torch = find_package(
+        "torch", "absent", f"not here. For neural metrics: {install_hint('neural')}."
+    )
     parts = [_of_meteor(one) for one in meteor_aligner()]
     parts.append(InstallationPart("PyTorch", torch.state == "ok", torch.text))
     models = []

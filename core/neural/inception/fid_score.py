@@ -72,7 +72,7 @@ class FidCalculator:
         picture), ResourceMissing where a network is needed that is not there, and Cancelled.
         """
         reader = None if _is_file(one) and _is_file(other) else self.reader(run)
-        (first, first_defects), (second, second_defects) = run.together(
+        (first, first_defects), (second, second_defects) = run.gather(
             partial(self.statistics, one, reader, run), partial(self.statistics, other, reader, run)
         )
         widths = len(first.gaussian.mean), len(second.gaussian.mean)

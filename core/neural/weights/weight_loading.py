@@ -17,7 +17,7 @@ from typing import Any
 
 from jurydesk.core.model.defects import name_list
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
-from jurydesk.core.system.extras import remedy
+from jurydesk.core.system.extras import install_hint
 from jurydesk.core.system.paths import atomic_replacement
 
 UNSOUND = (
@@ -61,7 +61,7 @@ def require_torch_installed(purpose: str) -> None:
 
 
 def _without_torch(purpose: str) -> str:
-    return f"{purpose} needs PyTorch, which is not installed: {remedy('neural')}."
+    return f"{purpose} needs PyTorch, which is not installed: {install_hint('neural')}."
 
 
 def matching_tensors(

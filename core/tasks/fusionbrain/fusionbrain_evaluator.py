@@ -40,7 +40,7 @@ def evaluate(
     """
     scorer = SubtaskScorer(competition, predictions, options, run)
     names = list(competition.questions)
-    found = run.together(*(partial(scorer.part, name) for name in names))
+    found = run.gather(*(partial(scorer.part, name) for name in names))
     parts: dict[str, SubtaskResult] = dict(zip(names, found, strict=True))
     items = [item for part in parts.values() for item in part.items]
     known = {name: value for part in parts.values() for name, value in part.scores.items()}

@@ -190,7 +190,7 @@ class SubtaskScorer:
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        described, clip = self._run.together(
+        described, clip = self._run.gather(
             partial(self._described, name, questions), partial(self._clip, pairs)
         )
         scores = {**described.scores, "captioning_clip": clip.mean}
@@ -208,7 +208,7 @@ class SubtaskScorer:
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        clip, (distance, defects, lacking) = self._run.together(
+        clip, (distance, defects, lacking) = self._run.gather(
             partial(self._clip, pairs), partial(self._fid, pairs)
         )
         rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)

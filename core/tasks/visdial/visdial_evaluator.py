@@ -109,7 +109,7 @@ def evaluate(
         *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
         partial(_meteor, layout, run),
     ]
-    *distance_columns, meteor = run.together(*(partial(_value_or_missing, one) for one in asked))
+    *distance_columns, meteor = run.gather(*(partial(_value_or_missing, one) for one in asked))
     for measures in distance_columns:
         pairs |= measures if isinstance(measures, dict) else {}
     answers = {name: layout.by_answer(values) for name, values in pairs.items()}

@@ -116,7 +116,7 @@ class TestChoices:
         assert (again.interval, again.grouped) == (chosen.interval, chosen.grouped)
 
     def test_an_unknown_method_of_a_stamp_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="no known method"):
+        with pytest.raises(ValueError, match="unknown interval method"):
             Inference.of_policies({"interval method": ["t"]}, {})
 
 
@@ -183,8 +183,8 @@ class TestFile:
         [
             (b"a x\na y\n", 'line 2: item "a" already belongs to group "x"'),
             (b"alone\n", "line 1: expected an item and its group"),
-            (b"\n", "assigns no item to a group"),
-            (b"\xff\xfe", "is no text in UTF-8"),
+            (b"\n", "does not assign any item to a group"),
+            (b"\xff\xfe", "is not UTF-8 text"),
         ],
     )
     def test_what_is_wrong_is_said(self, content: bytes, sentence: str, tmp_path: Path) -> None:

@@ -188,12 +188,12 @@ class TestPostponed:
         noted = []
         run = Run(postpone=noted.append)
         with pytest.raises(ChunksPostponed):
-            run.together(lambda: run.each(request(2)), lambda: 1, lambda: run.each(request(3)))
+            run.gather(lambda: run.each(request(2)), lambda: 1, lambda: run.each(request(3)))
         assert [len(one.chunks) for one in noted] == [2, 3]
 
     def test_without_that_they_are_done_one_after_the_other(self):
         run = Run()
-        first, second = run.together(lambda: values(run.each(request(2))), lambda: "second")
+        first, second = run.gather(lambda: values(run.each(request(2))), lambda: "second")
         assert (first, second) == (squares(2), "second")
 
 
@@ -201,7 +201,7 @@ def test_a_chunk_that_ends_every_process_is_given_up_with_a_sentence(trace, monk
     monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
     with (
         Run(jobs=2) as run,
-        pytest.raises(WorkersLost, match=f"ended its worker {TRIES} times"),
+        pytest.raises(WorkersLost, match=f"crashed its worker {TRIES} times"),
     ):
         list(run.each(request(15, BY_PROCESSES, deadly=30.0, trace=str(trace))))
 

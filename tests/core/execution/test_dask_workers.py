@@ -84,7 +84,7 @@ def test_progress_says_which_worker_does_what(cluster, tmp_path):
 
     with there(cluster.address, progress=tell) as run:
         list(run.each(request(40, seconds=0.08, gate=str(gate))))
-        wait_until(lambda: {worker.doing for worker in run.workers.at_work()} == {"waiting"})
+        wait_until(lambda: {worker.doing for worker in run.workers.status()} == {"waiting"})
     workers = told[-1].workers
     assert len(workers) == 2
     assert sum(worker.chunks for worker in workers) == 40
@@ -255,7 +255,7 @@ def test_a_scheduler_that_goes_away_ends_the_run_with_a_sentence_and_it_resumes(
         results = run.each(whole)
         found += [next(results) for _ in range(6)]
         own.processes[0].kill()
-        with pytest.raises(WorkersLost, match=r"went away.*start the run again to go on"):
+        with pytest.raises(WorkersLost, match=r"went away.*start the run again to resume"):
             found += results
     before = {path.name.split("-")[0] for path in trace.iterdir()}
     kept = {f"{3 * number}" for number in range(6)}

@@ -69,7 +69,7 @@ def test_short_answers_may_well_be_a_reference() -> None:
 def test_a_text_that_holds_a_whole_reference_and_more_is_told() -> None:
     first, *others = honest()
     quoting = SubmissionText(first.item, f"so {first.references[0]} and so on", first.references)
-    assert found([quoting, *others]) == ["1 of 20 texts holds a whole reference and more: s0."]
+    assert found([quoting, *others]) == ["1 of 20 texts contains a whole reference and more: s0."]
 
 
 def test_one_text_for_most_items_is_told() -> None:

@@ -6,17 +6,17 @@ import pytest
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.neural.weights.weight_loading import require_torch_installed
-from jurydesk.core.system.extras import remedy
+from jurydesk.core.system.extras import install_hint
 
 
 def test_an_installation_says_the_line_that_installs():
-    assert remedy("neural") == "pip install 'jurydesk[neural]'"
+    assert install_hint("neural") == "pip install 'jurydesk[neural]'"
 
 
 def test_a_package_names_the_other_package(monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert "desk-neural" in remedy("neural")
-    assert "pip" not in remedy("neural")
+    assert "desk-neural" in install_hint("neural")
+    assert "pip" not in install_hint("neural")
 
 
 def test_a_metric_without_pytorch_says_what_to_do(monkeypatch):

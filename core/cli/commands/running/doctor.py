@@ -17,7 +17,7 @@ from jurydesk.core.cli.console import escape_control_characters, print_always
 from jurydesk.core.cli.exit_codes import DONE, NO_RESOURCE, os_error_sentence
 from jurydesk.core.cli.output import is_standard_output, json_option, write_json_output
 from jurydesk.core.cli.text.text_table import align_columns
-from jurydesk.core.system.extras import remedy
+from jurydesk.core.system.extras import install_hint
 
 State = Literal["ok", "absent", "broken"]
 
@@ -28,7 +28,7 @@ FOUND = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "inflect")
 """Base packages that are slow to import or that only the window needs: looked for, not run."""
 
 NEURAL = ("torch", "torchvision", "open_clip", "transformers", "safetensors")
-NEURAL_REMEDY = f"neural metrics need it: {remedy('neural')}"
+NEURAL_REMEDY = f"neural metrics need it: {install_hint('neural')}"
 DISTRIBUTIONS = {"PIL": "Pillow", "lxml.etree": "lxml", "open_clip": "open-clip-torch"}
 
 
@@ -109,10 +109,10 @@ def import_package(name: str) -> DoctorFinding:
     return DoctorFinding("package", name, "ok", package_version(name))
 
 
-def find_package(name: str, otherwise: State, remedy: str) -> DoctorFinding:
+def find_package(name: str, otherwise: State, hint: str) -> DoctorFinding:
     """Whether a package is installed, without importing it."""
     if importlib.util.find_spec(name) is None:
-        return DoctorFinding("package", name, otherwise, remedy)
+        return DoctorFinding("package", name, otherwise, hint)
     return DoctorFinding("package", name, "ok", package_version(name))
 
 

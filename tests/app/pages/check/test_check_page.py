@@ -119,7 +119,7 @@ class TestStatistics:
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
         with qtbot.waitSignal(scored.evaluator.told) as said:
             self.choose(qtbot, scored, card.groups, Key.Key_End)
-        assert said.args == [f"{path} assigns no item to a group."]
+        assert said.args == [f"{path} does not assign any item to a group."]
         assert card.groups.currentText() == "of the competition"
 
     def test_the_lists_have_every_kind_there_is(self, card):
