@@ -112,7 +112,8 @@ def environment(folder: Path, flavour: str) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         run(sys.executable, "-m", "venv", folder)
         # PyInstaller compiles what it takes, and no more.
-        run(python, "-m", "pip", "install", "-qq", "--no-compile", "--requirement", pins)
+        options = ("-qq", "--no-compile", "--require-hashes")
+        run(python, "-m", "pip", "install", *options, "--requirement", pins)
         mark.write_text(wanted)
     return python
 

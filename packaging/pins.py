@@ -1,18 +1,21 @@
-"""Writes `requirements/FLAVOUR.txt`: the version of every package that a flavour is built from.
+"""Writes `requirements/FLAVOUR.txt`: version and hashes of all that a flavour is built from.
 
-    .venv/bin/python packaging/pins.py
+    .venv/bin/python packaging/pins.py             keeps the versions that still fit
+    .venv/bin/python packaging/pins.py --upgrade   chooses the newest ones
 
-pip chooses the newest versions that `pyproject.toml` allows, as on a bare machine; what is
-installed here plays no part. Look at the difference before committing it, and build both flavours.
+uv (in the extra `dev`) resolves what `pyproject.toml` asks for, for all systems and Pythons at
+once; what is installed here plays no part. Look at the difference before committing it, and build
+both flavours.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -23,19 +26,29 @@ TITLES = {
     "desk-neural": "What the packaged program with PyTorch is built from.",
 }
 BUILDERS = ("pyinstaller", "setuptools", "cython")
-LINUX_ONLY = ("nvidia-", "cuda-", "triton")
-"""PyTorch asks for these on Linux alone."""
+SETTINGS = (
+    "--universal",
+    "--python-version=3.11",
+    "--fork-strategy=fewest",  # one version of each package for all Pythons
+    "--generate-hashes",
+    "--no-header",
+    "--no-annotate",
+    "--quiet",
+)
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Write the pins of both flavours."""
+    parser = argparse.ArgumentParser(description="Pin what the packaged program is built from.")
+    parser.add_argument("--upgrade", action="store_true", help="choose the newest versions")
+    more = ("--upgrade",) if parser.parse_args(arguments).upgrade else ()
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     for flavour, extras in EXTRAS.items():
-        wanted = requirements(project, extras)
-        lines = [f"# {TITLES[flavour]}", *map(pinned, resolved(wanted))]
         path = HERE / "requirements" / f"{flavour}.txt"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        print(f"{path}: {len(lines) - 1} packages", file=sys.stderr)
+        resolve(requirements(project, extras), path, more)
+        text = f"# {TITLES[flavour]}\n{path.read_text(encoding='utf-8')}"
+        path.write_text(text, encoding="utf-8")
+        print(f"{path}: {len(pins(text))} packages", file=sys.stderr)
     return 0
 
 
@@ -48,13 +61,21 @@ def requirements(project: dict, extras: tuple[str, ...]) -> list[str]:
     return [*base, *(line for extra in extras for line in optional[extra]), *builders]
 
 
-def resolved(wanted: list[str]) -> list[str]:
-    """`name==version` of all that pip would install on a bare machine, by name."""
-    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed"]
-    command += ["-qq", "--disable-pip-version-check", "--report", "-", *wanted]
-    report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    packages = (one["metadata"] for one in report["install"])
-    return sorted(f"{normal(one['name'])}=={one['version']}" for one in packages)
+def resolve(wanted: Sequence[str], path: Path, more: Sequence[str]) -> None:
+    """Write the versions and hashes of all that is installed on a bare machine."""
+    command = [sys.executable, "-m", "uv", "pip", "compile", *SETTINGS, *more]
+    subprocess.run(
+        [*command, "--output-file", path, "-"],
+        input="\n".join(wanted),
+        encoding="utf-8",
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def pins(text: str) -> dict[str, str]:
+    """Return the pinned versions by name."""
+    return dict(re.findall(r"^([^#\s]+)==([^\s;]+)", text, re.MULTILINE))
 
 
 def normal(name: str) -> str:
@@ -62,11 +83,5 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def pinned(package: str) -> str:
-    """A line of the file."""
-    marker = "; sys_platform == 'linux'" if package.startswith(LINUX_ONLY) else ""
-    return package + marker
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -26,10 +27,12 @@ def script() -> ModuleType:
 PINS = script()
 
 
+def text_of(flavour: str) -> str:
+    return (ROOT / "packaging" / "requirements" / f"{flavour}.txt").read_text()
+
+
 def pinned(flavour: str) -> dict[str, str]:
-    lines = (ROOT / "packaging" / "requirements" / f"{flavour}.txt").read_text().splitlines()
-    pairs = (line.partition(";")[0].split("==") for line in lines if not line.startswith("#"))
-    return {name: version.strip() for name, version in pairs}
+    return PINS.pins(text_of(flavour))
 
 
 @pytest.mark.parametrize("flavour", PINS.EXTRAS)
@@ -52,6 +55,21 @@ def test_pytorch_is_in_one_flavour_alone():
     assert "torch" not in pinned("desk")
 
 
+@pytest.mark.parametrize("flavour", PINS.EXTRAS)
+def test_every_package_has_one_version_and_hashes_of_its_files(flavour):
+    blocks = text_of(flavour).replace("\\\n", "").splitlines()[1:]
+    assert len(blocks) == len(pinned(flavour)), ADVICE
+    for block in blocks:
+        assert re.fullmatch(r"\S+==[^;]+?(;[^#]+?)?(\s+--hash=sha256:[0-9a-f]{64})+", block), block
+
+
+@pytest.mark.parametrize("flavour", PINS.EXTRAS)
+def test_no_registry_is_named(flavour):
+    assert "://" not in text_of(flavour)
+    assert "index-url" not in text_of(flavour)
+
+
 def test_what_pytorch_needs_on_linux_is_asked_for_there_alone():
-    assert PINS.pinned("nvidia-cublas==13.4") == "nvidia-cublas==13.4; sys_platform == 'linux'"
-    assert PINS.pinned("numpy==2.4.6") == "numpy==2.4.6"
+    lines = [line for line in text_of("desk-neural").splitlines() if line.startswith("nvidia-")]
+    assert len(lines) >= 10
+    assert [line for line in lines if "sys_platform == 'linux'" not in line] == []
