@@ -35,7 +35,7 @@ class PictureError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodedPicture:
-    """Decoded picture in RGB (a Pillow image), with remarks on lossy conversions."""
+    """Decoded picture (a Pillow image), with remarks on lossy conversions."""
 
     image: Any
     remarks: tuple[str, ...] = ()
@@ -49,11 +49,12 @@ def fid_pictures(folder: Path) -> list[Path]:
 
 
 def open_picture(
-    path: Path, *, colours: str = "RGB", content: bytes | None = None
+    path: Path, *, mode: str | None = "RGB", content: bytes | None = None
 ) -> DecodedPicture:
     """Decode a picture completely; PictureError if it is damaged or exceeds the limits.
 
-    With `content`, the bytes of the file, the path is not opened.
+    With `content`, the bytes of the file, the path is not opened. `mode` is the mode of Pillow
+    that the picture is converted to; None keeps that of the file.
     """
     import PIL.Image
 
@@ -67,7 +68,7 @@ def open_picture(
             _refuse_bomb(image)
             remarks = tuple(_remarks(image))
             image.load()
-            return DecodedPicture(image.convert(colours), remarks)
+            return DecodedPicture(image.convert(mode) if mode else image.copy(), remarks)
     except FileNotFoundError as fault:
         raise PictureError("does not exist") from fault
     except PIL.UnidentifiedImageError as fault:

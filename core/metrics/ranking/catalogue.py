@@ -39,7 +39,7 @@ AP = query_measure(
     "ap",
     "Mean average precision",
     "Precision at each relevant item that was found, summed and divided by the relevant items.",
-    precision.average_precision,
+    precision.average_precision_of_rules,
     source=ICFHR,
     headline=True,
 )

@@ -51,6 +51,19 @@ def average_precision(ranked: RankingStatistics) -> FloatArray:
     return safe_ratio(ranked.total(ranked.relevant_owner, ranked.precision), ranked.relevant)
 
 
+def average_precision_of_rules(ranked: RankingStatistics) -> FloatArray:
+    """Return average precision in the floating-point type of the rules.
+
+    In single precision every operation is rounded in rusteval's order (main.rs, rusteval 0.5.0).
+    """
+    if ranked.rules.precision == "double":
+        return average_precision(ranked)
+    sums = np.zeros(ranked.queries, np.float32)
+    hits = ranked.nth.astype(np.float32) / ranked.relevant_rank.astype(np.float32)
+    np.add.at(sums, ranked.relevant_owner, hits)  # one after another, as the original's fold
+    return np.asarray(sums / np.maximum(ranked.relevant, 1).astype(np.float32), np.float64)
+
+
 def average_precision_cut(ranked: RankingStatistics, k: IntArray) -> FloatArray:
     """Average precision where only the first `k` ranks count as found."""
     sums = ranked.sums_until(k, ranked.relevant_owner, ranked.relevant_rank, ranked.precision)

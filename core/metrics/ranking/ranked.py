@@ -14,6 +14,7 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 Cut = Literal["relevant", "listed"]
 RecallRule = Literal["trec9", "trec10", "exact"]
+FloatPrecision = Literal["double", "single"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +25,15 @@ class MeasureRules:
     or by min(k, R, n) as the program of that competition does (`"listed"`), which divides
     R-precision by min(R, n) too. `recall`: how a recall level becomes a number of relevant items.
     `discount`: rank i weighs 1 / log2(i + 1) (Järvelin and Kekäläinen, TOIS 2002), or 1 at rank
-    1 and 1 / ln(i) below (the ICFHR 2014 program; nDCG can then exceed 1).
+    1 and 1 / ln(i) below (the ICFHR 2014 program; nDCG can then exceed 1). `precision`: the
+    floating-point type of `ap`: rusteval 0.5.0 computes in single precision, which decides the
+    fifth decimal that it prints (of its other measures it never does).
     """
 
     cut: Cut = "relevant"
     recall: RecallRule = "trec9"
     discount: Discount = "log2"
+    precision: FloatPrecision = "double"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

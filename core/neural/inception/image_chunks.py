@@ -107,15 +107,19 @@ def picture_features(
     prepare: Callable[[Any], Any],
     lanes: DevicePool[Batches],
     check: Check,
+    mode: str | None = "RGB",
 ) -> PictureFeatures:
-    """Decode and prepare the pictures of a chunk, then have them done by the next free device."""
+    """Decode and prepare the pictures of a chunk, then have them done by the next free device.
+
+    `mode` is the mode in which `prepare` gets them; None keeps that of each file.
+    """
     import torch
 
     arrays, reasons, remarks = [], [], []
     for path, content in chunk.sources():
         check()
         try:
-            picture = open_picture(path, content=content)
+            picture = open_picture(path, mode=mode, content=content)
             arrays.append(prepare(picture.image))
             reasons.append("")
             remarks.append(list(picture.remarks))

@@ -114,7 +114,10 @@ def rules(format: str, options: KeywordSpottingOptions) -> MeasureRules:
     """Return the ranking rules of the profile's published program."""
     if options.profile == "icfhr":
         return MeasureRules(cut="listed", recall="exact", discount="icfhr")
-    return MeasureRules(recall="trec10" if options.compat == "trec10" else "trec9")
+    return MeasureRules(
+        recall="trec10" if options.compat == "trec10" else "trec9",
+        precision="single" if (format, options.profile) == ("xml", "published") else "double",
+    )
 
 
 def _has_value(ranked: RankingStatistics, format: str) -> BoolArray:

@@ -29,11 +29,12 @@ class RankSettings:
     cut: str
     recall: str
     discount: str
+    precision: str = "double"
 
     @property
     def rules(self) -> MeasureRules:
-        """The rules."""
-        return MeasureRules(self.cut, self.recall, self.discount)  # type: ignore[arg-type]
+        """Rules of the measures."""
+        return MeasureRules(self.cut, self.recall, self.discount, self.precision)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +71,6 @@ def measure_request(
     """Return the request for these measures of all queries."""
     rules = ranked.rules
     names = ",".join(one.info.name for one in measures)
-    settings = RankSettings(names, rules.cut, rules.recall, rules.discount)
+    settings = RankSettings(names, rules.cut, rules.recall, rules.discount, rules.precision)
     chunks = [ranked.hits.select(part) for part in split_items(range(ranked.queries), QUERIES)]
     return ChunkRequest(WORK, settings, chunks, "Measuring", "queries")

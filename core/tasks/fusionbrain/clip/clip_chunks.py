@@ -41,7 +41,9 @@ class ClipSettings:
 def embed_pictures(settings: ClipSettings, chunk: PictureChunk, check: Check) -> PictureFeatures:
     """Return the vectors of a chunk; ResourceMissing where this machine has other weights."""
     lanes = shared_networks(settings.key, settings.device, partial(load_network, settings))
-    return picture_features(chunk, _pixels(lanes), lanes, check)
+    # open_clip resizes a picture before it converts its colours, ruclip after that.
+    mode = "RGB" if settings.role == "ruclip" else None
+    return picture_features(chunk, _pixels(lanes), lanes, check, mode)
 
 
 def load_network(settings: ClipSettings, device: str) -> Batches:

@@ -133,3 +133,28 @@ def test_ruclip_comes_before_clip_unless_clip_was_named(monkeypatch, tmp_path):
 
 
 WEIGHT = "open_clip_model.safetensors"
+
+
+def test_open_clip_resizes_a_picture_with_a_palette_before_its_colours_are_converted(
+    torch, tmp_path
+):
+    """The order of open_clip's own transformation, which such a picture shows."""
+    import open_clip
+    from PIL import Image
+
+    maker().make_open_clip(tmp_path / "clip")
+    path = tmp_path / "a.png"
+    colours = np.random.default_rng(3).integers(0, 256, (45, 60, 3), np.uint8)
+    Image.fromarray(colours).convert("P").save(path)
+    found = clip_scores([(path, "a red house")], {"clip": tmp_path / "clip"}, Run(), Kept())
+    folder = f"local-dir:{tmp_path / 'clip'}"
+    network, transform = open_clip.create_model_from_pretrained(folder)
+    network.eval()
+    with torch.inference_mode(), Image.open(path) as image:
+        one = network.encode_image(transform(image)[None], normalize=True)
+        other = network.encode_text(
+            open_clip.get_tokenizer(folder)(["a red house"]), normalize=True
+        )
+        early = network.encode_image(transform(image.convert("RGB"))[None], normalize=True)
+    assert found.values[0] == pytest.approx(float(one @ other.T), abs=1e-6)
+    assert abs(float(early @ other.T) - float(one @ other.T)) > 1e-4

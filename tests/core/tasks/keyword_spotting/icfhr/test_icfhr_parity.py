@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from jurydesk.core.execution.run import Run
@@ -103,11 +104,15 @@ def values(profile: str, found: list[Hit], gains: list[float]) -> dict[str, floa
         return part / whole if whole else 0.0
 
     ranks = [rank for rank, hit in enumerate(is_hit, 1) if hit]
+    number = np.float32 if profile == "published" else np.float64
+    total = number(0)
+    for nth, rank in enumerate(ranks, 1):
+        total += number(nth) / number(rank)
     return {
         "precAt5": share(sum(is_hit[:5]), possible(5)),
         "precAt10": share(sum(is_hit[:10]), possible(10)),
         "P_10": sum(is_hit[:10]) / 10,
-        "ap": sum(nth / rank for nth, rank in enumerate(ranks, 1)) / relevant,
+        "ap": float(total / number(relevant)),
         "Rprec": share(sum(is_hit[:relevant]), possible(relevant)),
         "recip_rank": 1 / ranks[0] if ranks else 0.0,
         "ndcg": share(gain([grade for _, grade in found]), gain(sorted(gains, reverse=True))),
