@@ -15,17 +15,17 @@ import argparse
 import os
 import sys
 
-from bootstrap_commands import ROOT, Trouble, run_shown, say
-from bootstrap_environment import (
+from bootstrap_parts.commands import ROOT, Trouble, run_shown, say
+from bootstrap_parts.environment import (
     install_project,
     link_packages,
     make_environment,
     prepare_language_data,
     program,
 )
-from bootstrap_python import require_python
-from bootstrap_system import PACKAGING_PACKAGES, install_system_packages
-from bootstrap_tests import run_tests
+from bootstrap_parts.python import require_python
+from bootstrap_parts.system import PACKAGING_PACKAGES, install_system_packages
+from bootstrap_parts.tests import run_tests
 
 
 def main() -> int:
@@ -82,8 +82,9 @@ def start(arguments: list) -> int:
 def package(arguments: list) -> int:
     """Build the packaged program without PyTorch, and run it as a stranger would."""
     scripts = (("build.py", "desk", *(arguments or ["--no-archive"])), ("smoke.py",))
+    folder = ROOT / "packaging" / "bundle"
     for script, *more in scripts:
-        code = run_shown([sys.executable, str(ROOT / "packaging" / script), *more], None, ROOT)
+        code = run_shown([sys.executable, str(folder / script), *more], None, ROOT)
         if code != 0:
             return code
     return 0

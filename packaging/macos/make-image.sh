@@ -1,5 +1,5 @@
 #!/bin/sh
-# A disk image of the application bundle that packaging/build.py makes on macOS.
+# A disk image of the application bundle that packaging/bundle/build.py makes on macOS.
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
 bundle=$here/dist/desk/Jurydesk.app

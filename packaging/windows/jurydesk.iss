@@ -1,4 +1,4 @@
-; An installer for the folder that packaging/build.py makes on Windows (Inno Setup 6).
+; An installer for the folder that packaging/bundle/build.py makes on Windows (Inno Setup 6).
 ; The user's own files are not the installer's: removing the program leaves them.
 ; The version is given on the command line, as it stands in dist\desk\jurydesk\manifest.json.
 #ifndef Version

@@ -15,15 +15,19 @@ PARTS = ("commands", "python", "system", "environment", "tests")
 
 @pytest.fixture
 def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, ModuleType]:
-    """`bootstrap` and each `bootstrap_<part>`, as the script itself would import them."""
+    """`bootstrap` and each of its parts, as the script itself would import them."""
     loaded = {}
-    for name in (*(f"bootstrap_{part}" for part in PARTS), "bootstrap"):
-        spec = importlib.util.spec_from_file_location(name, PACKAGING / f"{name}.py")
+    for name in (*(f"bootstrap_parts.{part}" for part in PARTS), "bootstrap"):
+        path = PACKAGING / f"{name.replace('.', '/')}.py"
+        spec = importlib.util.spec_from_file_location(name, path)
         loaded[name] = importlib.util.module_from_spec(spec)
         monkeypatch.setitem(sys.modules, name, loaded[name])
         spec.loader.exec_module(loaded[name])
-    commands, environment = loaded["bootstrap_commands"], loaded["bootstrap_environment"]
-    for module in (commands, environment, loaded["bootstrap_tests"], loaded["bootstrap"]):
+    commands, environment = (
+        loaded["bootstrap_parts.commands"],
+        loaded["bootstrap_parts.environment"],
+    )
+    for module in (commands, environment, loaded["bootstrap_parts.tests"], loaded["bootstrap"]):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(commands, "LOG", tmp_path / "build" / "setup.log")
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
@@ -41,19 +45,19 @@ def bootstrap(parts: dict[str, ModuleType]) -> ModuleType:
 
 @pytest.fixture
 def commands(parts: dict[str, ModuleType]) -> ModuleType:
-    return parts["bootstrap_commands"]
+    return parts["bootstrap_parts.commands"]
 
 
 @pytest.fixture
 def environment(parts: dict[str, ModuleType]) -> ModuleType:
-    return parts["bootstrap_environment"]
+    return parts["bootstrap_parts.environment"]
 
 
 @pytest.fixture
 def system(parts: dict[str, ModuleType]) -> ModuleType:
-    return parts["bootstrap_system"]
+    return parts["bootstrap_parts.system"]
 
 
 @pytest.fixture
 def tests(parts: dict[str, ModuleType]) -> ModuleType:
-    return parts["bootstrap_tests"]
+    return parts["bootstrap_parts.tests"]

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).parent.parent.parent
-SCRIPTS = sorted((PROJECT / "packaging").glob("bootstrap*.py"))
+PACKAGING = PROJECT / "packaging"
+PARTS = sorted((PACKAGING / "bootstrap_parts").glob("*.py"))
+SCRIPTS = [PACKAGING / "bootstrap.py", *PARTS]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
@@ -30,15 +32,15 @@ def test_they_import_the_standard_library_and_one_another_only(script):
         for alias in node.names
     }
     imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    known = sys.stdlib_module_names | {script.stem for script in SCRIPTS}
+    known = sys.stdlib_module_names | {"bootstrap_parts"}
     assert {name.split(".")[0] for name in imported} <= known
 
 
 def test_the_scripts_alone_start_from_any_folder_and_with_no_other_module(tmp_path):
     folder = tmp_path / "a clone" / "packaging"
-    folder.mkdir(parents=True)
+    (folder / "bootstrap_parts").mkdir(parents=True)
     for script in SCRIPTS:
-        shutil.copy(script, folder)
+        shutil.copy(script, folder / script.relative_to(PACKAGING))
     command = [sys.executable, "-S", folder / "bootstrap.py", "--help"]
     bare = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
     said = subprocess.check_output(command, cwd=tmp_path, env=bare, text=True)

@@ -6,7 +6,7 @@ import pytest
 
 
 def test_an_old_python_gets_a_sentence(parts, monkeypatch):
-    bootstrap_python = parts["bootstrap_python"]
+    bootstrap_python = parts["bootstrap_parts.python"]
     monkeypatch.setattr(bootstrap_python.sys, "version_info", (3, 9, 2))
     monkeypatch.setattr(
         bootstrap_python.shutil, "which", lambda name: name == "python3.12" and name

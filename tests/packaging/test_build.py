@@ -17,7 +17,9 @@ VERSION = PACKAGING.parent / "core" / "version.py"
 
 
 def script(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"packaging_{name}", PACKAGING / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(
+        f"packaging_{name}", PACKAGING / "bundle" / f"{name}.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "check_wheel.py"
+SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "bundle" / "check_wheel.py"
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,12 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-ADVICE = "run packaging/pins.py"
+ADVICE = "run packaging/bundle/pins.py"
 
 
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("pins", ROOT / "packaging" / "pins.py")
+    path = ROOT / "packaging" / "bundle" / "pins.py"
+    spec = importlib.util.spec_from_file_location("pins", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

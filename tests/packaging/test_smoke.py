@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "smoke.py"
+SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "bundle" / "smoke.py"
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def refusal(smoke: ModuleType, built: Path) -> str:
 
 
 def test_without_a_program_it_says_what_to_run(smoke, tmp_path):
-    assert refusal(smoke, tmp_path).endswith("run packaging/build.py first.")
+    assert refusal(smoke, tmp_path).endswith("run packaging/bundle/build.py first.")
 
 
 def test_without_a_display_server_it_says_what_to_install(smoke, built, monkeypatch):

@@ -17,7 +17,7 @@ from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.evaluation import Json
 from support.examples import folder_of
 
-SCRIPTS = Path(__file__).parents[3] / "packaging"
+SCRIPT = Path(__file__).parents[3] / "packaging" / "examples" / "make.py"
 LARGEST = 700_000
 ROUNDING = 2e-4
 """Another processor rounds the correlations of built reference sets otherwise."""
@@ -30,8 +30,8 @@ def task(request: pytest.FixtureRequest) -> AnyTask:
 
 def test_the_script_makes_the_example_again(task: AnyTask, tmp_path: Path) -> None:
     folder = folder_of(task)
-    script = SCRIPTS / f"example_{task.presentation.example}.py"
-    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True)
+    command = [sys.executable, str(SCRIPT), task.presentation.example, str(tmp_path)]
+    subprocess.run(command, check=True)
     assert files(tmp_path) == files(folder)
     assert [name for name in files(folder) if not same(tmp_path / name, folder / name)] == []
 

@@ -1,7 +1,7 @@
-"""Make the example of keyword spotting: `python packaging/example_keyword_spotting.py [FOLDER]`.
+"""Make the example of keyword spotting: `python packaging/examples/make.py keyword_spotting`.
 
 Six pages of an invented letter-book, eleven words that are searched on them, and three systems.
-Everything in it is our own: the letters are in `example_keyword_spotting_letters.txt`, the pages
+Everything in it is our own: the letters are in `letters.txt`, the pages
 are drawn by rule, and the systems compare texts and guess. Running it again gives the same files.
 """
 
@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from example_keyword_spotting_hand import Box, Page
+from keyword_spotting.handwriting import Box, Page
 from PIL import Image
 
 HERE = Path(__file__).parent
-LETTERS = HERE / "example_keyword_spotting_letters.txt"
-TARGET = HERE.parent / "resources" / "examples" / "keyword_spotting"
+LETTERS = HERE / "letters.txt"
 TITLE = "The harbour letters"
 ABOUT = (
     "Six pages of an invented letter-book, eleven words to find on them, and three systems. "
@@ -214,7 +212,3 @@ def make(folder: Path) -> None:
         words += written
     for path, text in files(words).items():
         (folder / path).write_text(text, encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)

@@ -9,8 +9,8 @@ import os
 import re
 import signal
 
-from bootstrap_commands import ROOT, run_shown, say
-from bootstrap_environment import python
+from bootstrap_parts.commands import ROOT, run_shown, say
+from bootstrap_parts.environment import python
 
 # The web engine has a process of its own: PyTorch's compiler library crashes where it is loaded
 # after it. The program never has both in one process either. `tests/conftest.py` knows the option.

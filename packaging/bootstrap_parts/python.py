@@ -9,7 +9,7 @@ import platform
 import shutil
 import sys
 
-from bootstrap_commands import Trouble
+from bootstrap_parts.commands import Trouble
 
 OLDEST_PYTHON = (3, 11)
 

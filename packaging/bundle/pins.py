@@ -1,7 +1,7 @@
 """Writes `requirements/FLAVOUR.txt`: version and hashes of all that a flavour is built from.
 
-    .venv/bin/python packaging/pins.py             keeps the versions that still fit
-    .venv/bin/python packaging/pins.py --upgrade   chooses the newest ones
+    .venv/bin/python packaging/bundle/pins.py             keeps the versions that still fit
+    .venv/bin/python packaging/bundle/pins.py --upgrade   chooses the newest ones
 
 uv (in the extra `dev`) resolves what `pyproject.toml` asks for, for all systems and Pythons at
 once; what is installed here plays no part. Look at the difference before committing it, and build
@@ -18,8 +18,8 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-PROJECT = HERE.parent
+PACKAGING = Path(__file__).resolve().parents[1]
+PROJECT = PACKAGING.parent
 EXTRAS = {"desk": ("cluster",), "desk-neural": ("cluster", "neural")}
 TITLES = {
     "desk": "What the packaged program is built from, without PyTorch.",
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     more = ("--upgrade",) if parser.parse_args(arguments).upgrade else ()
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     for flavour, extras in EXTRAS.items():
-        path = HERE / "requirements" / f"{flavour}.txt"
+        path = PACKAGING / "requirements" / f"{flavour}.txt"
         resolve(requirements(project, extras), path, more)
         text = f"# {TITLES[flavour]}\n{path.read_text(encoding='utf-8')}"
         path.write_text(text, encoding="utf-8")

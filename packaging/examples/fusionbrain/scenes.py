@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from example_vist_canvas import HEIGHT, WIDTH, Canvas, house, land, person, sun, tree, waves
 from PIL import Image
+from vist.canvas import HEIGHT, WIDTH, Canvas, house, land, person, sun, tree, waves
 
 SIZE = (112, 70)
 SIGN = ("КАФЕ", "ХЛЕБ", "МОЛОКО", "АПТЕКА")

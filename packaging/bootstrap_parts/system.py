@@ -11,8 +11,8 @@ import shutil
 import subprocess
 import sys
 
-from bootstrap_commands import Trouble, run_logged, say
-from bootstrap_python import version
+from bootstrap_parts.commands import Trouble, run_logged, say
+from bootstrap_parts.python import version
 
 # What Qt and its web engine load at run time, and what a bare system lacks (Debian 12).
 QT_LIBRARIES = (

@@ -1,24 +1,22 @@
-"""Make the example captioning competition: `python packaging/example_captions.py [FOLDER]`.
+"""Make the example captioning competition: `python packaging/examples/make.py captions`.
 
-Everything in it is our own: the pictures are drawn from `example_captions_scenes.txt`, where also
+Everything in it is our own: the pictures are drawn from `scenes.txt`, where also
 stands what people and a good system say of them. Running it again gives the same files.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from example_densecap_things import PLACES, SCALE, Scenery, Thing
-from example_vist_canvas import HEIGHT, WIDTH
+from densecap.things import PLACES, SCALE, Scenery, Thing
+from vist.canvas import HEIGHT, WIDTH
 
 HERE = Path(__file__).parent
-SCENES = HERE / "example_captions_scenes.txt"
-TARGET = HERE.parent / "resources" / "examples" / "captions"
+SCENES = HERE / "scenes.txt"
 TITLE = "Ten pictures"
 ABOUT = "Ten drawn pictures, each with five captions by people, and four systems."
 SYSTEMS = ["describer", "lister", "short", "careless"]
@@ -154,7 +152,3 @@ def make(folder: Path) -> None:
         (folder / name).write_text(f"{text}\n", encoding="utf-8", newline="\n")
     for picture in all_pictures:
         picture.draw().large().save(photos / picture.file_name, optimize=True)
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)

@@ -1,6 +1,6 @@
-"""Make the example of visual dialogues: `python packaging/example_visdial.py [FOLDER]`.
+"""Make the example of visual dialogues: `python packaging/examples/make.py visdial`.
 
-Everything in it is our own: texts are in `example_visdial.txt`, word vectors and training dialogues
+Everything in it is our own: texts are in `dialogs.txt`, word vectors and training dialogues
 are made by rule, and the reference sets are built from them as `building/` lets anybody do again.
 """
 
@@ -9,15 +9,13 @@ from __future__ import annotations
 import json
 import random
 import struct
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-TEXTS = HERE / "example_visdial.txt"
-TARGET = HERE.parent / "resources" / "examples" / "visdial"
+TEXTS = HERE / "dialogs.txt"
 TITLE = "Three dialogues"
 ABOUT = (
     "Three dialogues of ten questions, each with its set of reference answers, and four systems; "
@@ -70,7 +68,7 @@ class Texts:
 
 
 def texts() -> Texts:
-    """What `example_visdial.txt` holds."""
+    """What `dialogs.txt` holds."""
     _, pool, *parts = TEXTS.read_text(encoding="utf-8").strip().split("\n= ")
     meanings = {}
     for line in pool.strip().split("\n")[1:]:
@@ -312,8 +310,3 @@ def _lines(values: list[Json]) -> Iterator[str]:
     for number, value in enumerate(values, start=1):
         yield json.dumps(value) + ("," if number < len(values) else "")
     yield "]"
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(HERE.parent))
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)

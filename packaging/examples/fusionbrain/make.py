@@ -1,6 +1,6 @@
-"""Make the example FusionBrain competition: `python packaging/example_fusionbrain.py [FOLDER]`.
+"""Make the example FusionBrain competition: `python packaging/examples/make.py fusionbrain`.
 
-Everything in it is our own: the questions, the pictures drawn by `example_fusionbrain_scenes.py`,
+Everything in it is our own: the questions, the pictures drawn by `scenes.py`,
 and a few words in the tables of RuWordNet. Running it again gives the same files. Models are not
 part of it: its options ask for random numbers in their place, which the program makes by itself
 (`core/neural/weights/random_weights.py`) and which give the metrics of pictures some value without
@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from example_fusionbrain_scenes import SIGN, draw
-from example_fusionbrain_texts import ITEMS, SENSES, SYSTEMS, Item
+from fusionbrain.scenes import SIGN, draw
+from fusionbrain.texts import ITEMS, SENSES, SYSTEMS, Item
 
 from jurydesk.core.neural.weights.random_weights import WORD
 
-HERE = Path(__file__).parent
-TARGET = HERE.parent / "resources" / "examples" / "fusionbrain"
 TITLE = "Six tasks by the sea"
 ABOUT = "Twenty-four questions in six sub-tasks with drawn pictures, and three systems."
 HIDDEN = ("hidden1=0.52", "hidden2=0.41", "hidden3=0.35")
@@ -151,7 +148,3 @@ def write(path: Path, content: Json) -> None:
     """JSON, a line for each key."""
     text = json.dumps(content, ensure_ascii=False, indent=1)
     path.write_text(f"{text}\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]) if sys.argv[1:] else TARGET)

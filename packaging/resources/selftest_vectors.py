@@ -1,4 +1,4 @@
-"""Self-test vectors from recorded numbers: `python packaging/selftest_vectors.py`.
+"""Self-test vectors from recorded numbers: `python packaging/resources/selftest_vectors.py`.
 
 Texts and files are our own; the numbers are those of the original programs, recorded in
 `tests/oracles/`, whose READMEs name program and version.
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ORACLES = ROOT / "tests" / "oracles"
 TARGET = ROOT / "resources" / "selftest" / "vectors.json"
 PAIRS = 24

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import example_vist_canvas as paint
-from example_vist_canvas import (
+from PIL import Image
+from vist import canvas as paint
+from vist.canvas import (
     DARK,
     DAY,
     GRASS,
@@ -19,7 +20,6 @@ from example_vist_canvas import (
     WIDTH,
     Canvas,
 )
-from PIL import Image
 
 SCALE = 2
 """Pixels of a finished picture for each unit of the canvas."""

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import IO
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LOG = ROOT / "build" / "setup.log"
 
 

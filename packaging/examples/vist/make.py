@@ -1,31 +1,27 @@
-"""Make the example story competition: `python packaging/example_vist.py [FOLDER]`.
+"""Make the example story competition: `python packaging/examples/make.py vist`.
 
-Everything in it is our own: the stories are in `example_vist_stories.txt`, the pictures are drawn
+Everything in it is our own: the stories are in `stories.txt`, the pictures are drawn
 by rule. Running it again gives the same files.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import example_vist_away
-import example_vist_outdoors
-import example_vist_town
-from example_vist_canvas import Canvas
 from PIL import Image
+from vist import away, outdoors, town
+from vist.canvas import Canvas
 
 HERE = Path(__file__).parent
-STORIES = HERE / "example_vist_stories.txt"
-TARGET = HERE.parent / "resources" / "examples" / "vist"
+STORIES = HERE / "stories.txt"
 TITLE = "Twelve days"
 ABOUT = "Twelve sequences of five drawn pictures, each with three human stories, and four systems."
 
-SCENES = (example_vist_away, example_vist_outdoors, example_vist_town)
+SCENES = (away, outdoors, town)
 
 Json = Any
 
@@ -170,7 +166,3 @@ def make(folder: Path) -> None:
     for outing in all_outings:
         for photo, scene in zip(outing.photos, outing.scenes, strict=True):
             draw(scene).save(images / f"{photo}.png", optimize=True)
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)

@@ -1,4 +1,4 @@
-"""Writes the licences of all bundled parts: `python packaging/collect_licences.py FOLDER`.
+"""Writes the licences of all bundled parts: `python packaging/bundle/collect_licences.py FOLDER`.
 
 It runs in the environment that the package is built from. Every distribution gives the texts that
 it carries; a table names all of them. WordNet's text comes out of METEOR's jar, and the texts that
@@ -15,7 +15,7 @@ import sysconfig
 import zipfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+PACKAGING = Path(__file__).resolve().parents[1]
 BUILDERS = {"altgraph", "cython", "pip", "pyinstaller", "pyinstaller-hooks-contrib", "setuptools"}
 TEXT = re.compile(r"(^|/)(LICEN[CS]E|COPYING|NOTICE|AUTHORS)[^/]*$|/licenses/", re.IGNORECASE)
 COMMON = Path("/usr/share/common-licenses")
@@ -39,9 +39,9 @@ data; the sources of all packages are to be had under their names at <https://py
 def main(folder: Path) -> None:
     """Write the table and the texts into the folder."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(HERE / "licences", folder)
+    shutil.copytree(PACKAGING / "licences", folder)
     for name in ("LICENSE", "NOTICE"):
-        shutil.copyfile(HERE.parent / name, folder / name)
+        shutil.copyfile(PACKAGING.parent / name, folder / name)
     rows = [f"| Python | {sys.version.split()[0]} | PSF-2.0 |"]
     copy_python_licence(folder / "python")
     distributions = {normal(one.name): one for one in importlib.metadata.distributions()}

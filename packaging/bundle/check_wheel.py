@@ -1,8 +1,8 @@
 """Check of a built wheel: its contents, then every command that needs no source tree.
 
 python -m build --outdir dist .                        (with the package `build`)
-python packaging/check_wheel.py dist/*.whl             in an environment of its own
-python packaging/check_wheel.py dist/*.whl --contents  the contents alone
+python packaging/bundle/check_wheel.py dist/*.whl             in an environment of its own
+python packaging/bundle/check_wheel.py dist/*.whl --contents  the contents alone
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TASKS = ("vist", "captions", "densecap", "visdial", "fusionbrain", "keyword-spotting")
 NEVER = {".c", ".pyc"}
 TOP_LEVEL = "jurydesk"

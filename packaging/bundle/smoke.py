@@ -1,6 +1,6 @@
 """Runs the packaged program as a stranger would, and fails where it does not work.
 
-    python3 packaging/smoke.py [FOLDER] [--with-network]
+    python3 packaging/bundle/smoke.py [FOLDER] [--with-network]
 
 The folder is copied to a path with blanks and Cyrillic letters and made read-only. Then this script
 starts itself anew as an ordinary user (where it runs as root) with an empty home and without
@@ -24,7 +24,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parent.parent
+PROJECT = Path(__file__).resolve().parents[2]
 BUILT = PROJECT / "dist" / "desk" / "jurydesk"
 FOLDER = "Новая папка с судом"
 HOME = "Дом без ничего"
@@ -70,7 +70,7 @@ def main() -> int:
 def confined(built: Path, *, with_network: bool) -> int:
     """Copy the program, and start this script inside; its exit code."""
     if not (built / "jurydesk").is_file():
-        raise Trouble(f"There is no program in {built}: run packaging/build.py first.")
+        raise Trouble(f"There is no program in {built}: run packaging/bundle/build.py first.")
     if shutil.which("Xvfb") is None:
         raise Trouble("Xvfb is not installed. On Debian and Ubuntu: apt-get install xvfb")
     place = Path(tempfile.mkdtemp(prefix="jurydesk-smoke-"))

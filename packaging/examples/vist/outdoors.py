@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-import example_vist_canvas as paint
-from example_vist_canvas import (
+from vist import canvas as paint
+from vist.canvas import (
     BLUE,
     DARK,
     DAY,

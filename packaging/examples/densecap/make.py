@@ -1,25 +1,23 @@
-"""Make the example dense-captioning competition: `python packaging/example_densecap.py [FOLDER]`.
+"""Make the example dense-captioning competition: `python packaging/examples/make.py densecap`.
 
-Everything in it is our own: the pictures are drawn from `example_densecap_scenes.txt`, and people
+Everything in it is our own: the pictures are drawn from `scenes.txt`, and people
 and systems speak of them by rule. Running it again gives the same files.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from example_densecap_things import PLACES, SCALE, SHAPES, Box, Scenery, Thing
-from example_vist_canvas import HEIGHT, WIDTH
+from densecap.things import PLACES, SCALE, SHAPES, Box, Scenery, Thing
+from vist.canvas import HEIGHT, WIDTH
 
 HERE = Path(__file__).parent
-SCENES = HERE / "example_densecap_scenes.txt"
-TARGET = HERE.parent / "resources" / "examples" / "densecap"
+SCENES = HERE / "scenes.txt"
 TITLE = "Twelve places"
 ABOUT = "Twelve drawn pictures with captioned boxes by several people, and four systems."
 
@@ -295,7 +293,3 @@ def make(folder: Path) -> None:
         (folder / name).write_text(f"{text}\n", encoding="utf-8", newline="\n")
     for picture in all_pictures:
         picture.draw().large().save(images / f"{picture.name}.png", optimize=True)
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)

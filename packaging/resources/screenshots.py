@@ -1,8 +1,8 @@
 """Pictures of every page, in light and dark, of the example competitions or of desks and files.
 
-    python packaging/screenshots.py                       every example, into build/screenshots
-    python packaging/screenshots.py --out DIR FILE...     a desk, or a competition's files
-    python packaging/screenshots.py --readme              the two that the README shows
+    python packaging/resources/screenshots.py                    every example, to build/screenshots
+    python packaging/resources/screenshots.py --out DIR FILE...  a desk, or a competition's files
+    python packaging/resources/screenshots.py --readme           the two that the README shows
 
 Nothing of the user's own settings is read or written.
 """
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:

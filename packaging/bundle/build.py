@@ -1,6 +1,6 @@
 """Builds the packaged program: a folder, an archive of it, and a manifest with hashes.
 
-    python3 packaging/build.py [desk|desk-neural] [--no-archive] [--work DIR] [--out DIR]
+    python3 packaging/bundle/build.py [desk|desk-neural] [--no-archive] [--work DIR] [--out DIR]
 
 Works in `build/FLAVOUR`: an environment of its own from the pinned requirements, a clean copy of
 the sources, METEOR's index, the icons, and PyInstaller's files. The result lies in `dist/FLAVOUR`.
@@ -22,7 +22,8 @@ from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PROJECT = HERE.parent
+PACKAGING = HERE.parent
+PROJECT = PACKAGING.parent
 FLAVOURS = ("desk", "desk-neural")
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 SOURCES = ("app", "core", "resources", "pyproject.toml", "README.md")
@@ -103,7 +104,7 @@ def run(*command: str | Path, **more: object) -> None:
 
 def environment(folder: Path, flavour: str) -> Path:
     """The interpreter of an environment with the pinned requirements and nothing else."""
-    pins = HERE / "requirements" / f"{flavour}.txt"
+    pins = PACKAGING / "requirements" / f"{flavour}.txt"
     mark = folder / "pins.sha256"
     wanted = hashlib.sha256(pins.read_bytes()).hexdigest()
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -202,7 +203,7 @@ def integrate(folder: Path, parts: Path) -> None:
         return
     share = folder / "share"
     shutil.rmtree(share, ignore_errors=True)
-    shutil.copytree(HERE / "linux" / "share", share)
+    shutil.copytree(PACKAGING / "linux" / "share", share)
     for size in ICON_SIZES:
         place = share / "icons" / "hicolor" / f"{size}x{size}" / "apps"
         place.mkdir(parents=True)
@@ -211,7 +212,7 @@ def integrate(folder: Path, parts: Path) -> None:
     scalable.mkdir(parents=True)
     shutil.copy2(PROJECT / "resources" / "icons" / "jurydesk.svg", scalable)
     for script in ("install.sh", "uninstall.sh"):
-        shutil.copy2(HERE / "linux" / script, folder / script)
+        shutil.copy2(PACKAGING / "linux" / script, folder / script)
         (folder / script).chmod(0o755)
 
 

@@ -16,9 +16,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bootstrap_commands import ROOT, Trouble, run_logged, run_shown, say
-from bootstrap_python import OLDEST_PYTHON, version
-from bootstrap_system import QT_LIBRARIES, installing
+from bootstrap_parts.commands import ROOT, Trouble, run_logged, run_shown, say
+from bootstrap_parts.python import OLDEST_PYTHON, version
+from bootstrap_parts.system import QT_LIBRARIES, installing
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "jurydesk-setup.json"
