@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import MetricInfo, Score
-from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS
+from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance import PairwiseSignificance

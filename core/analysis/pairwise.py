@@ -29,7 +29,6 @@ from jurydesk.core.statistics.bootstrap import (
     ResamplingPlan,
     percentile_interval,
 )
-from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS
 from jurydesk.core.statistics.group_tests import (
     PairedGroups,
     difference_intervals,
@@ -38,7 +37,7 @@ from jurydesk.core.statistics.group_tests import (
     randomise_groups,
     studentized_p,
 )
-from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
 from jurydesk.core.statistics.paired_tests import (
     bootstrap_p,

@@ -20,6 +20,7 @@ from jurydesk.core.statistics.bootstrap import (
     percentile_interval,
     resampled_values,
 )
+from jurydesk.core.statistics.groups import Groups
 
 ROUNDING = 1e-12
 """Relative sums of squares below this are zero up to rounding."""
@@ -142,15 +143,24 @@ def agreement_with_interval(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
+    groups: Groups | None = None,
 ) -> Agreement:
-    """Compute a measure with a percentile bootstrap interval over items.
+    """Compute a measure of ratings (raters, items) with a percentile bootstrap interval.
 
-    `check` is called with the number of finished resamples, and may raise to stop.
+    Args:
+        measure: The measure of agreement.
+        ratings: Ratings, NaN where there is none.
+        resamples: Number of resamples.
+        seed: Seed of the resampling plan.
+        check: Function called with the number of finished resamples; it may raise to stop.
+        groups: Groups of items that are resampled together, such as all systems' texts for one
+            image; by default each item is its own.
     """
     observed = measure(ratings)
-    items = ratings.shape[1]
-    if observed.undefined or items < 2:
+    groups = groups or Groups.singletons(ratings.shape[1])
+    if observed.undefined or not groups.are_enough:
         return observed
     rows = [(ratings.T, lambda resample: measure(resample.T).value)]
-    resampled = resampled_values(rows, ResamplingPlan(items, resamples, seed), check)
-    return Agreement(observed.value, percentile_interval(resampled[:, 0]))
+    plan = ResamplingPlan(groups.count, resamples, seed)
+    resampled = resampled_values(rows, plan, check, groups.shared)
+    return Agreement(observed.value, percentile_interval(resampled[:, 0], unit=groups.described))

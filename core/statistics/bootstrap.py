@@ -109,15 +109,21 @@ def resampled_values(
     return values
 
 
-def percentile_interval(resampled: FloatArray, level: float = LEVEL) -> Interval | None:
-    """Return the percentile interval of values (resamples,); None if none of them is defined."""
+def percentile_interval(
+    resampled: FloatArray, level: float = LEVEL, unit: str = ""
+) -> Interval | None:
+    """Return the percentile interval of values (resamples,); None if none of them is defined.
+
+    `unit` names what was resampled where it is not the items: `12 stories`.
+    """
     defined = resampled[np.isfinite(resampled)]
     if len(defined) == 0:
         return None
     tail = 50.0 * (1.0 - level)
     ordered = np.sort(defined)
     low, high = percentile(ordered, tail), percentile(ordered, 100.0 - tail)
-    return Interval(low, high, level, f"percentile bootstrap, {len(resampled)} resamples")
+    over = f" over {unit}" if unit else ""
+    return Interval(low, high, level, f"percentile bootstrap{over}, {len(resampled)} resamples")
 
 
 def percentile(ordered: FloatArray, percent: float) -> float:

@@ -15,6 +15,7 @@ from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED, ResamplingPlan, percentile_interval
 from jurydesk.core.statistics.correlation_resampled import resampled_correlations
+from jurydesk.core.statistics.groups import Groups
 
 Kind = Literal["pearson", "spearman", "kendall"]
 
@@ -59,10 +60,18 @@ def correlation(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
+    groups: Groups | None = None,
 ) -> Agreement:
     """Compute a correlation with a bootstrap interval, over items without NaN in the columns (n,).
 
-    `check` is called with the number of finished resamples, and may raise to stop.
+    Args:
+        one: First column.
+        other: Second column.
+        kind: Coefficient.
+        resamples: Number of resamples.
+        seed: Seed of the resampling plan.
+        check: Function called with the number of finished resamples; it may raise to stop.
+        groups: Groups of items that are resampled together; by default each item is its own.
     """
     known = ~(np.isnan(one) | np.isnan(other))
     a, b = one[known], other[known]
@@ -72,6 +81,9 @@ def correlation(
     if a.min() == a.max() or b.min() == b.max():
         return Agreement(np.nan, undefined="one of the columns does not vary")
 
-    plan = ResamplingPlan(len(a), resamples, seed)
-    resampled = resampled_correlations(a, b, kind, measure, plan, check)
-    return Agreement(measure(a, b), percentile_interval(resampled))
+    units = Groups.singletons(len(a)) if groups is None else groups.of_items(known)
+    if not units.are_enough:
+        return Agreement(measure(a, b))
+    plan = ResamplingPlan(units.count, resamples, seed)
+    resampled = resampled_correlations(a, b, kind, measure, plan, check, units.shared)
+    return Agreement(measure(a, b), percentile_interval(resampled, unit=units.described))

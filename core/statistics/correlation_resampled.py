@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -43,11 +43,13 @@ def resampled_correlations(
     scalar: Scalar,
     plan: ResamplingPlan,
     check: Check = lambda done: None,
+    codes: IntArray | None = None,
 ) -> FloatArray:
     """Return the correlation (resamples,) of each resample; NaN if a column does not vary in it.
 
     `scalar` computes Kendall's tau of more than `MOST_PAIRED` items. `check` is called with the
-    number of finished resamples, and may raise to stop.
+    number of finished resamples, and may raise to stop. With `codes`, the group of each item, the
+    plan draws groups.
     """
     a, b = RankedColumn(one), RankedColumn(other)
     signs = _signs(one, other) if kind == "kendall" and len(one) <= MOST_PAIRED else None
@@ -56,10 +58,14 @@ def resampled_correlations(
     for draws in plan.draws():
         check(done)
         block = slice(done, done + len(draws))
+        weights = count_draws(draws)
+        if codes is not None:
+            weights = weights[:, codes]
         if kind == "kendall" and signs is None:
-            values[block] = _one_by_one(one, other, draws, scalar, done, check)
+            drawn = list(draws) if codes is None else [_repeated(row) for row in weights]
+            values[block] = _one_by_one(one, other, drawn, scalar, done, check)
         else:
-            values[block] = _correlations(a, b, count_draws(draws), kind, signs)
+            values[block] = _correlations(a, b, weights, kind, signs)
         done += len(draws)
     return values
 
@@ -112,8 +118,18 @@ def _kendall(
         return np.asarray(excess / np.sqrt(untied[0]) / np.sqrt(untied[1]))
 
 
+def _repeated(weights: FloatArray) -> IntArray:
+    """Return the index of each item as often as its weight (items,) says."""
+    return np.repeat(np.arange(len(weights)), weights.astype(np.int64))
+
+
 def _one_by_one(
-    one: FloatArray, other: FloatArray, draws: IntArray, scalar: Scalar, done: int, check: Check
+    one: FloatArray,
+    other: FloatArray,
+    draws: Sequence[IntArray],
+    scalar: Scalar,
+    done: int,
+    check: Check,
 ) -> FloatArray:
     values = np.full(len(draws), np.nan)
     for row, drawn in enumerate(draws):

@@ -25,17 +25,13 @@ from jurydesk.core.statistics.bootstrap import (
     percentile_interval,
     resampled_ratios,
 )
-from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.paired_tests import no_check
 from jurydesk.core.statistics.quantiles import normal_quantile, student_quantile
 
 Method = Literal["studentized", "t", "percentile"]
 METHODS: tuple[Method, ...] = ("studentized", "t", "percentile")
 
-FEWEST_GROUPS = 5
-"""Fewer groups have no interval: they do not show the variation between groups."""
-FEW_GROUPS = 10
-"""Fewer groups have an interval with a warning."""
 FEW_EVENTS = 16
 """Events in effectively fewer groups do not show the correlation within a group."""
 DEGENERATE = 0.01

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jurydesk.core.model.evaluation import FloatArray, IntArray
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+
+FEWEST_GROUPS = 5
+"""Fewer groups have no interval: they do not show the variation between groups."""
+FEW_GROUPS = 10
+"""Fewer groups have an interval with a warning."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,9 +46,24 @@ class Groups:
         return self.count == len(self.codes)
 
     @property
+    def described(self) -> str:
+        """`38 groups of 320 items`; empty where every item is its own group."""
+        groups = f"{self.count:,} groups of {len(self.codes):,} items"
+        return "" if self.are_singletons else groups
+
+    @property
+    def are_enough(self) -> bool:
+        """Whether percentiles of resamples show the variation: two items, or five groups."""
+        return self.count >= (2 if self.are_singletons else FEWEST_GROUPS)
+
+    @property
     def shared(self) -> IntArray | None:
         """The codes if any group has several items, else None."""
         return None if self.are_singletons else self.codes
+
+    def of_items(self, chosen: IntArray | BoolArray) -> Groups:
+        """Return the groups of the chosen items, given by index or by a mask (items,)."""
+        return Groups.of_labels(self.codes[chosen].tolist())
 
     def sums(self, columns: FloatArray) -> FloatArray:
         """Return the sums (groups, columns) of columns (items, columns) in every group."""

@@ -87,9 +87,10 @@ def _compute(
     step(0, "Reading the ratings")
     ratings = load_ratings(store)
     step(1, "Ranking the systems")
-    found = question_results(ratings, inference=load_inference(desk))
+    inference = load_inference(desk)
+    found = question_results(ratings, inference=inference)
     step(2, "How far raters agree")
-    agreed = agreements(ratings, check=check)
+    agreed = agreements(ratings, check=check, inference=inference)
     step(3, "How far metrics follow people")
     profiles = dict.fromkeys(one.profile for one in summaries)
     return StudyFindings(

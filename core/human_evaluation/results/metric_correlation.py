@@ -24,6 +24,7 @@ from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 from jurydesk.core.statistics.agreement import Agreement
 from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 from jurydesk.core.statistics.correlation import KINDS, Kind, correlation
+from jurydesk.core.statistics.groups import Groups
 
 AnyTask = Task[Any, Any, Any]
 SOURCE = "ratings by people"
@@ -128,9 +129,10 @@ def correlate_metrics(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> tuple[RatingCorrelation, ...]:
-    """Every metric of the board against every question, per entry and per system.
+    """Correlate every metric of the board with every question, per entry and per system.
 
-    `check` is called now and then, and may raise to stop.
+    Entries of one item are resampled together unless the desk's inference has no groups. `check`
+    is called now and then, and may raise to stop.
     """
     scored = [one for one in summaries if one.system in ratings.study.pool.systems]
     if not scored:
@@ -141,6 +143,9 @@ def correlate_metrics(
     means = story_means(ratings)
     places = [ratings.study.pool.systems.index(one.system) for one in scored]
     entry = ratings.study.words.entry[0]
+    items = None
+    if load_inference(desk).grouped:
+        items = Groups.of_labels(np.repeat(np.arange(len(ratings.sequences)), len(scored)).tolist())
     found = []
     for metric in dict.fromkeys(score.metric for one in scored for score in one.scores):
         of_systems = np.array([_value(one, metric) for one in scored])
@@ -152,11 +157,12 @@ def correlate_metrics(
             if metric in stories:
                 columns[entry] = (stories[metric].ravel(), rated.ravel())
             for level, (one, other) in reversed(columns.items()):
+                groups = items if level == entry else None
                 n = int((~(np.isnan(one) | np.isnan(other))).sum())
                 found += [
                     RatingCorrelation(
                         metric, question, level, kind,
-                        correlation(one, other, kind, resamples, seed, check), n,
+                        correlation(one, other, kind, resamples, seed, check, groups), n,
                     )
                     for kind in KINDS
                 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -32,7 +33,8 @@ from jurydesk.core.statistics.bootstrap import (
 )
 from jurydesk.core.statistics.combined_scores import stepdown_p, student_interval
 from jurydesk.core.statistics.crossed_intervals import CrossedErrors
-from jurydesk.core.statistics.group_intervals import FEW_GROUPS, FEWEST_GROUPS, STUDENT
+from jurydesk.core.statistics.group_intervals import STUDENT
+from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import Inference, clip_interval
 from jurydesk.core.statistics.paired_tests import PairedDifferences, all_pairs
 from jurydesk.core.statistics.rank_intervals import ranks
@@ -223,22 +225,29 @@ def agreements(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
+    inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> tuple[QuestionAgreement, ...]:
-    """How far the raters agree on every question.
+    """Return how far the raters agree on every question.
 
-    `check` is called now and then, and may raise to stop.
+    What is rated for one item, such as all systems' stories for one album, is resampled together
+    unless `inference` has no groups. `check` is called now and then, and may raise to stop.
     """
     found = []
+    items = [unit[0] for unit in ratings.units] if inference.grouped else range(len(ratings.units))
+    groups = Groups.of_labels(items)
     for question in ratings.study.questionnaire.rated:
         values = ratings.values[question.id]
+        compact = compact_ratings(values)
         scale: Scale = "ordinal" if question.kind == "likert" else "nominal"
         found.append(
             QuestionAgreement(
                 question.id,
-                _alpha(compact_ratings(values), scale, resamples, seed, check),
-                agreement_with_interval(icc_2k, values, resamples, seed, check),
-                agreement_with_interval(icc_1k, compact_ratings(values), resamples, seed, check),
-                _exact(compact_ratings(values), resamples, seed),
+                agreement_with_interval(
+                    partial(alpha, scale=scale), compact, resamples, seed, check, groups
+                ),
+                agreement_with_interval(icc_2k, values, resamples, seed, check, groups),
+                agreement_with_interval(icc_1k, compact, resamples, seed, check, groups),
+                _exact(compact, resamples, seed, groups),
             )
         )
     return tuple(found)
@@ -255,18 +264,10 @@ def compact_ratings(values: FloatArray) -> FloatArray:
     return np.asarray(np.take_along_axis(values, order, axis=0)[:most])
 
 
-def _alpha(
-    values: FloatArray, scale: Scale, resamples: int, seed: int, check: Callable[[int], None]
-) -> Agreement:
-    return agreement_with_interval(
-        lambda drawn: alpha(drawn, scale), values, resamples, seed, check
-    )
-
-
-def _exact(values: FloatArray, resamples: int, seed: int) -> Agreement:
+def _exact(values: FloatArray, resamples: int, seed: int, groups: Groups) -> Agreement:
     """The share of equal pairs with its interval: a ratio of two sums over items."""
     found = exact_share(values)
-    if found.undefined or values.shape[1] < 2:
+    if found.undefined or not groups.are_enough:
         return found
     known = ~np.isnan(values)
     pairs = known.sum(axis=0) * (known.sum(axis=0) - 1)
@@ -276,7 +277,8 @@ def _exact(values: FloatArray, resamples: int, seed: int) -> Agreement:
         for j in range(len(values))
         if i != j
     )
-    columns = np.column_stack([equal, pairs])
-    means = resampled_means(columns, ResamplingPlan(len(columns), resamples, seed))
+    columns = groups.sums(np.column_stack([equal, pairs]))
+    means = resampled_means(columns, ResamplingPlan(groups.count, resamples, seed))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return Agreement(found.value, percentile_interval(means[:, 0] / means[:, 1]))
+        ratio = means[:, 0] / means[:, 1]
+    return Agreement(found.value, percentile_interval(ratio, unit=groups.described))

@@ -14,6 +14,8 @@ from jurydesk.core.statistics.agreement import (
     icc_1k,
     icc_2k,
 )
+from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval
+from jurydesk.core.statistics.groups import Groups
 
 NAN = np.nan
 
@@ -122,3 +124,23 @@ def test_icc_of_raters_of_their_own_is_near_what_the_ratings_were_drawn_with():
     drawn = rng.normal(size=20_000) + np.sqrt(2) * rng.normal(size=(6, 20_000))
     drawn[np.arange(6)[:, None] >= counts] = np.nan
     assert icc_1k(drawn).value == pytest.approx(1 / (1 + 2 / counts.mean()), abs=0.02)
+
+
+@pytest.mark.parametrize("measure", [alpha, icc_2k, icc_1k, exact_share])
+def test_copies_of_every_item_in_its_group_change_no_resample_of_a_share(measure):
+    ratings = np.random.default_rng(5).integers(1, 6, (3, 12)).astype(float)
+    groups = Groups.of_labels([*range(12), *range(12)])
+    found = agreement_with_interval(measure, np.tile(ratings, 2), 60, groups=groups)
+    doubled = ResamplingPlan(12, 60)
+    (draws,) = doubled.draws()
+    values = [measure(np.tile(ratings[:, drawn], 2)).value for drawn in draws]
+    expected = percentile_interval(np.array(values), unit="12 groups of 24 items")
+    assert found.interval.method == expected.method
+    assert found.interval.low == pytest.approx(expected.low, abs=1e-12)
+    assert found.interval.high == pytest.approx(expected.high, abs=1e-12)
+
+
+def test_four_groups_have_no_interval():
+    ratings = np.random.default_rng(5).integers(1, 6, (3, 12)).astype(float)
+    groups = Groups.of_labels(number % 4 for number in range(12))
+    assert agreement_with_interval(exact_share, ratings, 20, groups=groups).interval is None

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.statistics.correlation import KINDS, correlation, mean_ranks
+from jurydesk.core.statistics.groups import Groups
 
 
 @pytest.fixture(scope="module")
@@ -61,3 +62,35 @@ def test_interval_lies_around_the_value_and_is_the_same_again(kind):
     found = correlation(one, other, kind, resamples=100)
     assert found.interval.low <= found.value <= found.interval.high
     assert correlation(one, other, kind, resamples=100) == found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("most_paired", [10, 3000])
+def test_copies_of_every_item_in_its_group_change_no_interval(monkeypatch, kind, most_paired):
+    monkeypatch.setattr(f"{correlation.__module__}_resampled.MOST_PAIRED", most_paired)
+    one, other = columns(3, ties=True)
+    once = correlation(one, other, kind, resamples=60)
+    groups = Groups.of_labels([*range(40), *range(40)])
+    twice = correlation(np.tile(one, 2), np.tile(other, 2), kind, resamples=60, groups=groups)
+    assert twice.value == pytest.approx(once.value, abs=1e-12)
+    assert twice.interval.low == pytest.approx(once.interval.low, abs=1e-12)
+    assert twice.interval.high == pytest.approx(once.interval.high, abs=1e-12)
+    assert twice.interval.method == (
+        "percentile bootstrap over 40 groups of 80 items, 60 resamples"
+    )
+
+
+def test_fewer_than_five_groups_have_no_interval():
+    one, other = columns(3, ties=False)
+    four = Groups.of_labels(number % 4 for number in range(40))
+    five = Groups.of_labels(number % 5 for number in range(40))
+    assert correlation(one, other, resamples=20, groups=four).interval is None
+    assert correlation(one, other, resamples=20, groups=five).interval is not None
+
+
+def test_items_without_a_number_leave_their_groups():
+    one, other = columns(3, ties=False)
+    one[5:] = np.nan
+    pairs = Groups.of_labels(number // 2 for number in range(40))
+    assert correlation(one, other, resamples=20, groups=pairs).interval is None
+    assert correlation(one, other, resamples=20).interval is not None

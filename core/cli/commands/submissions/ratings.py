@@ -175,7 +175,7 @@ def agreement_command(surroundings: CommandContext, /, desk: Path, json: Path | 
     require_writable(json, "--json")
     with _open_existing(desk, read_only=True) as opened:
         ratings, inference = _ratings(surroundings, opened), load_inference(opened)
-    found, raters = agreements(ratings), rater_reports(ratings)
+    found, raters = agreements(ratings, inference=inference), rater_reports(ratings)
     ranks = question_results(ratings, inference=inference)
     if json is not None:
         write_json_output(json, agreement_json(found, ranks, raters))

@@ -21,6 +21,7 @@ from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 from jurydesk.core.human_evaluation.results.ratings import collect_ratings
 from jurydesk.core.statistics.agreement import alpha, exact_share
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means
+from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference
 from support.rating import studies
 from support.rating.random_answers import FOUR_KINDS, PAIR
@@ -142,7 +143,9 @@ def test_the_interval_of_the_equal_share_is_that_of_the_measure_itself(study):
     ratings = rate(study, lambda *_: int(dice.integers(1, 6)))
     (first, *_) = agreements(ratings, resamples=60)
     values = compact_ratings(ratings.values["focused"])
-    expected = agreement_with_interval(exact_share, values, 60)
+    groups = Groups.of_labels(unit[0] for unit in ratings.units)
+    assert groups.count < len(ratings.units)
+    expected = agreement_with_interval(exact_share, values, 60, groups=groups)
     assert first.exact.value == expected.value
     assert first.exact.interval.low == pytest.approx(expected.interval.low, abs=1e-12)
     assert first.exact.interval.high == pytest.approx(expected.interval.high, abs=1e-12)
