@@ -30,7 +30,7 @@ from jurydesk.core.statistics.group_intervals import (
     studentized_quantiles,
     studentized_resamples,
 )
-from jurydesk.core.statistics.groups import Groups
+from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.paired_tests import Pair, no_check
 
 EXACT_GROUPS = 14

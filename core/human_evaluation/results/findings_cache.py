@@ -29,7 +29,7 @@ from jurydesk.core.model.json_codec import score_json
 from jurydesk.core.statistics.inference import Inference
 
 KEPT_AS = "findings of ratings"
-VERSION = 4
+VERSION = 5
 STEPS = 4
 
 
