@@ -23,7 +23,6 @@ from jurydesk.core.statistics.blas_threads import single_blas_thread
 from jurydesk.core.statistics.bootstrap import BLOCK_BYTES, LEVEL, SEED, ResamplingPlan
 from jurydesk.core.statistics.group_intervals import (
     DEGENERATE,
-    FEWEST_GROUPS,
     Method,
     ratio_mean_interval,
     ratio_means,
