@@ -16,7 +16,7 @@ from jurydesk.app.commands.command import WindowCommand
 class Actions(QObject):
     """The actions of a list of commands. `asked` carries the command that was triggered."""
 
-    asked = Signal(object)
+    triggered = Signal(object)
 
     def __init__(self, commands: Sequence[WindowCommand], owner: QWidget) -> None:
         super().__init__(owner)
@@ -39,7 +39,7 @@ class Actions(QObject):
     def extend(self, commands: Sequence[WindowCommand], condition: str) -> None:
         """Add a page's own commands, which are possible while `condition` holds."""
         for command in commands:
-            own = replace(command, when=f"{command.when} {condition}".strip())
+            own = replace(command, conditions=f"{command.conditions} {condition}".strip())
             self.commands[own.id] = own
             self._actions[own.id] = self._action(own)
 
@@ -49,7 +49,7 @@ class Actions(QObject):
     def _triggered(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            self.asked.emit(self.commands[action.data()])
+            self.triggered.emit(self.commands[action.data()])
 
     def run(self, name: str) -> None:
         self._actions[name].trigger()
@@ -57,7 +57,7 @@ class Actions(QObject):
     def update_for(self, conditions: Collection[str]) -> None:
         """Enable exactly the commands that are possible under these conditions."""
         for command in self.commands.values():
-            possible = command.possible(conditions)
+            possible = command.is_possible(conditions)
             if self._possible.get(command.id) is not possible:
                 self._possible[command.id] = possible
                 self._actions[command.id].setEnabled(possible)
@@ -82,7 +82,7 @@ class Actions(QObject):
         return menus
 
 
-def keys_text(keys: Sequence[str]) -> str:
+def shortcut_text(keys: Sequence[str]) -> str:
     """The first key of a command as this system writes it."""
     if not keys:
         return ""

@@ -11,7 +11,7 @@ MENUS = ("File", "Edit", "Run", "View", "Help")
 FILE = (
     WindowCommand("file.new", "New desk", "File", "files.new", ("Ctrl+N",)),
     WindowCommand(
-        "file.open", "Open …", "File", "files.choose", ("Ctrl+O",), spoken="add files desk"
+        "file.open", "Open …", "File", "files.choose", ("Ctrl+O",), keywords="add files desk"
     ),
     WindowCommand("file.folder", "Add folder …", "File", "files.choose_folder", ("Ctrl+Shift+O",)),
     WindowCommand(
@@ -21,10 +21,10 @@ FILE = (
         "organiser.choose_watched",
         ("Ctrl+Shift+W",),
         "writable",
-        spoken="submissions arrive newer",
+        keywords="submissions arrive newer",
     ),
     WindowCommand(
-        "file.unwatch", "Stop watching", "File", "organiser.stop_watching", when="watching"
+        "file.unwatch", "Stop watching", "File", "organiser.stop_watching", conditions="watching"
     ),
     WindowCommand("file.save", "Save", "File", "files.save", ("Ctrl+S",), "desk"),
     WindowCommand(
@@ -38,16 +38,16 @@ FILE = (
         ("Ctrl+E",),
         "exports",
         group=1,
-        spoken="csv json png svg table picture",
+        keywords="csv json png svg table picture",
     ),
     WindowCommand(
         "file.kit",
         "Export participant kit …",
         "File",
         "organiser.show_kit",
-        when="references",
+        conditions="references",
         group=1,
-        spoken="checker without gold jurycomp html participants",
+        keywords="checker without gold jurycomp html participants",
     ),
     WindowCommand("file.close", "Close desk", "File", "files.close", ("Ctrl+W",), "desk", group=2),
     WindowCommand("file.quit", "Quit", "File", "window.close", ("Ctrl+Q",), group=2),
@@ -73,7 +73,7 @@ EDIT = (
         "view.show_preferences",
         ("Ctrl+,",),
         group=2,
-        spoken="settings device processes theme zoom",
+        keywords="settings device processes theme zoom",
     ),
 )
 RUN = (
@@ -84,9 +84,9 @@ RUN = (
         "Hide the scores",
         "Run",
         "organiser.hide_scores",
-        when="desk writable open",
+        conditions="desk writable open",
         group=1,
-        spoken="conceal secret results until",
+        keywords="conceal secret results until",
     ),
     WindowCommand(
         "run.open",
@@ -96,16 +96,16 @@ RUN = (
         ("Ctrl+Shift+H",),
         "writable hidden",
         group=1,
-        spoken="reveal show results",
+        keywords="reveal show results",
     ),
     WindowCommand(
         "run.rules",
         "Submission rules …",
         "Run",
         "organiser.show_rules",
-        when="desk writable",
+        conditions="desk writable",
         group=1,
-        spoken="deadline late newest of each team",
+        keywords="deadline late newest of each team",
     ),
     WindowCommand("run.cancel", "Cancel", "Run", "window.ask_cancel", ("Esc",), "job"),
 )
@@ -117,7 +117,7 @@ PAGE_COMMANDS = tuple(
         "window.show_page",
         (f"Ctrl+{n}",),
         argument=page.id,
-        spoken="page",
+        keywords="page",
     )
     for n, page in enumerate(PAGES, 1)
 )
@@ -130,7 +130,7 @@ THEMES = tuple(
         argument=mode,
         group=1,
         checkable=True,
-        spoken="colours scheme",
+        keywords="colours scheme",
     )
     for mode, title in (
         ("system", "Theme of the system"),
@@ -147,12 +147,14 @@ VIEW = (
     WindowCommand("view.reset", "Reset layout", "View", "view.reset_layout", group=3),
 )
 HELP = (
-    WindowCommand("help.guide", "Guide", "Help", "view.show_guide", ("F1",), spoken="help manual"),
+    WindowCommand(
+        "help.guide", "Guide", "Help", "view.show_guide", ("F1",), keywords="help manual"
+    ),
     WindowCommand("help.keys", "Keyboard shortcuts", "Help", "view.show_shortcuts", ("Ctrl+/",)),
     WindowCommand("help.palette", "All commands", "Help", "view.show_palette", ("Ctrl+Shift+P",)),
     WindowCommand("help.log", "Open log folder", "Help", "view.open_log_folder", group=1),
     WindowCommand(
-        "help.about", "About Jurydesk", "Help", "view.show_about", group=1, spoken="versions"
+        "help.about", "About Jurydesk", "Help", "view.show_about", group=1, keywords="versions"
     ),
 )
 COMMANDS: tuple[WindowCommand, ...] = (

@@ -13,7 +13,7 @@ class WindowCommand:
     `callback` names who does it and the method (`"files.open"`; just the method where the page at
     the front does it), which gets `argument` where there is one. `when` names the conditions that
     must hold, separated by spaces. `group` separates a menu's parts; `checkable` commands show a
-    tick; `spoken` says in other words what the command does, for the palette's search.
+    tick; `keywords` says in other words what the command does, for the palette's search.
     """
 
     id: str
@@ -21,12 +21,12 @@ class WindowCommand:
     menu: str
     callback: str
     keys: tuple[str, ...] = ()
-    when: str = ""
+    conditions: str = ""
     argument: str = ""
     group: int = 0
     checkable: bool = False
-    spoken: str = ""
+    keywords: str = ""
 
-    def possible(self, conditions: Collection[str]) -> bool:
+    def is_possible(self, conditions: Collection[str]) -> bool:
         """Whether the command can run where these conditions hold."""
-        return all(condition in conditions for condition in self.when.split())
+        return all(condition in conditions for condition in self.conditions.split())

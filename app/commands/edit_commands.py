@@ -13,13 +13,13 @@ from jurydesk.app.style.numbers import quantity
 from jurydesk.app.window.toast import Toast
 
 if TYPE_CHECKING:
-    from jurydesk.app.window.page_stack import PageBook
+    from jurydesk.app.window.page_stack import PageStack
 
 
 class EditCommands(QObject):
     """Copies in a job where much is selected."""
 
-    def __init__(self, book: PageBook, evaluator: Evaluator, toast: Toast) -> None:
+    def __init__(self, book: PageStack, evaluator: Evaluator, toast: Toast) -> None:
         super().__init__(book)
         self._book = book
         self._toast = toast
@@ -38,14 +38,14 @@ class EditCommands(QObject):
         self._copy(headers=True)
 
     def _copy(self, *, headers: bool) -> None:
-        from jurydesk.app.tables.columns import ManyRows
+        from jurydesk.app.tables.columns import LargeCopy
 
         page = self._book.front
         found = "" if page.covered else page.copied(headers)
         if self._copying is not None:
             self._copying.cancel()
             self._copying = None
-        if isinstance(found, ManyRows):
+        if isinstance(found, LargeCopy):
             self._copying = Job("Copying", found.text)
             self._copying.succeeded.connect(self._written)
             self._jobs.start(self._copying)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from jurydesk.app.jobs.job import Job, Jobs, Tell
-from jurydesk.app.state.desks import SUFFIX, Desks, Recovered, discard
+from jurydesk.app.state.desks import SUFFIX, Desks, UnsavedDesk, delete_unsaved
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.settings import Settings
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-LOOK_MS = 200
+POLL_MS = 200
 REFUSED, SHOWN_THERE = 2, 1
-"""Exit codes: nothing could be shown, and what is wrong was said in a window already."""
+"""Exit codes: nothing could be shown, and what is wrong was errors in a window already."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,10 +40,10 @@ class RatingProcess:
 
     packet: Path
     process: subprocess.Popen[bytes]
-    said: IO[bytes]
+    errors: IO[bytes]
 
 
-class Sittings(QObject):
+class RatingProcesses(QObject):
     """Opens packets. `ended` carries the packet of a page that was closed, `refused` a sentence."""
 
     ended = Signal(object)
@@ -53,8 +53,8 @@ class Sittings(QObject):
         super().__init__(parent)
         self._open: list[RatingProcess] = []
         self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer.setInterval(POLL_MS)
+        self._timer.timeout.connect(self._poll)
 
     @property
     def packets(self) -> list[Path]:
@@ -63,19 +63,19 @@ class Sittings(QObject):
     def open(self, packet: Path) -> None:
         import subprocess
 
-        said = tempfile.TemporaryFile()  # noqa: SIM115 - read when the process ends
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - read when the process ends
         try:
             process = subprocess.Popen(  # noqa: S603 - this very program
-                [*program_command(), str(packet)], stdout=subprocess.DEVNULL, stderr=said
+                [*program_command(), str(packet)], stdout=subprocess.DEVNULL, stderr=errors
             )
         except OSError as error:
-            said.close()
+            errors.close()
             self.refused.emit(f"The rating page cannot be opened: {error.strerror or error}.")
             return
-        self._open.append(RatingProcess(packet, process, said))
+        self._open.append(RatingProcess(packet, process, errors))
         self._timer.start()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         for one in [one for one in self._open if one.process.poll() is not None]:
             self._open.remove(one)
             self._end(one)
@@ -83,12 +83,12 @@ class Sittings(QObject):
             self._timer.stop()
 
     def _end(self, one: RatingProcess) -> None:
-        with one.said:
-            one.said.seek(0)
-            said = one.said.read().decode("utf-8", "replace").strip()
+        with one.errors:
+            one.errors.seek(0)
+            errors = one.errors.read().decode("utf-8", "replace").strip()
         code = one.process.returncode
         if code == REFUSED:
-            self.refused.emit(said or f"{one.packet.name} cannot be shown here.")
+            self.refused.emit(errors or f"{one.packet.name} cannot be shown here.")
         elif code not in (0, SHOWN_THERE):
             self.refused.emit(
                 f"The rating page of {one.packet.name} ended by itself. Every answer that was "
@@ -102,19 +102,18 @@ PACKET, ANSWERS = ".jurypacket", ".juryanswers"
 
 
 class FileCommands(QObject):
-    """Moves files in and out. `told` is a short message, `refused` one that stays.
+    """Commands of the File menu. `message` is shown briefly, `refused` until it is closed.
 
-    `answered` carries the answers files of raters that were given; `listed` says that there are
-    other desks than before.
+    `answers_received` carries answers files of raters; `desks_changed` follows when a desk was
+    deleted, and `exported` carries the path of a file that was written.
     """
 
-    told = Signal(str)
+    message = Signal(str)
     refused = Signal(str)
     opened = Signal()
-    answered = Signal(object)
-    listed = Signal()
-    wrote = Signal(object)
-    """The path of a file that was exported."""
+    answers_received = Signal(object)
+    desks_changed = Signal()
+    exported = Signal(object)
 
     def __init__(
         self,
@@ -133,8 +132,8 @@ class FileCommands(QObject):
         self._jobs = jobs
         self._settings = settings
         self.exports: Sequence[Export] = ()
-        self.sittings = Sittings(self)
-        self.sittings.refused.connect(self.refused)
+        self.rating_processes = RatingProcesses(self)
+        self.rating_processes.refused.connect(self.refused)
 
     # Opening
 
@@ -146,14 +145,14 @@ class FileCommands(QObject):
         names, _ = QFileDialog.getOpenFileNames(
             self._window, "Open files or a desk", folder, f"All files (*);;{DESK_FILTER}"
         )
-        self.take([Path(name) for name in names])
+        self.open_paths([Path(name) for name in names])
 
     def choose_folder(self) -> None:
         folder = str(self._settings.folder("open"))
         name = QFileDialog.getExistingDirectory(self._window, "Add a folder", folder)
-        self.take([Path(name)] if name else [])
+        self.open_paths([Path(name)] if name else [])
 
-    def take(self, paths: Sequence[Path]) -> None:
+    def open_paths(self, paths: Sequence[Path]) -> None:
         """Open the desk among these files, or add the files to the one that is open.
 
         A packet opens the rating page, and answers of raters are merged.
@@ -161,7 +160,7 @@ class FileCommands(QObject):
         if not paths:
             return
         self._settings.keep_folder("open", paths[0])
-        paths = self._without_ratings(paths)
+        paths = self._open_rating_files(paths)
         if not paths:
             return
         desks = [path for path in paths if path.suffix.lower() == SUFFIX]
@@ -170,14 +169,14 @@ class FileCommands(QObject):
             return
         self._file_list.add(paths)
 
-    def _without_ratings(self, paths: Sequence[Path]) -> Sequence[Path]:
+    def _open_rating_files(self, paths: Sequence[Path]) -> Sequence[Path]:
         """Hand packets and answers to those who take them; what is left."""
         for path in paths:
             if path.suffix.lower() == PACKET:
-                self.sittings.open(path)
+                self.rating_processes.open(path)
         answers = [path for path in paths if path.suffix.lower() == ANSWERS]
         if answers:
-            self.answered.emit(answers)
+            self.answers_received.emit(answers)
         return [path for path in paths if path.suffix.lower() not in (PACKET, ANSWERS)]
 
     def open(self, path: Path) -> bool:
@@ -186,7 +185,7 @@ class FileCommands(QObject):
         if done:
             self.opened.emit()
             if self._session.read_only:
-                self.told.emit("The desk is write-protected: it is open for reading only.")
+                self.message.emit("The desk is write-protected: it is open for reading only.")
             if self._session.unknown_task:
                 self.refused.emit(
                     f"{path.name} is a desk of “{self._session.unknown_task}”, which is not "
@@ -211,15 +210,15 @@ class FileCommands(QObject):
         desk = self._session.desk
         if desk is None:
             return
-        if self._desks.unsaved:
+        if self._desks.is_unsaved:
             if self._jobs.visible() is None:
                 self.save_as()
             else:
-                self.told.emit("The desk can be saved once the running job is over.")
+                self.message.emit("The desk can be saved once the running job is over.")
         elif self._session.read_only:
-            self.told.emit(f"{desk.path.name} is open for reading only: nothing can change.")
+            self.message.emit(f"{desk.path.name} is open for reading only: nothing can change.")
         else:
-            self.told.emit(f"{desk.path.name} has every change already.")
+            self.message.emit(f"{desk.path.name} has every change already.")
 
     def save_as(self) -> None:
         """Ask for a place, and go on with the desk there."""
@@ -232,19 +231,19 @@ class FileCommands(QObject):
     def save_to(self, path: Path) -> None:
         if self._guarded(self._desks.save_as, path):
             self._settings.keep_folder("save", path)
-            self.told.emit(f"Saved as {path.name}. Every change is written there at once.")
+            self.message.emit(f"Saved as {path.name}. Every change is written there at once.")
 
     def close(self) -> None:
         """Close the desk; an unsaved one is kept and offered again."""
-        kept = self._desks.unsaved and bool(self._session.files)
+        kept = self._desks.is_unsaved and bool(self._session.files)
         if self._guarded(self._desks.close) and kept:
-            self.told.emit("The unsaved desk is kept: Home lists it.")
+            self.message.emit("The unsaved desk is kept: Home lists it.")
 
-    def discard(self, desk: Recovered) -> None:
+    def discard(self, desk: UnsavedDesk) -> None:
         """Delete an unsaved desk, unless it is open."""
-        if not discard(desk.path):
+        if not delete_unsaved(desk.path):
             self.refused.emit("This desk is open, so it was not deleted.")
-        self.listed.emit()
+        self.desks_changed.emit()
 
     def forget(self, path: Path) -> None:
         """Take a desk off the list of recent ones."""
@@ -299,15 +298,15 @@ class FileCommands(QObject):
         """Write an export to a file; say why where that fails."""
         if export.slow:
             self._settings.keep_folder("export", path)
-            job = Job(f"Writing {path.name}", partial(written, export.write, path))
-            job.succeeded.connect(self.wrote)
+            job = Job(f"Writing {path.name}", partial(write_export, export.write, path))
+            job.succeeded.connect(self.exported)
             self._jobs.start(job)
         elif self._guarded(export.write, path):
             self._settings.keep_folder("export", path)
-            self.wrote.emit(path)
+            self.exported.emit(path)
 
     def _guarded(self, action: Callable[..., object], *arguments: object) -> bool:
-        """Do something with the disk; what the disk refuses is said, not raised."""
+        """Do something with the disk; what the disk refuses is errors, not raised."""
         from jurydesk.core.desk import DeskError
 
         try:
@@ -323,7 +322,7 @@ class FileCommands(QObject):
         return False
 
 
-def written(write: Callable[..., None], path: Path, run: Run, tell: Tell) -> Path:
+def write_export(write: Callable[..., None], path: Path, run: Run, tell: Tell) -> Path:
     """Write a file on a worker's thread, and say which."""
     write(path, run, tell)
     return path

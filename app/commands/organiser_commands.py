@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class KitExport(QObject):
-    """`told` is a short message, `refused` one that stays."""
+    """`message` is a short message, `refused` one that stays."""
 
-    told = Signal(str)
+    message = Signal(str)
     refused = Signal(str)
 
     def __init__(
@@ -49,14 +49,14 @@ class KitExport(QObject):
         session = self._session
         if session.task is None:
             return
-        work = partial(made_kit, session.task, session.title, session.inputs(), session.options)
+        work = partial(prepare_kit, session.task, session.title, session.inputs(), session.options)
         job = Job("Making the kit", work)
         job.succeeded.connect(self._show)
         self._jobs.start(job)
 
     def _show(self, kit: ParticipantKit | str) -> None:
         from jurydesk.app.pages.check.options_card import name_of
-        from jurydesk.app.sheets.participant_kit_sheet import KitSheet
+        from jurydesk.app.sheets.participant_kit_sheet import ParticipantKitSheet
         from jurydesk.core.participant_kit.browser_page import has_page
 
         if isinstance(kit, str):
@@ -66,7 +66,9 @@ class KitExport(QObject):
         if task is None or task.id != kit.task_id:  # another competition was opened meanwhile
             return
         names = {entry.name: name_of(entry) for entry in fields(task.scoring.options)}
-        sheet = KitSheet(kit, names, has_page(task.submission_checks.redaction), self._shell)
+        sheet = ParticipantKitSheet(
+            kit, names, has_page(task.submission_checks.redaction), self._shell
+        )
         sheet.wanted.connect(self._save)
         self._views.show_sheet(sheet)
 
@@ -97,10 +99,10 @@ class KitExport(QObject):
             self.refused.emit(f"{path.name}: {error.strerror or error}.")
         else:
             self._settings.keep_folder("export", path)
-            self.told.emit(f"Written: {path.name}")
+            self.message.emit(f"Written: {path.name}")
 
 
-def made_kit(
+def prepare_kit(
     task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, tell: Tell
 ) -> ParticipantKit | str:
     """The kit of a competition, or a sentence that says why there is none."""
@@ -121,10 +123,10 @@ def made_kit(
         return str(error)
 
 
-class Organiser(QObject):
-    """`told` is a short message, `refused` one that stays; `changed` says that a watch did."""
+class OrganiserCommands(QObject):
+    """`message` is a short message, `refused` one that stays; `changed` says that a watch did."""
 
-    told = Signal(str)
+    message = Signal(str)
     refused = Signal(str)
     changed = Signal()
 
@@ -151,7 +153,7 @@ class Organiser(QObject):
         self._settings = settings
         self.watch = watch
         self.kits = KitExport(shell, session, evaluator.jobs, views, settings)
-        self.kits.told.connect(self.told)
+        self.kits.message.connect(self.message)
         self.kits.refused.connect(self.refused)
         self.watch.news.connect(self._news)
         self.watch.changed.connect(self.changed)
@@ -166,7 +168,9 @@ class Organiser(QObject):
         if self._session.desk is not None:
             hide_scores(self._session.desk)
             self._session.refresh()
-            self.told.emit("The scores are hidden. The desk's file still holds them, unencrypted.")
+            self.message.emit(
+                "The scores are hidden. The desk's file still holds them, unencrypted."
+            )
 
     def open_scores(self) -> None:
         from jurydesk.core.desk.hidden_scores import open_scores
@@ -174,18 +178,18 @@ class Organiser(QObject):
         if self._session.desk is not None:
             open_scores(self._session.desk)
             self._session.refresh()
-            self.told.emit("The scores are open.")
+            self.message.emit("The scores are open.")
 
     # Rules
 
     def show_rules(self) -> None:
         """Ask for the deadline, and which of a team's files count."""
-        from jurydesk.app.sheets.submission_rules import RulesSheet
+        from jurydesk.app.sheets.submission_rules import SubmissionRulesSheet
         from jurydesk.core.intake.submission_ledger import load_rules
 
         if self._session.desk is not None:
             folder = self._settings.folder("open")
-            sheet = RulesSheet(load_rules(self._session.desk), folder, self._shell)
+            sheet = SubmissionRulesSheet(load_rules(self._session.desk), folder, self._shell)
             sheet.chosen.connect(self.set_rules)
             self._views.show_sheet(sheet)
 
@@ -197,7 +201,7 @@ class Organiser(QObject):
             self._session.refresh()
             self._evaluator.settle()
             until = f"The deadline is {rules.deadline}." if rules.deadline else "No deadline."
-            self.told.emit(until)
+            self.message.emit(until)
 
     # A watched folder
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk, RemovedEvaluation, Summary
 
 
-class FilesChange(QUndoCommand):
+class ChangeFiles(QUndoCommand):
     """The list of files before and after."""
 
     def __init__(
@@ -34,7 +34,7 @@ class FilesChange(QUndoCommand):
         self._show(self._before)
 
 
-class Removal(QUndoCommand):
+class RemoveSystem(QUndoCommand):
     """A system that was taken off the board, and what is needed to put it back."""
 
     def __init__(self, session: Session, desk: Desk, summary: Summary) -> None:

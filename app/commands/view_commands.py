@@ -17,7 +17,7 @@ from jurydesk.app.window.frame import SIZE, Frame
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.evaluator import Evaluator
-    from jurydesk.app.sheets.sheet import Popup
+    from jurydesk.app.sheets.sheet import Sheet
 
 
 class ViewCommands(QObject):
@@ -43,7 +43,7 @@ class ViewCommands(QObject):
         self._actions = actions
         self._evaluator = evaluator
         self._settings = settings
-        self.sheet: Popup | None = None
+        self.sheet: Sheet | None = None
         actions.check(f"view.theme.{theme().mode}")
 
     # Look
@@ -86,36 +86,36 @@ class ViewCommands(QObject):
 
     def show_palette(self) -> None:
         """All commands by a few letters."""
-        from jurydesk.app.sheets.command_palette import Palette
+        from jurydesk.app.sheets.command_palette import CommandPalette
 
-        self._open(Palette(self._actions, self._shell))
+        self._open(CommandPalette(self._actions, self._shell))
 
     def show_shortcuts(self) -> None:
-        from jurydesk.app.sheets.help import Shortcuts
+        from jurydesk.app.sheets.help import ShortcutsSheet
 
         pages = {page.id: page.title for page in PAGES}
-        self._open(Shortcuts(self._actions.commands.values(), pages, self._shell))
+        self._open(ShortcutsSheet(self._actions.commands.values(), pages, self._shell))
 
     def show_preferences(self) -> None:
         """Device, processes, theme and zoom."""
-        from jurydesk.app.sheets.preferences import Preferences
+        from jurydesk.app.sheets.preferences import PreferencesSheet
 
-        sheet = Preferences(self._evaluator, self._settings, self._shell)
+        sheet = PreferencesSheet(self._evaluator, self._settings, self._shell)
         sheet.theme_chosen.connect(self.set_theme)
         self._open(sheet)
 
     def show_guide(self) -> None:
         """How the program is used, page by page."""
-        from jurydesk.app.sheets.help import Guide
+        from jurydesk.app.sheets.help import GuideSheet
 
-        guide = Guide(self._shell)
+        guide = GuideSheet(self._shell)
         guide.show_part(self._front())
         self._open(guide)
 
     def show_about(self) -> None:
-        from jurydesk.app.sheets.help import About
+        from jurydesk.app.sheets.help import AboutSheet
 
-        self._open(About(self._shell))
+        self._open(AboutSheet(self._shell))
 
     def open_log_folder(self) -> None:
         """Show the log files in the system's file manager."""
@@ -124,11 +124,11 @@ class ViewCommands(QObject):
 
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
 
-    def show_sheet(self, sheet: Popup) -> None:
+    def show_sheet(self, sheet: Sheet) -> None:
         """Show a sheet over the window, in the place of the one before."""
         self._open(sheet)
 
-    def _open(self, sheet: Popup) -> None:
+    def _open(self, sheet: Sheet) -> None:
         if self.sheet is not None:
             self.sheet.close()
         self.sheet = sheet

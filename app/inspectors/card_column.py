@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
-from jurydesk.app.widgets.parts import spaced
-from jurydesk.app.widgets.scroll import Scroll
+from jurydesk.app.widgets.parts import set_spacing
+from jurydesk.app.widgets.scroll import CardScrollArea
 
 
 def fill(view: QWidget, *parts: QWidget | QLayout) -> None:
@@ -13,14 +13,14 @@ def fill(view: QWidget, *parts: QWidget | QLayout) -> None:
     content = QWidget()
     content.setObjectName("scrolled")
     column = QVBoxLayout(content)
-    spaced(column, 14)
+    set_spacing(column, 14)
     for part in parts:
         if isinstance(part, QWidget):
             column.addWidget(part)
         else:
             column.addLayout(part)
     column.addStretch(1)
-    area = Scroll()
+    area = CardScrollArea()
     area.setWidget(content)
     body = QVBoxLayout(view)
     body.setContentsMargins(0, 0, 0, 0)

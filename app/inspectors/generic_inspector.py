@@ -13,8 +13,8 @@ from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.visible_text import shown
-from jurydesk.app.tables.item_columns import in_words
-from jurydesk.app.widgets.parts import Card, empty, label, spaced
+from jurydesk.app.tables.item_columns import column_heading
+from jurydesk.app.widgets.parts import Card, clear_layout, label, set_spacing
 from jurydesk.core.competition.task import AnyTask, explain_json
 from jurydesk.core.model.evaluation import MetricInfo, Passage
 
@@ -36,7 +36,7 @@ class GenericInspector(Inspector):
         self.numbers = Card(self.tr("Numbers"))
         self._grid = QGridLayout()
         self._texts = QVBoxLayout()
-        spaced(self._texts, 14)
+        set_spacing(self._texts, 14)
         self.numbers.body.addLayout(self._grid)
         fill(self, self.pictures, self._texts, self.numbers)
 
@@ -45,10 +45,10 @@ class GenericInspector(Inspector):
         explain = explain_json if item.task is None else item.task.explain
         self.passages = explain(item.evidence)
         self.pictures.show_pictures(find_pictures(self.passages, item))
-        empty(self._texts)
+        clear_layout(self._texts)
         for passage in self.passages[:MOST_PASSAGES]:
             self._texts.addWidget(_card(passage))
-        empty(self._grid)
+        clear_layout(self._grid)
         for row, (name, value) in enumerate(item.values.items()):
             title, text = describe_number(item.task, name, value)
             self._grid.addWidget(label(title, "muted"), row, 0)
@@ -90,7 +90,7 @@ def describe_number(task: AnyTask | None, name: str, value: float) -> tuple[str,
     metric = _metric(task, name)
     statistic = task.presentation.statistics.get(name) if task else None
     decimals = metric.decimals if metric else 0 if value.is_integer() else 4
-    return in_words(name, metric, statistic)[0], number(value, decimals)
+    return column_heading(name, metric, statistic)[0], number(value, decimals)
 
 
 def _metric(task: AnyTask | None, name: str) -> MetricInfo | None:

@@ -65,7 +65,7 @@ class Inspector(QWidget):
     Keys that it does not use go on to the page, which steps from item to item.
     """
 
-    told = Signal(str)
+    message = Signal(str)
     """A short message for the user (what was copied, say)."""
     item_wanted = Signal(str)
     """Another item, by its id, that shares the evidence."""

@@ -34,7 +34,7 @@ class Panel(QWidget):
     """The heading or the finding has changed."""
     left = Signal()
     """The keyboard wants to go on to the table."""
-    told = Signal(str)
+    message = Signal(str)
     option_changed = Signal(str, object)
     """An option of the competition should have another value."""
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from jurydesk.app.commands.undo import Removal
+from jurydesk.app.commands.undo import RemoveSystem
 from jurydesk.app.jobs.job import Job, Jobs, Work
-from jurydesk.app.jobs.latest_job import guarded
+from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.execution.dask_workers import dask_opener
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class Evaluator(QObject):
-    """Runs checks and scoring over the session. Messages go by `told` and `undoable`.
+    """Runs checks and scoring over the session. Messages go by `message` and `undoable`.
 
     `scored` says that a scoring ended with results.
     """
 
-    told = Signal(str)
+    message = Signal(str)
     undoable = Signal(str)
     scored = Signal()
     busy_changed = Signal()
@@ -82,13 +82,13 @@ class Evaluator(QObject):
         competition = self._competition(session.desk, session.task)
         check = partial(workflow.check_competition, competition, keep=keep)
         self.checking = self._job("Checking", check)
-        self.checking.told.connect(session.set_resolution)
+        self.checking.partial_result.connect(session.set_resolution)
         self.checking.succeeded.connect(self._checked)
         self._start(self.checking)
 
     def _checked(self, outcome: ScoringOutcome) -> None:
         self.checked = True
-        self._session.set_checked(outcome.checked)
+        self._session.set_check_record(outcome.checked)
 
     def settle(self) -> None:
         """See again which submissions are late, copies, or older than another of their team."""
@@ -141,7 +141,7 @@ class Evaluator(QObject):
         session.mark_read()
         score = partial(workflow.score_competition, self._competition(session.desk, session.task))
         self.scoring = self._job("Scoring", score)
-        self.scoring.told.connect(self._score_told)
+        self.scoring.partial_result.connect(self._score_told)
         self.scoring.succeeded.connect(self._all_scored)
         self.scoring.stopped.connect(self._stopped)
         self._start(self.scoring)
@@ -156,14 +156,14 @@ class Evaluator(QObject):
         )
         if self.restating is not None:
             self.restating.cancel()
-        self.restating = self._job("Making the intervals", guarded(choose))
+        self.restating = self._job("Making the intervals", refuse_user_errors(choose))
         self.restating.succeeded.connect(self._statistics_chosen)
         self._start(self.restating)
 
     def _statistics_chosen(self, refusal: object) -> None:
         if refusal is not None:
-            self.told.emit(str(refusal))
-        self._session.follow_statistics()
+            self.message.emit(str(refusal))
+        self._session.reload_statistics()
 
     def _score_told(self, found: object) -> None:
         if isinstance(found, DeskResults):
@@ -175,24 +175,24 @@ class Evaluator(QObject):
         session = self._session
         summary = session.summary(system)
         if session.desk is not None and summary is not None and not session.read_only:
-            self.undo.push(Removal(session, session.desk, summary))
+            self.undo.push(RemoveSystem(session, session.desk, summary))
             self.undoable.emit(f"{system} was taken off the board.")
 
     def _all_scored(self, outcome: ScoringOutcome) -> None:
         self.checked = True
-        self._session.set_checked(outcome.checked)
+        self._session.set_check_record(outcome.checked)
         result = outcome.result
         scored = [entry for entry in result.entries if entry.evaluation is not None]
         if scored:
             self.scored.emit()
         left_out = len(result.entries) - len(scored)
         if left_out:
-            self.told.emit(f"{quantity(left_out, 'file')} with errors could not be scored.")
+            self.message.emit(f"{quantity(left_out, 'file')} with errors could not be scored.")
         elif not scored:
-            self.told.emit("Nothing was scored: the reference files have errors.")
+            self.message.emit("Nothing was scored: the reference files have errors.")
 
     def _stopped(self) -> None:
-        self.told.emit("Cancelled. What was scored before is kept.")
+        self.message.emit("Cancelled. What was scored before is kept.")
         self._session.refresh()
 
     # Jobs
@@ -228,6 +228,6 @@ class Evaluator(QObject):
                 if job is not None:
                     job.cancel()
         if SessionPart.OPTIONS in parts:
-            self.checked = SessionPart.DESK in parts and bool(self._session.scored)
+            self.checked = SessionPart.DESK in parts and bool(self._session.scored_systems)
             if self._session.files:
                 self.check(keep=SessionPart.DESK not in parts)

@@ -27,7 +27,7 @@ Work = Callable[[Run, Tell], Any]
 
 
 class Job(QThread):
-    """One piece of work. `told` carries what the work hands out before its end.
+    """One piece of work. `partial_result` carries what the work hands out before its end.
 
     Exactly one of `succeeded`, `failed` (with the exception) and `stopped` follows, then `over`
     with the job itself, when the thread has ended. A `quiet` job is not shown in the strip.
@@ -35,7 +35,7 @@ class Job(QThread):
     """
 
     progressed = Signal(object)
-    told = Signal(object)
+    partial_result = Signal(object)
     succeeded = Signal(object)
     failed = Signal(object)
     stopped = Signal()
@@ -74,7 +74,7 @@ class Job(QThread):
         try:
             with self._run:
                 self._run.check()  # what began it is shown first
-                result = self._work(self._run, self.told.emit)
+                result = self._work(self._run, self.partial_result.emit)
         except Cancelled:
             self.stopped.emit()
         except Exception as exception:  # noqa: BLE001 - our fault, handed to the crash dialog

@@ -24,7 +24,7 @@ ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}
 """METEOR's aligners in words; both give the same numbers."""
 
 
-def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
+def load_competitions(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
     """All competitions. Their import takes a moment, and so does that of other `modules`."""
     from jurydesk.core.competition.task_registry import registry
 
@@ -35,7 +35,7 @@ def prepare(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
     return found
 
 
-def device(run: Run, tell: Tell) -> str:
+def describe_device(run: Run, tell: Tell) -> str:
     """The device in use in a few words: `CPU · 2 cores · compiled aligner`.
 
     Where PyTorch is installed a child process asks it, so that the window keeps neither its
@@ -53,10 +53,10 @@ def device(run: Run, tell: Tell) -> str:
         )
     except OSError:
         return device_line("cpu")
-    return answer(process, run) or device_line("cpu")
+    return read_output(process, run) or device_line("cpu")
 
 
-def answer(process: subprocess.Popen[str], run: Run) -> str:
+def read_output(process: subprocess.Popen[str], run: Run) -> str:
     """What a child process prints; it is ended when the run is cancelled."""
     from subprocess import TimeoutExpired
 

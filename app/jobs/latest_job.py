@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from jurydesk.app.jobs.job import Job, Jobs, Tell, Work
-from jurydesk.app.startup.crash_report import mendable
+from jurydesk.app.startup.crash_report import is_user_error
 from jurydesk.core.execution.run import Cancelled, Run
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class LatestJob(QObject, Generic[Key, Result]):
         if self._jobs is None:
             return
         self._pending = self._of_desk(key)
-        work = guarded(work)
+        work = refuse_user_errors(work)
         self._job = Job(title, work, quiet=quiet, device=device, jobs=processes)
         self._job.succeeded.connect(self._succeeded)
         self._job.failed.connect(self._failed)
@@ -156,7 +156,7 @@ class Refusal(str):
     __slots__ = ()
 
 
-def guarded(work: Work) -> Work:
+def refuse_user_errors(work: Work) -> Work:
     """Return work whose errors that the user can mend are refusals."""
     return partial(_guarded, work)
 
@@ -173,6 +173,6 @@ def _guarded(work: Work, run: Run, tell: Tell) -> object:
 
         if isinstance(error, EvaluationGoneError):
             raise Cancelled from error
-        if mendable(error):
+        if is_user_error(error):
             return Refusal(error)
         raise

@@ -52,7 +52,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
         if len(key) < 2 or session is None or session.desk is None or session.task is None:
             self.cancel()
             return
-        work = partial(compared, session.desk, session.task, session.shown())
+        work = partial(compute_significance, session.desk, session.task, session.profile_systems())
         self.request(key, "Comparing systems", work)
 
     def _key(self) -> tuple[int, ...]:
@@ -60,10 +60,10 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
         session = self._session
         if session is None:
             return ()
-        return (session.statistics, *sorted(one.id for one in session.shown()))
+        return (session.statistics_version, *sorted(one.id for one in session.profile_systems()))
 
 
-def compared(
+def compute_significance(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, tell: Tell
 ) -> Significance:
     """Test every pair of these systems, and look for copies."""

@@ -23,7 +23,7 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
 
     def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
         super().__init__(parent, session, jobs)
-        self.arrived.connect(session.set_people)
+        self.arrived.connect(session.set_study_findings)
         session.changed.connect(self._session_changed)
 
     def _session_changed(self, parts: SessionPart) -> None:
@@ -36,10 +36,10 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
         if desk is None:
             self.cancel()
         else:
-            self.start(None, "Reading the ratings", partial(findings_of, desk, keep))
+            self.start(None, "Reading the ratings", partial(load_study_findings, desk, keep))
 
 
-def findings_of(desk: Desk, keep: bool, run: Run, tell: Tell) -> StudyFindings | None:
+def load_study_findings(desk: Desk, keep: bool, run: Run, tell: Tell) -> StudyFindings | None:
     """Return the findings of a desk; None where it holds no answers."""
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 

@@ -13,8 +13,8 @@ from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.numbers import moment, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, beside, button, label, spaced
-from jurydesk.app.widgets.scroll import Room, Sheet
+from jurydesk.app.widgets.parts import Card, button, label, row_layout, set_spacing
+from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 
 if TYPE_CHECKING:
     from jurydesk.app.commands.command import WindowCommand
@@ -41,10 +41,10 @@ class Curtain(QWidget):
         self.told = label("", "muted", wrap=True)
         self.open = button("Open the scores  Ctrl+Shift+H", open_scores, "primary")
         self.card.body.addWidget(self.told)
-        self.card.body.addLayout(beside(self.open, None))
+        self.card.body.addLayout(row_layout(self.open, None))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        row = beside(None, self.card, None)
+        row = row_layout(None, self.card, None)
         row.setStretchFactor(self.card, 20)
         column.addStretch(1)
         column.addLayout(row)
@@ -77,7 +77,7 @@ class WrappedLabel(QLabel):
 class Page(QWidget):
     """One page of the window. Subclasses fill `body` and call `say` with their finding.
 
-    `asked` asks the window for another page by its id; `told` shows a short message for a while;
+    `asked` asks the window for another page by its id; `message` shows a short message for a while;
     `commanded` runs one of the window's commands by its id; `changed` says that the page's
     exports or widgets in the top bar are others now.
     """
@@ -88,7 +88,7 @@ class Page(QWidget):
     """Whether the page shows nothing but scores, or what follows from them."""
 
     asked = Signal(str)
-    told = Signal(str)
+    message = Signal(str)
     commanded = Signal(str)
     changed = Signal()
 
@@ -105,15 +105,15 @@ class Page(QWidget):
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
         self.curtain: Curtain | None = None
-        sheet = Sheet()
+        sheet = ScrolledContent()
         self._layout = QVBoxLayout(sheet)
         self._layout.addWidget(self.heading)
         self._layout.addWidget(self.sentence)
         self._layout.addWidget(self.step, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addWidget(self._content, 1)
         whole = QVBoxLayout(self)
-        spaced(whole, 0)
-        room = Room(sheet)
+        set_spacing(whole, 0)
+        room = TwoWayScrollArea(sheet)
         room.narrowed.connect(self._fit_words)
         whole.addWidget(room)
         self._space()
@@ -227,5 +227,5 @@ class Page(QWidget):
 def hidden_sentence(session: Session) -> str:
     """Since when the scores are hidden, and how many there are."""
     since = moment(datetime.fromisoformat(session.hidden).astimezone(), datetime.now().astimezone())
-    scored = quantity(len(session.scored), "system")
+    scored = quantity(len(session.scored_systems), "system")
     return f"The scores are hidden since {since}: {scored} scored."

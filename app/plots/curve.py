@@ -71,7 +71,7 @@ class CurveView(Plot):
         has_members = curve.members is not None and len(curve.members)
         self._faint.setVisible(bool(has_members))
         if has_members:
-            self._faint.setData(*one_line(curve.x, _thinned(curve.members)))
+            self._faint.setData(*join_members(curve.x, _thinned(curve.members)))
         self.show_all()
 
     def show_all(self) -> None:
@@ -118,7 +118,7 @@ class CurveView(Plot):
         return nearest if distances[nearest] <= REACH**2 else None
 
 
-def one_line(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatArray]:
+def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatArray]:
     """All members (items, n) as one line, broken by NaN after each: one item to draw, not many."""
     gap = np.full((len(members), 1), np.nan)
     return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()

@@ -39,11 +39,11 @@ class Distribution:
     title: str
 
 
-Shown = Figure | Profile | Distribution
+AnyFigure = Figure | Profile | Distribution
 """What the card of figures can show."""
 
 
-def legend(figure: Shown, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
+def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
     """What a figure shows, in a line."""
     match figure:
         case Curve(members=None):
@@ -63,7 +63,7 @@ def legend(figure: Shown, evaluation: Evaluation, nouns: tuple[str, str]) -> str
 
 
 def legend_entries(
-    figure: Shown, evaluation: Evaluation, nouns: tuple[str, str], row: int | None
+    figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str], row: int | None
 ) -> list[LegendEntry]:
     """Every line and area of a figure by its name, with the item that stands out."""
     if isinstance(figure, Heatmap | Distribution):
@@ -81,7 +81,7 @@ def legend_entries(
     return [*found, LegendEntry("line", "muted", of_all), *current]
 
 
-def naming(
+def item_label(
     figure: Curve | Profile | Distribution,
     evaluation: Evaluation,
     row: int,
@@ -96,8 +96,8 @@ def naming(
     return f"{items.ids[row]}   {titles.get(name, name)} {value}"
 
 
-def numbers(
-    figure: Shown,
+def figure_data(
+    figure: AnyFigure,
     evaluation: Evaluation,
     noun: str,
     others: Mapping[str, FloatArray] = MappingProxyType({}),

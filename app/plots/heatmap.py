@@ -28,12 +28,12 @@ def _viridis() -> Any:
     return pg.colormap.get("viridis")
 
 
-def shade(share: float) -> QColor:
+def viridis_color(share: float) -> QColor:
     """The colour of a share (0 to 1) of the largest value: viridis on a square-root scale."""
     return _viridis().map(math.sqrt(min(max(share, 0.0), 1.0)), mode="qcolor")
 
 
-def ink(ground: QColor) -> QColor:
+def contrasting_color(ground: QColor) -> QColor:
     """Black or white, whichever is read better on a colour."""
     light = 0.299 * ground.red() + 0.587 * ground.green() + 0.114 * ground.blue()
     return QColor("#111111" if light > 130 else "#ffffff")
@@ -136,7 +136,7 @@ class HeatmapView(QWidget):
 
     def ground(self, share: float, colours: Colours) -> QColor:
         """The colour of a cell whose value is this share of the largest."""
-        return shade(share)
+        return viridis_color(share)
 
     def written(self, value: float) -> str:
         return numbers.number(value, self.heatmap.decimals)
@@ -192,7 +192,7 @@ class HeatmapView(QWidget):
         painter.setFont(font(BASE))
         metrics = QFontMetricsF(painter.font())
         if metrics.height() <= rect.height() and metrics.horizontalAdvance(text) <= rect.width():
-            painter.setPen(QColor(colours.muted) if undefined else ink(ground))
+            painter.setPen(QColor(colours.muted) if undefined else contrasting_color(ground))
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_marks(self, painter: QPainter, layout: HeatmapLayout, colours: Colours) -> None:

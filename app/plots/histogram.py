@@ -32,7 +32,7 @@ class HistogramKeyEntry:
     value: str = ""
 
 
-class PlotKey(QGraphicsItem):
+class HistogramKey(QGraphicsItem):
     """Draws the entries in a corner of a plot; names are shown as they are, never as markup."""
 
     def __init__(self, plot: Plot) -> None:
@@ -133,7 +133,7 @@ class DistributionView(Plot):
         self._mean = pg.InfiniteLine(angle=90)
         self._current = pg.InfiniteLine(angle=90)
         self._hovered = pg.InfiniteLine(angle=90)
-        self.key = PlotKey(self)
+        self.key = HistogramKey(self)
         for depth, item in zip((0, 2, 3, 4), self._parts(), strict=True):
             item.setZValue(depth)
             self.addItem(item)
@@ -160,7 +160,7 @@ class DistributionView(Plot):
         edges = self.shape.edges
         self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], height=self.shape.counts)
         for outline, shape in zip(self._outlines, shapes, strict=True):
-            x, y = steps(shape)
+            x, y = step_outline(shape)
             # What lies on the ground is not drawn.
             outline.setData(x, y, connect=((y > 0) | (np.roll(y, -1) > 0)).astype(np.int32))
         self._heights: IntArray = np.max([one.counts for one in (self.shape, *shapes)], axis=0)
@@ -231,7 +231,7 @@ class DistributionView(Plot):
         return int(self.order[nearest]) if bins[0] == bins[1] else None
 
 
-def steps(shape: Histogram) -> tuple[FloatArray, FloatArray]:
+def step_outline(shape: Histogram) -> tuple[FloatArray, FloatArray]:
     """The outline of a histogram, from the ground to the ground: x and y (2 bins + 2,)."""
     heights = np.concatenate([[0.0], np.repeat(shape.counts, 2), [0.0]])
     return np.repeat(shape.edges, 2), heights

@@ -33,7 +33,7 @@ class PaintedPlot(Protocol):
         """Paint it, on its own white ground."""
 
 
-def png(picture: PaintedPlot) -> bytes:
+def png_bytes(picture: PaintedPlot) -> bytes:
     """The picture as PNG, twice as fine as on the screen."""
     image = QImage(picture.picture_size() * PNG_SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(PNG_SCALE)
@@ -43,7 +43,7 @@ def png(picture: PaintedPlot) -> bytes:
     return bytes(buffer.data().data())
 
 
-def svg(picture: PaintedPlot, title: str) -> bytes:
+def svg_bytes(picture: PaintedPlot, title: str) -> bytes:
     """The picture as SVG, in which text stays text."""
     from PySide6.QtSvg import QSvgGenerator
 
@@ -104,15 +104,15 @@ Writer = Callable[[Path], None]
 
 def png_writer(picture: PaintedPlot) -> Writer:
     """What writes the picture to a file as PNG."""
-    return lambda path: write_atomically(path, png(picture))
+    return lambda path: write_atomically(path, png_bytes(picture))
 
 
 def svg_writer(picture: PaintedPlot, title: str) -> Writer:
     """What writes the picture to a file as SVG."""
-    return lambda path: write_atomically(path, svg(picture, title))
+    return lambda path: write_atomically(path, svg_bytes(picture, title))
 
 
-def pictures(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
+def picture_exports(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
     """The picture in both formats, as exports of a page or a view."""
     return (
         Export(f"{title} as PNG", "*.png", png_writer(picture)),

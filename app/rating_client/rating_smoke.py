@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from jurydesk.app.rating_client.rating_window import RatingWindow
-from jurydesk.app.startup.smoke_walk import Step, WalkError, since_start, tell
+from jurydesk.app.startup.smoke_walk import Step, WalkError, process_start, report_step
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 
 UNLOCKED_VARIABLE = "QTWEBENGINE_DISABLE_SANDBOX"
@@ -44,12 +44,12 @@ class RatingWalk:
     def steps(self) -> Iterator[Step]:
         """Wait for the page, look at it and at its process, and give an answer."""
         yield "the rating page shows a story", self._shown
-        tell("  the page, after its view was made", self._since)
-        tell("  the page, after its program was started", since_start())
+        report_step("  the page, after its view was made", self._since)
+        report_step("  the page, after its program was started", process_start())
         story = self._session.view()["content"]["stories"][0]
         if not same_words(story, self._state["stories"]):
             raise WalkError(f"the page shows {self._state['stories']!r} and not {story!r}")
-        sys.stdout.write(f"  “{self._state['title']}”, {confinement()}\n")
+        sys.stdout.write(f"  “{self._state['title']}”, {describe_sandbox()}\n")
         self._before = self._session.view()["number"]
         self._window.view.page().runJavaScript(ANSWER)
         yield "an answer is saved", self._answered
@@ -76,32 +76,32 @@ def same_words(one: str, other: str) -> bool:
     return "".join(one.split()) in "".join(other.split())
 
 
-def confinement() -> str:
+def describe_sandbox() -> str:
     """How the page's process is locked in; WalkError where it could be and is not."""
     if os.environ.get(UNLOCKED_VARIABLE):
         return "not locked in, as the environment asks for"
     if not Path("/proc/self/status").is_file():
         return "locked in as this system does it"
-    helpers = [folder for folder in Path("/proc").glob("[0-9]*") if is_helper(folder)]
-    if any("--no-sandbox" in command_of(folder) for folder in helpers):
+    helpers = [folder for folder in Path("/proc").glob("[0-9]*") if is_engine_process(folder)]
+    if any("--no-sandbox" in command_line(folder) for folder in helpers):
         raise WalkError("the web engine runs without its sandbox")
-    pages = [status for status in map(status_of, helpers) if is_locked_in(status)]
+    pages = [status for status in map(read_status, helpers) if is_sandboxed(status)]
     if not pages:
         raise WalkError(f"none of the web engine's {len(helpers)} processes is locked in")
     return "in a process with a filter of system calls and namespaces of its own"
 
 
-def is_locked_in(status: Mapping[str, str]) -> bool:
+def is_sandboxed(status: Mapping[str, str]) -> bool:
     """Whether a process has filtered system calls, and numbers of its own for processes."""
     return status.get("Seccomp") == FILTERED and len(status.get("NSpid", "").split()) > 1
 
 
-def is_helper(folder: Path) -> bool:
+def is_engine_process(folder: Path) -> bool:
     """Whether this is a process of the web engine that this program started."""
-    return HELPER in command_of(folder) and is_mine(folder)
+    return HELPER in command_line(folder) and is_descendant(folder)
 
 
-def command_of(folder: Path) -> str:
+def command_line(folder: Path) -> str:
     """The command line of a process; empty where it has ended."""
     try:
         return (folder / "cmdline").read_text(errors="replace")
@@ -109,7 +109,7 @@ def command_of(folder: Path) -> str:
         return ""
 
 
-def status_of(folder: Path) -> dict[str, str]:
+def read_status(folder: Path) -> dict[str, str]:
     """Names and values of a process's status; empty where it has ended."""
     try:
         lines = (folder / "status").read_text(errors="replace").splitlines()
@@ -118,10 +118,10 @@ def status_of(folder: Path) -> dict[str, str]:
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
-def is_mine(folder: Path) -> bool:
+def is_descendant(folder: Path) -> bool:
     """Whether this process is an ancestor."""
     while folder.name not in ("0", "1", ""):
         if folder.name == str(os.getpid()):
             return True
-        folder = folder.with_name(status_of(folder).get("PPid", "0"))
+        folder = folder.with_name(read_status(folder).get("PPid", "0"))
     return False

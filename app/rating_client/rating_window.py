@@ -20,7 +20,13 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QWidget
 from shiboken6 import Shiboken
 
-from jurydesk.app.rating_client.url_scheme import NAME, PAGE, Handler, Interceptor, register
+from jurydesk.app.rating_client.url_scheme import (
+    NAME,
+    PAGE,
+    RequestInterceptor,
+    SchemeHandler,
+    register_scheme,
+)
 from jurydesk.app.style.theme import Mode, current, theme
 from jurydesk.app.widgets.message import message_box
 from jurydesk.core.human_evaluation.answers.answers_file import SUFFIX
@@ -133,12 +139,12 @@ class RatingView(QWebEngineView):
     """Shows a session; `dispose` frees the page before its profile, as the web engine wants it."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
-        register()
+        register_scheme()
         super().__init__(parent)
         self.setAccessibleName("Rating")
         self._profile = QWebEngineProfile()  # without a name: nothing is written to the disk
-        self._handler = Handler(session.content.photos.__getitem__, self._profile)
-        self.interceptor = Interceptor(self._profile)
+        self._handler = SchemeHandler(session.content.photos.__getitem__, self._profile)
+        self.interceptor = RequestInterceptor(self._profile)
         self._profile.installUrlSchemeHandler(NAME, self._handler)
         self._profile.setUrlRequestInterceptor(self.interceptor)
         self._profile.downloadRequested.connect(self._refuse_download)

@@ -38,7 +38,7 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
     """
     if not has_display():
         return _refuse(NO_DISPLAY, 2)
-    if is_locked_out():
+    if lacks_sandbox():
         return _refuse(AS_ROOT, 2)
     from jurydesk.core.cli.console import escape_control_characters
     from jurydesk.core.human_evaluation.answers.event_store import AnswersError
@@ -60,7 +60,7 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
         return _refuse(NO_ENGINE.format(error), 2)
 
 
-def is_locked_out() -> bool:
+def lacks_sandbox() -> bool:
     """Whether the web engine will refuse: as root it runs without its sandbox alone."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return root and not os.environ.get("QTWEBENGINE_DISABLE_SANDBOX")
@@ -76,9 +76,9 @@ def open_session(content: PacketContent, packet: Path) -> RatingSession:
 
 
 def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
-    from jurydesk.app.rating_client.url_scheme import register
+    from jurydesk.app.rating_client.url_scheme import register_scheme
 
-    register()
+    register_scheme()
     from PySide6.QtCore import QCoreApplication, Qt
     from PySide6.QtWidgets import QApplication
 
@@ -96,7 +96,7 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
     app.setDesktopFileName("jurydesk")
     mode = Settings().text("theme", "system")
     theme().install(app, "dark" if mode == "dark" else "light" if mode == "light" else "system")
-    quieten_engine(log_folder() / ENGINE_LOG)
+    redirect_engine_log(log_folder() / ENGINE_LOG)
     crashes = Crashes(app)
     crashes.install()
     since = time.monotonic()
@@ -113,7 +113,7 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
         return interrupts.code(app.exec())
 
 
-def quieten_engine(log: Path) -> None:
+def redirect_engine_log(log: Path) -> None:
     """Have the web engine's processes write to a log: what they miss here means nothing to a rater.
 
     They inherit the descriptor of standard error; Python keeps another one of the same place.

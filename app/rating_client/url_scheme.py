@@ -1,7 +1,7 @@
-"""The address of the rating page, and who answers there: a closed list of files, no network.
+"""URL scheme of the rating page, which serves a closed list of files without a network.
 
-The scheme must be registered before the web engine starts. `register` is called by whoever imports
-this module; the rater's program does so before its application exists.
+The scheme must be registered before the web engine starts: importers of this module call
+`register_scheme`; the rating program does so before it creates the application.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TYPES = {"html": b"text/html", "css": b"text/css", "js": b"text/javascript", "jp
 
 
 @cache
-def register() -> None:
+def register_scheme() -> None:
     """Make the scheme known to the web engine; only the first call does anything."""
     scheme = QWebEngineUrlScheme(NAME)
     scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
@@ -58,7 +58,7 @@ def register() -> None:
     QWebEngineUrlScheme.registerScheme(scheme)
 
 
-def files() -> dict[str, bytes]:
+def page_files() -> dict[str, bytes]:
     """The files of the page, by the paths under which they are served."""
     tags = "\n".join(f'<script src="{name}"></script>' for name in SCRIPTS)
     served = {
@@ -81,7 +81,7 @@ def _of_qt(name: str) -> bytes:
     return bytes(file.readAll().data())
 
 
-class Handler(QWebEngineUrlSchemeHandler):
+class SchemeHandler(QWebEngineUrlSchemeHandler):
     """Answers for the page's files and the packet's photos, and for nothing else.
 
     `photo` gives the bytes of a photo by name, or raises KeyError.
@@ -89,7 +89,7 @@ class Handler(QWebEngineUrlSchemeHandler):
 
     def __init__(self, photo: Callable[[str], bytes], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._files = files()
+        self._files = page_files()
         self._photo = photo
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
@@ -122,7 +122,7 @@ class Handler(QWebEngineUrlSchemeHandler):
             return None
 
 
-class Interceptor(QWebEngineUrlRequestInterceptor):
+class RequestInterceptor(QWebEngineUrlRequestInterceptor):
     """Stops every request that does not go to the page's own address; `blocked` counts them."""
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.commands.actions import Actions, keys_text
+from jurydesk.app.commands.actions import Actions, shortcut_text
 from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import SMALL, colour, font, px
 
 SHOWN_ROWS = 11
@@ -30,7 +30,7 @@ MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 def matches(command: WindowCommand, words: Sequence[str]) -> bool:
     """Whether each word stands somewhere in the command's names."""
-    text = f"{command.title} {command.menu} {command.spoken}".casefold()
+    text = f"{command.title} {command.menu} {command.keywords}".casefold()
     return all(word in text for word in words)
 
 
@@ -69,12 +69,12 @@ class CommandDelegate(QStyledItemDelegate):
         painter.drawText(
             inside.adjusted(beside, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, command.menu
         )
-        keys = keys_text(command.keys)
+        keys = shortcut_text(command.keys)
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, keys)
         painter.restore()
 
 
-class Palette(Popup):
+class CommandPalette(Sheet):
     """Type to find a command, Enter to run it."""
 
     def __init__(self, actions: Actions, parent: QWidget) -> None:
@@ -97,7 +97,7 @@ class Palette(Popup):
         self.body.addWidget(self.search)
         self.body.addWidget(self.list)
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.search
 
     def open(self) -> None:

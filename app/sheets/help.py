@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.commands.actions import keys_text
+from jurydesk.app.commands.actions import shortcut_text
 from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.startup.crash_report import version_lines
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import beside, button, label
+from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.system.paths import resources_folder
 
 PART = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*", re.MULTILINE)
@@ -39,7 +39,7 @@ def guide_parts(text: str) -> dict[str, str]:
     }
 
 
-class Guide(Popup):
+class GuideSheet(Sheet):
     """Shows `resources/guide.md`, part by part; a search leaves the parts that hold all words."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -67,7 +67,7 @@ class Guide(Popup):
         row.addLayout(left)
         row.addWidget(self.text, 1)
         self.body.addLayout(row)
-        self.body.addLayout(beside(None, button("Close", self.close, "primary")))
+        self.body.addLayout(row_layout(None, button("Close", self.close, "primary")))
         for side in (self.search, self.contents):
             side.setFixedWidth(px(CONTENTS))
         self.search.textChanged.connect(self._find)
@@ -104,7 +104,7 @@ class Guide(Popup):
         high = max(px(120), min(px(HEIGHT), room))
         self.text.setFixedHeight(high)
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.contents
 
 
@@ -118,7 +118,7 @@ def _space_out(document: QTextDocument) -> None:
     cursor.mergeBlockFormat(spaced)
 
 
-class About(Popup):
+class AboutSheet(Sheet):
     """Name, purpose and versions."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -135,9 +135,9 @@ class About(Popup):
         self.body.addWidget(text)
         self.copy_button = button("Copy", self._copy)
         close = button("Close", self.close, "primary")
-        self.body.addLayout(beside(None, self.copy_button, close))
+        self.body.addLayout(row_layout(None, self.copy_button, close))
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.copy_button
 
     def _copy(self) -> None:
@@ -158,7 +158,7 @@ EVERYWHERE = (
 )
 
 
-class Shortcuts(Popup):
+class ShortcutsSheet(Sheet):
     """All keys by menu and by page (`pages`: titles by id), in three columns."""
 
     def __init__(
@@ -173,7 +173,7 @@ class Shortcuts(Popup):
         parts: dict[str, list[tuple[str, str]]] = {"Everywhere": list(EVERYWHERE)}
         for command in commands:
             if command.keys:
-                row = command.title, keys_text(command.keys)
+                row = command.title, shortcut_text(command.keys)
                 owner = pages.get(command.id.partition(".")[0], command.menu)
                 parts.setdefault(owner, []).append(row)
         for menus in COLUMNS:

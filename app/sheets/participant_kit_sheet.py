@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import beside, button, label, scrolling, spaced
+from jurydesk.app.widgets.parts import button, label, row_layout, scroll_area, set_spacing
 from jurydesk.core.participant_kit.kit import SUFFIX, ParticipantKit
 
 TOLD = "A checker for participants: before they send a file in, it tells them what Check tells you."
@@ -20,7 +20,7 @@ REST, LEAST = 340, 60
 """Height of what is not facts, and the least that is left for these."""
 
 
-class KitSheet(Popup):
+class ParticipantKitSheet(Sheet):
     """`wanted` carries the kit and the ending of the file that is to be written."""
 
     wanted = Signal(object, str)
@@ -36,7 +36,7 @@ class KitSheet(Popup):
         self.body.addSpacing(px(6))
         self.body.addWidget(label(HEAD, "heading", wrap=True))
         self._inside = _facts(kit, names)
-        self.facts = scrolling(self._inside)
+        self.facts = scroll_area(self._inside)
         self.facts.setAccessibleName("What the kit holds")
         self.body.addWidget(self.facts)
         made = f"Rules {kit.sha256[:12]}, made by Jurydesk {kit.program}: every checker shows that."
@@ -49,9 +49,9 @@ class KitSheet(Popup):
             self.body.addWidget(label(NO_PAGE, "muted", wrap=True))
         pages = [self.page] if self.page else []
         self.body.addSpacing(px(6))
-        self.body.addLayout(beside(button("Cancel", self.close), None, *pages, self.program))
+        self.body.addLayout(row_layout(button("Cancel", self.close), None, *pages, self.program))
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.program
 
     def fit(self, width: int) -> None:
@@ -77,8 +77,8 @@ class KitSheet(Popup):
 def _facts(kit: ParticipantKit, names: Mapping[str, str]) -> QWidget:
     inside = QWidget()
     column = QVBoxLayout(inside)
-    spaced(column, 4)
-    for sentence in sentences(kit, names):
+    set_spacing(column, 4)
+    for sentence in kit_sentences(kit, names):
         column.addWidget(label(f"•  {sentence}", wrap=True))
     if kit.unable:
         column.addSpacing(px(6))
@@ -88,7 +88,7 @@ def _facts(kit: ParticipantKit, names: Mapping[str, str]) -> QWidget:
     return inside
 
 
-def sentences(kit: ParticipantKit, names: Mapping[str, str]) -> list[str]:
+def kit_sentences(kit: ParticipantKit, names: Mapping[str, str]) -> list[str]:
     """What leaves the organiser's computer; `names` are those of the options for people."""
     options = [f"The option “{names.get(key, key)}”: {kit.options[key]}." for key in kit.options]
     return [*(fact.says for fact in kit.facts), *options]

@@ -6,10 +6,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from jurydesk.app.jobs.evaluator import Evaluator
-from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.widgets.parts import beside, button, label, number_box
+from jurydesk.app.widgets.parts import button, label, number_box, row_layout
 from jurydesk.core.execution.dask_workers import ADDRESS
 from jurydesk.core.execution.run import default_jobs
 
@@ -19,7 +19,7 @@ NO_ADDRESS = "An address is like tcp://host:8786."
 DEVICES = {"auto": "The best there is", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
 
 
-class Preferences(Popup):
+class PreferencesSheet(Sheet):
     """Device, processes, cluster and theme; `theme_chosen` asks for another look."""
 
     theme_chosen = Signal(str)
@@ -62,9 +62,9 @@ class Preferences(Popup):
             form.addRow(named, field)
         form.setRowVisible(self.wrong, False)
         self.body.addLayout(form)
-        self.body.addLayout(beside(None, button("Close", self.close, "primary")))
+        self.body.addLayout(row_layout(None, button("Close", self.close, "primary")))
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.device
 
     def _choose_device(self) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.scroll import Room, Sheet
+from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 
 EDGE = 1
 """The line around a sheet, as the style sheet has it."""
@@ -29,7 +29,7 @@ SCROLLS = {
 """How the keys move a sheet that is higher than the window."""
 
 
-class Popup(QFrame):
+class Sheet(QFrame):
     """A sheet at the top middle of its parent; it closes when the keyboard goes elsewhere."""
 
     closed = Signal()
@@ -40,8 +40,8 @@ class Popup(QFrame):
         self.setAccessibleName(name)
         self._window = parent
         self._width, self._top = width, top
-        sheet = Sheet()
-        self._room = Room(sheet)
+        sheet = ScrolledContent()
+        self._room = TwoWayScrollArea(sheet)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._room)
@@ -68,7 +68,7 @@ class Popup(QFrame):
         self._place()
         self.show()
         self.raise_()
-        self.first().setFocus(Qt.FocusReason.PopupFocusReason)
+        self.initial_focus().setFocus(Qt.FocusReason.PopupFocusReason)
         self._window.installEventFilter(self)
         _application().focusObjectChanged.connect(self._focus_moved)
         self._open = True
@@ -81,7 +81,7 @@ class Popup(QFrame):
             high = body.totalHeightForWidth(width - 2 * EDGE)
         return QSize(width, high + 2 * EDGE)
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         """The widget that gets the keyboard when the sheet opens."""
         return self
 

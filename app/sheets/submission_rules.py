@@ -8,10 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import beside, button, label
+from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.intake.deadlines import EXAMPLE, Deadline, TimeError, parse_deadline
 from jurydesk.core.intake.submission import IntakeRules, read_received
 from jurydesk.core.model.defects import Defect
@@ -21,7 +21,7 @@ OF_FILES = "When a submission came in is the time of its file, which its team co
 LIST = "Times of arrival (*.csv);;All files (*)"
 
 
-class RulesSheet(Popup):
+class SubmissionRulesSheet(Sheet):
     """`chosen` carries the rules as soon as they can be read."""
 
     chosen = Signal(object)
@@ -50,11 +50,11 @@ class RulesSheet(Popup):
         caption = label("Deadline, with its time zone", "heading")
         caption.setBuddy(self.deadline)
         self._part(caption, self.deadline, self.problem, label(WITHOUT, "muted", wrap=True))
-        lists = beside(self.choose, self.forget, None)
+        lists = row_layout(self.choose, self.forget, None)
         self._part(label("Times", "heading"), self.times, self.list_problem, lists)
         self._part(self.latest)
         cancel, keep = button("Cancel", self.close), button("Keep", self.accept, "primary")
-        self._part(beside(None, cancel, keep))
+        self._part(row_layout(None, cancel, keep))
         for wrong in (self.problem, self.list_problem):
             wrong.hide()
 
@@ -67,7 +67,7 @@ class RulesSheet(Popup):
             else:
                 self.body.addLayout(part)
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.deadline
 
     # Times

@@ -59,7 +59,7 @@ def start_log() -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
-    qInstallMessageHandler(from_qt)
+    qInstallMessageHandler(log_qt_message)
 
 
 def version_lines() -> str:
@@ -121,7 +121,7 @@ class Crashes(QObject):
             self.caught.emit(hook.exc_value)
 
 
-def from_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
     """Send what Qt says to the log, and its last words to the console too: it aborts then."""
     level = {
         QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -178,7 +178,7 @@ class CrashDialog(QDialog):
         self.copy_button.setText("Copied")
 
 
-def mendable(exception: BaseException) -> bool:
+def is_user_error(exception: BaseException) -> bool:
     """Whether the user can do something about it: its text is a sentence for him."""
     from jurydesk.core.desk import DeskError
     from jurydesk.core.execution.device import DeviceError

@@ -13,7 +13,7 @@ from jurydesk.app.window.main_window import Window
 from jurydesk.core.system.this_program import program_command
 
 
-class First(QObject):
+class StartupSequence(QObject):
     """Opens the desk and the page that the command line names; with `smoke`, walks through all."""
 
     def __init__(self, window: Window, desk: Path | None, page: str, *, smoke: bool) -> None:
@@ -52,7 +52,7 @@ class First(QObject):
 PACKET = ".jurypacket"
 
 
-class Opened(QObject):
+class FileOpenFilter(QObject):
     """Takes files that the system hands to the running program, as macOS does on a double click.
 
     A file is taken as if it had been dropped; a packet goes to a program of its own.
@@ -69,5 +69,5 @@ class Opened(QObject):
         if path.suffix == PACKET:
             subprocess.Popen([*program_command(), str(path)])  # noqa: S603 - this very program
         else:
-            self._window.files.take([path])
+            self._window.files.open_paths([path])
         return True

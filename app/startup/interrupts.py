@@ -23,38 +23,38 @@ class Interrupts(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.heard = False
-        self._here, self._told = socket.socketpair()
-        self._here.setblocking(False)
-        self._told.setblocking(False)
+        self.was_interrupted = False
+        self._receiver, self._sender = socket.socketpair()
+        self._receiver.setblocking(False)
+        self._sender.setblocking(False)
         kind = QSocketNotifier.Type.Read
-        self._notifier = QSocketNotifier(self._here.fileno(), kind, self)
+        self._notifier = QSocketNotifier(self._receiver.fileno(), kind, self)
         self._notifier.activated.connect(self._read)
-        self._woken = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
-        self._answer = signal.getsignal(signal.SIGINT)
-        if self._answer is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, _nothing)
+        self._previous_fd = signal.set_wakeup_fd(self._sender.fileno(), warn_on_full_buffer=False)
+        self._previous_handler = signal.getsignal(signal.SIGINT)
+        if self._previous_handler is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, _ignore)
 
     def close(self) -> None:
         """Leave Ctrl-C to whoever answered it before."""
-        signal.signal(signal.SIGINT, self._answer)
-        signal.set_wakeup_fd(self._woken)
+        signal.signal(signal.SIGINT, self._previous_handler)
+        signal.set_wakeup_fd(self._previous_fd)
         self._notifier.setEnabled(False)
-        self._here.close()
-        self._told.close()
+        self._receiver.close()
+        self._sender.close()
 
     def code(self, code: int) -> int:
         """The exit code of an application that ended with `code`."""
-        return CANCELLED if self.heard else code
+        return CANCELLED if self.was_interrupted else code
 
     def _read(self) -> None:
-        if signal.SIGINT not in self._here.recv(BYTES):
+        if signal.SIGINT not in self._receiver.recv(BYTES):
             return
-        if self.heard:
+        if self.was_interrupted:
             os._exit(CANCELLED)
-        self.heard = True
+        self.was_interrupted = True
         QCoreApplication.quit()
 
 
-def _nothing(number: int, frame: FrameType | None) -> None:
+def _ignore(number: int, frame: FrameType | None) -> None:
     """What is to be done is done where the socket is read."""

@@ -102,7 +102,7 @@ class WindowWalk:
         from jurydesk.core.competition.examples import example_folder
         from jurydesk.core.competition.task_registry import registry
 
-        told = tell("first window", since_start())
+        told = report_step("first window", process_start())
         window = self._window
         yield "all pages are built", self._all_built
         yield from self._show_pages("empty")
@@ -113,11 +113,13 @@ class WindowWalk:
             for task in tasks.tasks.values():
                 if example_folder(task) is not None:
                     yield from self._example(task, Path(name))
-                    told = tell(f"example {task.id}, {len(window.session.systems)} systems", told)
+                    told = report_step(
+                        f"example {task.id}, {len(window.session.systems)} systems", told
+                    )
             window.files.new()
             packet = make_packet(Path(name))
             yield from self._rate(packet)
-        tell("rating page", told)
+        report_step("rating page", told)
 
     def _all_built(self) -> bool:
         from jurydesk.app.pages import PAGES
@@ -230,7 +232,7 @@ def make_packet(folder: Path) -> Path:
         return write_packets(desk, folder).paths[0]
 
 
-def tell(what: str, since: float) -> float:
+def report_step(what: str, since: float) -> float:
     """Write a step and how long it took on standard output; the time now, in seconds."""
     now = time.monotonic()
     sys.stdout.write(f"{what}: {now - since:.2f} s\n")
@@ -238,7 +240,7 @@ def tell(what: str, since: float) -> float:
     return now
 
 
-def since_start() -> float:
+def process_start() -> float:
     """When this process began, on the clock of `time.monotonic`; now where that is not told."""
     try:
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()

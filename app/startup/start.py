@@ -76,7 +76,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.startup.crash_report import Crashes, start_log
-    from jurydesk.app.startup.first_paint import First
+    from jurydesk.app.startup.first_paint import StartupSequence
     from jurydesk.app.startup.interrupts import Interrupts
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.style.theme import Mode, theme
@@ -95,10 +95,10 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     crashes.install()
     window = window_type(settings, crashes)
     if sys.platform == "darwin":  # a filter of all events takes long: it is where it has to be
-        from jurydesk.app.startup.first_paint import Opened
+        from jurydesk.app.startup.first_paint import FileOpenFilter
 
-        app.installEventFilter(Opened(window))
-    first = First(window, desk, page, smoke=smoke)
+        app.installEventFilter(FileOpenFilter(window))
+    first = StartupSequence(window, desk, page, smoke=smoke)
     window.painted.connect(first.go_on)
     window.fit_screen(window.size())
     window.show()

@@ -22,7 +22,7 @@ SUFFIX = ".jurydesk"
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class UnsavedDesk:
     """A desk that was never saved, from a session that ended: when it was last written."""
 
     path: Path
@@ -39,7 +39,7 @@ class Desks(QObject):
         self._lock: QLockFile | None = None
 
     @property
-    def unsaved(self) -> bool:
+    def is_unsaved(self) -> bool:
         """Whether the open desk has no place of the user's own yet."""
         return self._lock is not None
 
@@ -52,7 +52,7 @@ class Desks(QObject):
         from jurydesk.core.desk import Desk
 
         self.close()
-        self.adopt(Desk.create(fresh_path()))
+        self.adopt(Desk.create(new_unsaved_path()))
 
     def adopt(self, desk: Desk) -> None:
         """Take a new desk for the unsaved one, unless another was opened meanwhile."""
@@ -61,7 +61,7 @@ class Desks(QObject):
             self._hold(desk.path)
         else:
             desk.close()
-            discard(desk.path)
+            delete_unsaved(desk.path)
 
     def open(self, path: Path, *, read_only: bool = False) -> None:
         """Open a desk file; one that cannot be written is opened for looking."""
@@ -88,11 +88,11 @@ class Desks(QObject):
         if desk is None:
             return
         desk.save_as(path)
-        before = desk.path if self.unsaved else None
+        before = desk.path if self.is_unsaved else None
         self._release()  # who is told of the move asks whether the desk is saved
         self._session.move(Desk.open(path))
         if before is not None:
-            discard(before)
+            delete_unsaved(before)
         self._settings.add_recent(path)
 
     def close(self) -> None:
@@ -100,12 +100,12 @@ class Desks(QObject):
         desk = self._session.desk
         if desk is None:
             return
-        path, unsaved = desk.path, self.unsaved
+        path, unsaved = desk.path, self.is_unsaved
         empty = not self._session.files and not self._session.systems
         self._session.use(None)
         self._release()
         if unsaved and empty:
-            discard(path)
+            delete_unsaved(path)
 
     def _take(self, desk: Desk) -> None:
         self._session.use(desk)
@@ -128,24 +128,24 @@ def unsaved_folder() -> Path:
     return folder
 
 
-def fresh_path() -> Path:
+def new_unsaved_path() -> Path:
     """Where the next unsaved desk can be written."""
     name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {time.monotonic_ns()}{SUFFIX}"
     return unsaved_folder() / name
 
 
-def recovered() -> list[Recovered]:
+def unsaved_desks() -> list[UnsavedDesk]:
     """The unsaved desks that no running program holds, the latest first."""
     found = []
     for path in unsaved_folder().glob(f"*{SUFFIX}"):
         lock = _lock(path)
         if lock.tryLock(0):
             lock.unlock()
-            found.append(Recovered(path, datetime.fromtimestamp(path.stat().st_mtime)))
+            found.append(UnsavedDesk(path, datetime.fromtimestamp(path.stat().st_mtime)))
     return sorted(found, key=lambda desk: desk.when, reverse=True)
 
 
-def discard(path: Path) -> bool:
+def delete_unsaved(path: Path) -> bool:
     """Delete an unsaved desk for good; returns False where a program, this one too, has it open."""
     lock = _lock(path)
     if not lock.tryLock(0):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from jurydesk.app.commands.undo import FilesChange
+from jurydesk.app.commands.undo import ChangeFiles
 from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
-from jurydesk.app.state.desks import Desks, fresh_path
+from jurydesk.app.state.desks import Desks, new_unsaved_path
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.workflow.files import InputFile, detect_change
@@ -34,9 +34,9 @@ READ_ONLY = (
 
 
 class FileList(QObject):
-    """Messages go by `told` and `undoable`; `arriving` and `arrived` say that files come in."""
+    """Messages go by `message` and `undoable`; `arriving` and `arrived` say that files come in."""
 
-    told = Signal(str)
+    message = Signal(str)
     undoable = Signal(str)
     arriving = Signal()
     arrived = Signal()
@@ -65,9 +65,9 @@ class FileList(QObject):
 
     def _look(self, paths: Sequence[Path], **how: Any) -> None:
         if self._session.read_only:
-            self.told.emit(READ_ONLY)
+            self.message.emit(READ_ONLY)
             return
-        desk = fresh_path() if self._session.desk is None else None
+        desk = new_unsaved_path() if self._session.desk is None else None
         job = Job("Looking at the files", partial(take_in, paths, desk, **how))
         job.succeeded.connect(self._found)
         self._evaluator.jobs.start(job)
@@ -106,17 +106,17 @@ class FileList(QObject):
         return task is not None
 
     def _take(self, intake: ClassifiedIntake) -> None:
-        self._session.set_taken(intake.given, intake.defects)
+        self._session.set_intake_defects(intake.given, intake.defects)
         if intake.watched:
             self._take_watched(intake)
         elif intake.files:
             self._desks.ensure()
             self._take_given(intake)
         elif intake.defects:
-            self.told.emit("Nothing could be taken in. See the reasons on Check.")
+            self.message.emit("Nothing could be taken in. See the reasons on Check.")
             self.arrived.emit()
         else:
-            self.told.emit("There is no file in what was given.")
+            self.message.emit("There is no file in what was given.")
 
     def _take_given(self, intake: ClassifiedIntake) -> None:
         placement = self._placed(intake.files, watched=False)
@@ -127,7 +127,7 @@ class FileList(QObject):
         if placement.strangers:
             names = ", ".join(file.path.name for file in placement.strangers[:3])
             count = quantity(len(placement.strangers), "file")
-            self.told.emit(f"{count} of another kind: {names}. See the reasons on Check.")
+            self.message.emit(f"{count} of another kind: {names}. See the reasons on Check.")
         self.arrived.emit()
 
     def _take_watched(self, intake: ClassifiedIntake) -> None:
@@ -144,7 +144,9 @@ class FileList(QObject):
         changed = sum(one.path in before for one in news)
         said = [f"{quantity(came, 'file')} came in."] if came else []
         said += [f"{quantity(changed, 'file')} changed."] if changed else []
-        self.told.emit(" ".join(said) or "What came in is no file of this competition: see Check.")
+        self.message.emit(
+            " ".join(said) or "What came in is no file of this competition: see Check."
+        )
 
     def watch_anew(self) -> None:
         """Take every file of a watched folder for new once more."""
@@ -200,7 +202,7 @@ class FileList(QObject):
         return other
 
     def _change_files(self, text: str, files: Sequence[InputFile]) -> None:
-        change = FilesChange(text, self.set_files, self._session.files, files)
+        change = ChangeFiles(text, self.set_files, self._session.files, files)
         self._evaluator.undo.push(change)
 
     def set_files(self, files: Sequence[InputFile]) -> None:

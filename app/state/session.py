@@ -86,10 +86,10 @@ class Session(QObject):
         super().__init__(parent)
         self.desk: Desk | None = None
         self.state = DeskState()
-        self.people: StudyFindings | None = None
+        self.study_findings: StudyFindings | None = None
         self.selection = Selection()
-        self.loaded = EvaluationCache()
-        self.statistics = 0
+        self.evaluation_cache = EvaluationCache()
+        self.statistics_version = 0
         """How often other choices of statistics were made."""
 
     def subscribe(self, parts: SessionPart, slot: Callable[[], object]) -> None:
@@ -116,8 +116,8 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk, self.state = desk, load_state(desk)
-        self.selection, self.people = Selection(), None
-        self.loaded.clear()
+        self.selection, self.study_findings = Selection(), None
+        self.evaluation_cache.clear()
         self.changed.emit(~SessionPart(0))
 
     def move(self, desk: Desk) -> None:
@@ -125,7 +125,7 @@ class Session(QObject):
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
-        self.loaded.clear()
+        self.evaluation_cache.clear()
         self._change(SessionPart.COMPETITION | SessionPart.RESULTS, results=load_results(desk))
 
     # The state, by parts
@@ -157,7 +157,7 @@ class Session(QObject):
         return self.state.defects
 
     @property
-    def checked(self) -> CheckRecord:
+    def check_record(self) -> CheckRecord:
         """What checks found, and when."""
         return self.state.checked
 
@@ -167,7 +167,7 @@ class Session(QObject):
         return self.state.results.hidden
 
     @property
-    def marks(self) -> Mapping[str, str]:
+    def remarks(self) -> Mapping[str, str]:
         """The remarks on submissions, by system."""
         return self.state.results.marks
 
@@ -177,7 +177,7 @@ class Session(QObject):
         return () if self.hidden else self.state.results.systems
 
     @property
-    def scored(self) -> tuple[str, ...]:
+    def scored_systems(self) -> tuple[str, ...]:
         """The names of the systems that were scored, also where the scores are hidden."""
         return tuple(dict.fromkeys(one.system for one in self.state.results.systems))
 
@@ -211,7 +211,7 @@ class Session(QObject):
         if desk is None or task is None or self.read_only or name not in task.scoring.light_options:
             return
         if apply_light_options(desk, task, self.options):
-            self.loaded.clear()
+            self.evaluation_cache.clear()
 
     def _write_competition(self) -> None:
         if self.desk is not None and self.task is not None and not self.read_only:
@@ -236,7 +236,7 @@ class Session(QObject):
         """Know the systems' names, and which are late, copies, or older than another of a team."""
         files = tuple(with_resolution(file, resolution) for file in self.files)
         log = replace(self.defect_log, resolution=resolution.defects)
-        self._update(files, replace(self.checked, defects=log))
+        self._update(files, replace(self.check_record, defects=log))
 
     def mark_read(self) -> None:
         """Take the files as they are on the disk now for those that results come from."""
@@ -251,7 +251,7 @@ class Session(QObject):
         if files is not None and files != self.files:
             parts |= SessionPart.FILES
             self.state = replace(self.state, files=files)
-        if checked is not None and checked != self.checked:
+        if checked is not None and checked != self.check_record:
             parts |= SessionPart.DEFECTS
             self.state = replace(self.state, checked=checked)
         if parts:
@@ -273,12 +273,12 @@ class Session(QObject):
     def defects(self) -> tuple[Defect, ...]:
         return self.defect_log.all
 
-    def set_taken(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:
+    def set_intake_defects(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:
         """Know what was not taken of folders and archives that were given."""
         log = self.defect_log.with_intake(given, defects)
-        self._update(checked=replace(self.checked, defects=log))
+        self._update(checked=replace(self.check_record, defects=log))
 
-    def set_checked(self, checked: CheckRecord) -> None:
+    def set_check_record(self, checked: CheckRecord) -> None:
         """Show what a check found, and what is known of files that it could not read."""
         self._update(checked=checked)
 
@@ -292,33 +292,33 @@ class Session(QObject):
         if self.desk is not None:
             self.set_results(load_results(self.desk))
 
-    def follow_statistics(self) -> None:
+    def reload_statistics(self) -> None:
         """Show the results with the intervals that the desk has now; comparisons are made anew."""
-        self.statistics += 1
-        self.loaded.clear()
+        self.statistics_version += 1
+        self.evaluation_cache.clear()
         self.refresh()
 
     def set_results(self, found: DeskResults) -> None:
         """Show these results, and know the files that they were made of."""
-        self.loaded.keep({summary.id for summary in found.systems})
+        self.evaluation_cache.keep({summary.id for summary in found.systems})
         parts = SessionPart.RESULTS
         if found.hidden:
-            self.loaded.clear()
-            self.people, parts = None, parts | SessionPart.RATINGS
+            self.evaluation_cache.clear()
+            self.study_findings, parts = None, parts | SessionPart.RATINGS
         self._change(parts, results=found)
 
-    def set_people(self, found: StudyFindings | None) -> None:
+    def set_study_findings(self, found: StudyFindings | None) -> None:
         """Show what raters said beside what metrics did; None where there is no answer."""
-        if found is not self.people and not (found and self.hidden):
-            self.people = found
-            self.loaded.clear()
+        if found is not self.study_findings and not (found and self.hidden):
+            self.study_findings = found
+            self.evaluation_cache.clear()
             self.changed.emit(SessionPart.RATINGS)
 
-    def shown(self) -> tuple[Summary, ...]:
+    def profile_systems(self) -> tuple[Summary, ...]:
         """The systems scored with the profile in use."""
         return tuple(summary for summary in self.systems if summary.profile == self.profile)
 
-    def board(
+    def leaderboard(
         self, separations: Mapping[str, PairwiseSignificance] | None = None, *, rated: bool = False
     ) -> Leaderboard | None:
         """The board of the profile in use; None where nothing has been scored with it.
@@ -327,14 +327,14 @@ class Session(QObject):
         """
         from jurydesk.core.analysis.leaderboard import make_leaderboard
 
-        task, summaries = self.task, self.shown()
-        if task is not None and rated and self.people is not None:
-            task, summaries = self.people.on_board(task, summaries, self.profile)
+        task, summaries = self.task, self.profile_systems()
+        if task is not None and rated and self.study_findings is not None:
+            task, summaries = self.study_findings.on_board(task, summaries, self.profile)
         if task is None or not summaries:
             return None
         return make_leaderboard(task, summaries, separations or {})
 
-    def outdated(self) -> str:
+    def describe_outdated(self) -> str:
         """A sentence where the files are not those that the results come from; else empty."""
         submission = self.task.submission_input().role if self.task else ""
         recorded = self.state.results.inputs if self.systems else ()
@@ -342,13 +342,13 @@ class Session(QObject):
 
     def short_name(self, system: str) -> str:
         """A system's name without what the names of all systems share."""
-        from jurydesk.app.style.distinct_names import shortened_names
+        from jurydesk.app.style.distinct_names import shorten_names
 
-        return shortened_names(one.system for one in self.shown()).get(system, system)
+        return shorten_names(one.system for one in self.profile_systems()).get(system, system)
 
     def summary(self, system: str) -> Summary | None:
         """The system of that name, scored with the profile in use."""
-        return next((entry for entry in self.shown() if entry.system == system), None)
+        return next((entry for entry in self.profile_systems() if entry.system == system), None)
 
     def evaluation(self, system: str) -> Evaluation | None:
         """Everything known of a system; the last few stay in memory.
@@ -362,17 +362,19 @@ class Session(QObject):
             return None
         stored = StoredEvaluation(self.desk, summary.id, self.task.readers.load_evidence)
         try:
-            return self.loaded.get(stored, self.people)
+            return self.evaluation_cache.get(stored, self.study_findings)
         except EvaluationGoneError:
             return None
 
-    def stored(self) -> dict[str, Callable[[], Evaluation]]:
+    def evaluation_loaders(self) -> dict[str, Callable[[], Evaluation]]:
         """How each shown system is loaded; any thread may do it."""
         desk, task = self.desk, self.task
         if desk is None or task is None:
             return {}
         load = task.readers.load_evidence
-        return {entry.system: StoredEvaluation(desk, entry.id, load) for entry in self.shown()}
+        return {
+            entry.system: StoredEvaluation(desk, entry.id, load) for entry in self.profile_systems()
+        }
 
     def metric(self, name: str) -> MetricInfo | None:
         """What the competition declares of a metric, or the raters' questions of one."""
@@ -386,7 +388,7 @@ class Session(QObject):
     @property
     def questions(self) -> tuple[MetricInfo, ...]:
         """What raters were asked, as metrics; none where there is no answer."""
-        return () if self.people is None else self.people.metrics
+        return () if self.study_findings is None else self.study_findings.metrics
 
     # What the user looks at
 

@@ -14,7 +14,7 @@ LONG = 24
 """Names up to this length stay whole."""
 
 
-def shortened_names(names: Iterable[str]) -> Mapping[str, str]:
+def shorten_names(names: Iterable[str]) -> Mapping[str, str]:
     """Return the short form of each name.
 
     A beginning or an end that most of the names share, up to a whole word, becomes "…". No two

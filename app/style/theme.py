@@ -142,7 +142,7 @@ class Theme(QObject):
         self.mode, self.zoom = mode, zoom
         app.setStyle(QStyleFactory.create("Fusion"))
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
-        follow_contrast(app, self._system_changed)
+        connect_contrast(app, self._system_changed)
         self._apply()
 
     def set_mode(self, mode: Mode) -> None:
@@ -172,7 +172,7 @@ class Theme(QObject):
         if not isinstance(app, QApplication):
             raise RuntimeError("the theme needs a QApplication")
         hints = app.styleHints()
-        self.colours = _chosen(self.mode, hints.colorScheme(), contrast=asks_contrast(app))
+        self.colours = _chosen(self.mode, hints.colorScheme(), contrast=prefers_high_contrast(app))
         app.setPalette(_palette(self.colours))
         app.setFont(font())
         app.setStyleSheet(style_sheet(self.colours))
@@ -236,13 +236,13 @@ def _chosen(mode: Mode, system: Qt.ColorScheme, *, contrast: bool) -> Colours:
     return DARK if dark else LIGHT
 
 
-def asks_contrast(app: QApplication) -> bool:
+def prefers_high_contrast(app: QApplication) -> bool:
     """Whether the system asks for high contrast; Qt knows from 6.10 on."""
     hints = getattr(app.styleHints(), "accessibility", None)
     return hints is not None and hints().contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
-def follow_contrast(app: QApplication, slot: Callable[[], None]) -> None:
+def connect_contrast(app: QApplication, slot: Callable[[], None]) -> None:
     """Call a bound method when the system's wish for contrast changes."""
     hints = getattr(app.styleHints(), "accessibility", None)
     if hints is not None:

@@ -18,7 +18,7 @@ def shown(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     return text if text.isprintable() else "".join(map(_sign, text))
 
 
-def reads_leftwards(words: Iterable[str]) -> bool:
+def is_right_to_left(words: Iterable[str]) -> bool:
     """Whether the first letter with a direction is one of a script that runs to the left."""
     for word in words:
         for letter in word[:SHOWN_CHARACTERS]:

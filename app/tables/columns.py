@@ -104,7 +104,7 @@ class TextColumn:
 Column = NumberColumn | TextColumn
 
 
-def all_rows(columns: Sequence[Column]) -> IntArray:
+def row_indices(columns: Sequence[Column]) -> IntArray:
     """The rows of the columns in their given order."""
     lengths = {len(column.values) for column in columns}
     if len(lengths) > 1:
@@ -120,7 +120,7 @@ def tab_separated(columns: Sequence[Column], rows: IntArray, *, headers: bool) -
 
 
 @dataclass(frozen=True, eq=False)
-class ManyRows:
+class LargeCopy:
     """So many rows that a job writes them as tab-separated lines, a piece at a time."""
 
     columns: Sequence[Column]

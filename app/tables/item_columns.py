@@ -24,13 +24,13 @@ SHOWN_AT_FIRST = 4
 """The number columns that are shown before the user chooses."""
 
 
-def headline(evaluation: Evaluation, metrics: Sequence[MetricInfo]) -> MetricInfo | None:
+def headline_metric(evaluation: Evaluation, metrics: Sequence[MetricInfo]) -> MetricInfo | None:
     """The metric that ranks the systems, or else the first one that the items have a column of."""
     found = [info for info in metrics if info.name in evaluation.items.columns]
     return next((info for info in found if info.headline), found[0] if found else None)
 
 
-def metrics_of(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]:
+def available_metrics(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]:
     """The metrics that a task declares, then those of its families that there are scores of."""
     if task is None:
         return []
@@ -58,7 +58,7 @@ def item_columns(
     """
     items = evaluation.items
     known = {info.name: info for info in metrics}
-    main = headline(evaluation, metrics)
+    main = headline_metric(evaluation, metrics)
     names = dict.fromkeys([*([main.name] if main else []), *known, *items.columns])
     order = [name for name in names if name in items.columns]
     ids = TextColumn("item", noun.capitalize(), items.ids)
@@ -79,12 +79,14 @@ def number_columns(
 def _number_column(
     name: str, values: FloatArray, info: MetricInfo | None, told: Statistic | None
 ) -> NumberColumn:
-    title, tooltip = in_words(name, info, told)
+    title, tooltip = column_heading(name, info, told)
     decimals = info.decimals if info else 0 if _whole(values) else 4
     return NumberColumn(name, title, values, decimals, tooltip)
 
 
-def in_words(name: str, info: MetricInfo | None, told: Statistic | None = None) -> tuple[str, str]:
+def column_heading(
+    name: str, info: MetricInfo | None, told: Statistic | None = None
+) -> tuple[str, str]:
     """What people call a column of the items, and what its tooltip says."""
     plain = name.replace("_", " ")
     title, summary = plain[:1].upper() + plain[1:], ""
@@ -100,7 +102,7 @@ def _whole(values: FloatArray) -> bool:
     return bool((defined == np.floor(defined)).all())
 
 
-def shown_at_first(
+def default_columns(
     columns: Sequence[Column], metrics: Sequence[MetricInfo], most: int = SHOWN_AT_FIRST
 ) -> frozenset[str]:
     """The number columns that a table begins with: metrics that rank, the headline first."""
@@ -118,7 +120,7 @@ def item_title(info: MetricInfo) -> str:
     return title[:1].upper() + title[1:]
 
 
-def finding(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) -> str:
+def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) -> str:
     """What a metric's column shows, in a sentence or two."""
     values = evaluation.items.columns[info.name]
     defined = values[~np.isnan(values)]
@@ -160,7 +162,7 @@ def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
     return f"{format.quantity(count, *nouns)} undefined" if count else ""
 
 
-def to_other(values: IntArray, place: int, direction: int) -> int:
+def distance_to_other(values: IntArray, place: int, direction: int) -> int:
     """How far it is, down (1) or up (-1), to the next place (n,) of another value; 0 if nowhere."""
     others = np.flatnonzero(values != values[place])
     ahead = others[others > place][:1] if direction > 0 else others[others < place][-1:]

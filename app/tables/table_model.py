@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 
 from jurydesk.app.jobs.job import Job, view_jobs
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column, all_rows
+from jurydesk.app.tables.columns import Column, row_indices
 from jurydesk.app.tables.sort_order import sorted_rows
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 
@@ -59,7 +59,7 @@ class TableModel(QAbstractTableModel):
     def __init__(self, columns: Sequence[Column] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.columns: tuple[Column, ...] = ()
-        self.rows: IntArray = all_rows(())
+        self.rows: IntArray = row_indices(())
         self.sorting: tuple[int, bool] | None = None
         self._order = self.rows
         self._mask: BoolArray | None = None
@@ -72,7 +72,7 @@ class TableModel(QAbstractTableModel):
         """Show other columns, all their rows, in their own order."""
         self.beginResetModel()
         self.columns = tuple(columns)
-        self._order = self.rows = all_rows(columns)
+        self._order = self.rows = row_indices(columns)
         self._mask, self.sorting = None, None
         self.endResetModel()
         self._prepare()
@@ -96,7 +96,7 @@ class TableModel(QAbstractTableModel):
     def sort_by(self, column: int | None, *, descending: bool = False) -> None:
         """Sort by a column; None brings back the order of the file."""
         if column is None:
-            self._order = all_rows(self.columns)
+            self._order = row_indices(self.columns)
         else:
             self._order = self._sorted(self.columns[column].key, descending=descending)
         self.sorting = None if column is None else (column, descending)

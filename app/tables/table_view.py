@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
-from jurydesk.app.tables.columns import ManyRows, tab_separated
+from jurydesk.app.tables.columns import LargeCopy, tab_separated
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.core.model.evaluation import IntArray
 
@@ -234,12 +234,12 @@ class Table(QTableView):
             selected[part.top() : part.bottom() + 1] = True
         return self.table_model.rows[selected]
 
-    def copied(self, *, headers: bool) -> str | ManyRows:
+    def copied(self, *, headers: bool) -> str | LargeCopy:
         """The selected rows as tab-separated lines, in the columns that are shown."""
         columns = [self.table_model.columns[section] for section in self._shown_columns()]
         rows = self.selected_rows()
         if len(rows) > COPIED_AT_ONCE:
-            return ManyRows(columns, rows, headers)
+            return LargeCopy(columns, rows, headers)
         return tab_separated(columns, rows, headers=headers) if len(rows) else ""
 
     def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:

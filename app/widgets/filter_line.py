@@ -20,7 +20,13 @@ from PySide6.QtWidgets import (
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.filtering import Completion, FilterColumn, Problem, completions, problem
+from jurydesk.app.widgets.filtering import (
+    Completion,
+    FilterColumn,
+    Problem,
+    find_completions,
+    find_problem,
+)
 from jurydesk.app.widgets.parts import button, label, restyle
 from jurydesk.core.analysis.item_query import split_query
 
@@ -237,7 +243,7 @@ class FilterLine(QWidget):
 
     def _edited(self) -> None:
         typed = self.field.text()[: self.field.cursorPosition()]
-        self.completions.show_below(self._frame, completions(typed, self._columns))
+        self.completions.show_below(self._frame, find_completions(typed, self._columns))
 
     def _text_changed(self) -> None:
         self._look()
@@ -246,7 +252,7 @@ class FilterLine(QWidget):
 
     def _look(self) -> None:
         """Say what is not understood."""
-        self.problem = problem(self.query, self._columns) if self._columns else None
+        self.problem = find_problem(self.query, self._columns) if self._columns else None
         told = "" if self.problem is None else f"{self.problem.sentence} Not applied yet."
         self.sentence.setText(told)
         self.sentence.setVisible(bool(told))

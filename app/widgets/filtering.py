@@ -55,7 +55,7 @@ class Completion:
     length: int
 
 
-def problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
+def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
     """Return the first part that looks like a condition and is none; None where all is clear."""
     numbers = {key: np.empty(0) for one in columns if one.numeric for key in _keys(one)}
     texts: dict[str, Sequence[str]] = {
@@ -83,7 +83,7 @@ def problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
     return Problem(condition.name, f"No column “{condition.name}”. {advice}", meant)
 
 
-def completions(typed: str, columns: Sequence[FilterColumn]) -> list[Completion]:
+def find_completions(typed: str, columns: Sequence[FilterColumn]) -> list[Completion]:
     """Return what may follow the text before the cursor: columns, or values of a text column."""
     value = _VALUE.search(typed)
     if value is not None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 
@@ -33,7 +33,7 @@ class NameBox(QComboBox):
 
     def short_text(self) -> str:
         """What the closed list shows, before it is cut."""
-        return shortened_names(self._texts()).get(self.currentText(), self.currentText())
+        return shorten_names(self._texts()).get(self.currentText(), self.currentText())
 
     def _texts(self) -> list[str]:
         return [self.itemText(number) for number in range(self.count())]
@@ -41,7 +41,7 @@ class NameBox(QComboBox):
     def sizeHint(self) -> QSize:
         """As wide as the longest of the short names, within reason."""
         metrics = self.fontMetrics()
-        texts = shortened_names(self._texts()).values()
+        texts = shorten_names(self._texts()).values()
         widest = max(map(metrics.horizontalAdvance, texts), default=0) + px(AROUND)
         return QSize(min(max(widest, px(NARROWEST)), px(WIDEST)), super().sizeHint().height())
 

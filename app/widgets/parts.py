@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.scroll import Downwards
+from jurydesk.app.widgets.scroll import VerticalScrollArea
 
 Margins = tuple[int, int, int, int]
 """Left, top, right, bottom, in the drawings' pixels."""
@@ -78,7 +78,7 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
-def empty(layout: QLayout, keep: int = 0) -> None:
+def clear_layout(layout: QLayout, keep: int = 0) -> None:
     """Take the widgets out of a layout but for its first ones, and delete them."""
     while layout.count() > keep:
         item = layout.takeAt(keep)
@@ -89,13 +89,13 @@ def empty(layout: QLayout, keep: int = 0) -> None:
             widget.deleteLater()
 
 
-def beside(
+def row_layout(
     *widgets: QWidget | None, spacing: int = 8, margins: Margins | None = None
 ) -> QHBoxLayout:
     """Widgets in a row; None stands for a space that grows."""
     row = QHBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)
-    Lengths(row, spacing, margins)
+    ScaledSpacing(row, spacing, margins)
     for widget in widgets:
         if widget is None:
             row.addStretch(1)
@@ -110,12 +110,12 @@ def across(layout: QBoxLayout, wide: bool) -> None:
     layout.setDirection(right if wide else down)
 
 
-def spaced(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0)) -> None:
+def set_spacing(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0)) -> None:
     """Give a layout lengths of the drawings, which follow the zoom."""
-    Lengths(layout, spacing, margins)
+    ScaledSpacing(layout, spacing, margins)
 
 
-class Lengths(QObject):
+class ScaledSpacing(QObject):
     """Keeps a layout's spacing, and its margins unless they are somebody else's, at the zoom."""
 
     def __init__(self, layout: QBoxLayout, spacing: int, margins: Margins | None) -> None:
@@ -135,10 +135,10 @@ def _scaled(length: int) -> int:
     return px(length) if length else 0
 
 
-def scrolling(inside: QWidget) -> QScrollArea:
+def scroll_area(inside: QWidget) -> QScrollArea:
     """A widget that scrolls up and down where the window is too small for it."""
     inside.setObjectName("scrolled")
-    area = Downwards()
+    area = VerticalScrollArea()
     area.setWidget(inside)
     return area
 
@@ -161,14 +161,14 @@ class Card(QFrame):
         super().__init__(parent)
         self.setProperty("kind", "card")
         self.body = QVBoxLayout(self)
-        self.title = Elided(title, "heading") if elided else label(title, "heading")
+        self.title = ElidedLabel(title, "heading") if elided else label(title, "heading")
         self.body.addWidget(self.title)
         self.title.setVisible(bool(title))
         across, down = padding
-        spaced(self.body, spacing, (across, down, across, down))
+        set_spacing(self.body, spacing, (across, down, across, down))
 
 
-class Elided(QLabel):
+class ElidedLabel(QLabel):
     """A line of text that gives way: what does not fit is replaced by dots in its middle."""
 
     def __init__(
@@ -198,7 +198,7 @@ class Elided(QLabel):
         painter.drawText(self.rect(), int(self.alignment()), shown)
 
 
-class Wrapped(QLabel):
+class WrappedLabel(QLabel):
     """Lines of text to select, in which a word that is wider than a line has dots in its middle.
 
     Such a word, a file's name mostly, would keep the label as wide as itself. The tool tip has it.

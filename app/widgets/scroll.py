@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 
-class Downwards(QScrollArea):
+class VerticalScrollArea(QScrollArea):
     """Scrolls downwards only, is as wide as what it holds needs, and takes no focus."""
 
     def __init__(self) -> None:
@@ -33,8 +33,8 @@ class Downwards(QScrollArea):
         return super().eventFilter(watched, event)
 
 
-class Sheet(QWidget):
-    """What a `Room` holds: it can be pressed to its least height, and asks for no more."""
+class ScrolledContent(QWidget):
+    """Content of a `TwoWayScrollArea`, which can shrink to its minimum height."""
 
     def heightForWidth(self, width: int) -> int:
         """The least height at this width, not the preferred one, which Qt would scroll for."""
@@ -42,7 +42,7 @@ class Sheet(QWidget):
         return -1 if layout is None else layout.totalMinimumHeightForWidth(width)
 
 
-class Room(QScrollArea):
+class TwoWayScrollArea(QScrollArea):
     """Gives a sheet all its room, and scrolls both ways where that is less than the least.
 
     `narrowed` carries the width that can be seen at once, beside a scroll bar.
@@ -50,7 +50,7 @@ class Room(QScrollArea):
 
     narrowed = Signal(int)
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ScrolledContent) -> None:
         super().__init__()
         sheet.setObjectName("scrolled")
         self.setWidgetResizable(True)
@@ -74,7 +74,7 @@ class Room(QScrollArea):
             event.ignore()
 
 
-class Scroll(Downwards):
+class CardScrollArea(VerticalScrollArea):
     """The same for cards: the arrow keys are left to them."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

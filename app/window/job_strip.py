@@ -11,7 +11,7 @@ from jurydesk.app.jobs.job import Job, Jobs, view_jobs
 from jurydesk.app.style.numbers import duration, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Elided, button, label
+from jurydesk.app.widgets.parts import ElidedLabel, button, label
 
 if TYPE_CHECKING:
     from jurydesk.app.window.workers_sheet import WorkersSheet
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STEPS = 1000
 
 
-class Strip(QWidget):
+class JobStrip(QWidget):
     """Shows the visible job of `Jobs`; `cancelled` asks for its end."""
 
     cancelled = Signal()
@@ -32,7 +32,7 @@ class Strip(QWidget):
         self.setAccessibleName("Progress")
         self._jobs = jobs
         self._job: Job | None = None
-        self.text = Elided("Ready", mode=Qt.TextElideMode.ElideRight)
+        self.text = ElidedLabel("Ready", mode=Qt.TextElideMode.ElideRight)
         self.text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -41,7 +41,7 @@ class Strip(QWidget):
         self.workers = button("", self._open_workers, "small", "Show what each worker does")
         self._sheet: WorkersSheet | None = None
         self.cancel = button("Cancel  Esc", self.cancelled.emit, "small")
-        self.device = Elided()
+        self.device = ElidedLabel()
         self.device.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.device.setAccessibleName("Device in use")
         self._layout = QHBoxLayout(self)

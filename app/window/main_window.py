@@ -15,7 +15,7 @@ from jurydesk.app.commands.actions import Actions
 from jurydesk.app.commands.catalogue import COMMANDS, WindowCommand
 from jurydesk.app.commands.edit_commands import EditCommands
 from jurydesk.app.commands.file_commands import FileCommands
-from jurydesk.app.commands.organiser_commands import Organiser
+from jurydesk.app.commands.organiser_commands import OrganiserCommands
 from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs import job_functions
 from jurydesk.app.jobs.evaluator import Evaluator
@@ -25,26 +25,26 @@ from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollectio
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.app.jobs.responsiveness.preload import Preload
 from jurydesk.app.pages.page import Page
-from jurydesk.app.startup.crash_report import Crashes, mendable
+from jurydesk.app.startup.crash_report import Crashes, is_user_error
 from jurydesk.app.state.desks import Desks
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.numbers import quantity
-from jurydesk.app.window.frame import Frame
+from jurydesk.app.window.frame import SIZE, Frame
 from jurydesk.app.window.next_step import next_step
 from jurydesk.app.window.notice import Notice
-from jurydesk.app.window.page_stack import PageBook
+from jurydesk.app.window.page_stack import PageStack
 from jurydesk.app.window.services import Services
-from jurydesk.app.window.window_layout import Shell
+from jurydesk.app.window.window_layout import WindowLayout
 from jurydesk.core.system.paths import resources_folder
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.rate.rate_page import RatePage
 
 
-def conditions(
+def command_conditions(
     session: Session,
     evaluator: Evaluator,
     *,
@@ -75,11 +75,11 @@ def _lacks_references(session: Session) -> bool:
     return any(entry.kind == "reference" for entry in session.missing_inputs())
 
 
-def chips(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]:
+def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]:
     """A few facts about what is open; none where no competition is."""
     if session.task is None:
         return []
-    items = max((summary.n_items for summary in session.shown()), default=0)
+    items = max((summary.n_items for summary in session.profile_systems()), default=0)
     told = {
         desk_name(session, unsaved=unsaved): not unsaved and session.desk is not None,
         f"{session.profile} profile": True,
@@ -97,7 +97,7 @@ def desk_name(session: Session, *, unsaved: bool) -> str:
     return "" if session.desk is None or unsaved else session.desk.path.name
 
 
-class Closing(QObject):
+class CloseQuestion(QObject):
     """`agreed` says that the user wants to close all the same, which `certain` remembers."""
 
     agreed = Signal()
@@ -156,9 +156,6 @@ class CancelQuestion(QObject):
             self._notice.hide()
 
 
-SIZE = (1280, 828)
-
-
 class Window(Frame):
     """Pages are built when they are first shown, or ahead of that, which `built` ends."""
 
@@ -176,7 +173,7 @@ class Window(Frame):
         self.desks = Desks(self.session, settings, self)
         self.evaluator = Evaluator(self.session, self.jobs, self)
         self.file_list = FileList(self.session, self.desks, self.evaluator, self)
-        self.closing = Closing(self)
+        self.closing = CloseQuestion(self)
         self.closing.agreed.connect(self.close)
         self.actions_ = Actions(COMMANDS, self)
         self.files = FileCommands(
@@ -189,14 +186,16 @@ class Window(Frame):
             *(settings, self.findings, self.watch),
         )
         self._build()
-        self.doubt = CancelQuestion(self.notice, self.jobs, self)
-        self.book = PageBook(self.stack, self.session, self.services, self.actions_, self)
-        self.preload = Preload(self.book.missing, self.book.build, self.jobs, self.garbage, self)
-        self.edits = EditCommands(self.book, self.evaluator, self.toast)
+        self.cancel_question = CancelQuestion(self.notice, self.jobs, self)
+        self.page_stack = PageStack(self.stack, self.session, self.services, self.actions_, self)
+        self.preload = Preload(
+            self.page_stack.missing, self.page_stack.build, self.jobs, self.garbage, self
+        )
+        self.edits = EditCommands(self.page_stack, self.evaluator, self.toast)
         self.views = ViewCommands(
             self, self.shell, self.actions_, self.evaluator, settings, self._title
         )
-        self.organiser = Organiser(
+        self.organiser = OrganiserCommands(
             *(self, self.shell, self.session, self.desks),
             *(self.file_list, self.evaluator, self.views, settings, self.watch),
         )
@@ -209,10 +208,10 @@ class Window(Frame):
         self.setWindowTitle("Jurydesk")
         self.setWindowIcon(QIcon(str(resources_folder() / "icons" / "jurydesk.svg")))
         export, score = self.actions_["file.export"], self.actions_["run.score"]
-        self.shell = Shell(export, score, self.jobs)
+        self.shell = WindowLayout(export, score, self.jobs)
         self.top, self.sidebar, self.stack = self.shell.top, self.shell.sidebar, self.shell.stack
         self.notice, self.strip = self.shell.notice, self.shell.strip
-        self.toast, self.veil = self.shell.toast, self.shell.veil
+        self.toast, self.drop_overlay = self.shell.toast, self.shell.drop_overlay
         self.setCentralWidget(self.shell)
         menus = self.actions_.fill(self.menuBar())
         recent = QMenu("Open recent", menus["File"])
@@ -220,27 +219,27 @@ class Window(Frame):
         recent.aboutToShow.connect(partial(self.files.fill_recent, recent))
 
     def _connect(self) -> None:
-        self.painted.connect(self.book.settle)
+        self.painted.connect(self.page_stack.settle)
         self.dragged.connect(self._dragged)
-        self.dropped.connect(self.files.take)
-        self.actions_.asked.connect(self._dispatch)
+        self.dropped.connect(self.files.open_paths)
+        self.actions_.triggered.connect(self._dispatch)
         self.preload.built.connect(self.built)
-        self.book.asked.connect(self.show_page)
-        self.book.told.connect(self.toast.say)
-        self.book.commanded.connect(self.actions_.run)
-        self.book.changed.connect(self._update)
+        self.page_stack.asked.connect(self.show_page)
+        self.page_stack.message.connect(self.toast.say)
+        self.page_stack.commanded.connect(self.actions_.run)
+        self.page_stack.changed.connect(self._update)
         self.sidebar.chosen.connect(self.show_page)
         self.strip.cancelled.connect(self.cancel)
         self.jobs.changed.connect(self._update)
         self.jobs.failed.connect(self.failed)
-        self.files.told.connect(self.toast.say)
+        self.files.message.connect(self.toast.say)
         self.files.refused.connect(self.refuse)
-        self.files.wrote.connect(self.toast.offer_file)
+        self.files.exported.connect(self.toast.offer_file)
         self.files.opened.connect(self._desk_opened)
-        self.files.answered.connect(self._answers_arrived)
-        self.evaluator.told.connect(self.toast.say)
+        self.files.answers_received.connect(self._answers_arrived)
+        self.evaluator.message.connect(self.toast.say)
         self.evaluator.undoable.connect(self.edits.offer_undo)
-        self.file_list.told.connect(self.toast.say)
+        self.file_list.message.connect(self.toast.say)
         self.file_list.undoable.connect(self.edits.offer_undo)
         self.file_list.arriving.connect(self._files_arriving)
         self.evaluator.scored.connect(self._scored)
@@ -249,8 +248,8 @@ class Window(Frame):
         self.evaluator.undo.indexChanged.connect(self._update)
         self.toast.acted.connect(self.evaluator.undo.undo)
         self.views.sheet_changed.connect(self._update)
-        self.views.reset.connect(self.book.reset)
-        self.organiser.told.connect(self.toast.say)
+        self.views.reset.connect(self.page_stack.reset)
+        self.organiser.message.connect(self.toast.say)
         self.organiser.refused.connect(self.refuse)
         self.organiser.changed.connect(self._update)
         self.session.subscribe(SessionPart.DESK, self.toast.hide)
@@ -260,7 +259,7 @@ class Window(Frame):
         self.session.subscribe(shown, self._update)
 
     def _restore(self) -> None:
-        self.resize(*SIZE)
+        self.resize(SIZE)
         self.restoreGeometry(self.settings.blob("geometry"))
         self.evaluator.device = self.settings.text("device", "auto")
         self.evaluator.processes = int(self.settings.number("processes", 0))
@@ -274,7 +273,7 @@ class Window(Frame):
     def show_page(self, name: str) -> None:
         """Bring a page to the front; it is built when it is first shown."""
         gui_priority().reserve()
-        page = self.book.page(name)
+        page = self.page_stack.page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_page(name)
         page.arrive()
@@ -289,15 +288,15 @@ class Window(Frame):
 
     @property
     def page(self) -> Page:
-        return self.book.front
+        return self.page_stack.front
 
     @property
     def pages(self) -> dict[str, Page]:
         """The pages that were built so far, by their ids."""
-        return self.book.pages
+        return self.page_stack.pages
 
     def _desk_opened(self) -> None:
-        self.show_page("board" if self.session.scored else "check")
+        self.show_page("board" if self.session.scored_systems else "check")
 
     def _files_arriving(self) -> None:
         self.show_page("check")
@@ -332,7 +331,7 @@ class Window(Frame):
     def _update(self) -> None:
         session = self.session
         self.files.exports = () if self.page.covered else self.page.exports()
-        held = conditions(
+        held = command_conditions(
             *(session, self.evaluator),
             page=self.page.id,
             sheet=self.views.sheet is not None,
@@ -343,13 +342,13 @@ class Window(Frame):
         undo = self.evaluator.undo
         self.actions_["edit.undo"].setText(f"Undo {undo.undoText()}".strip())
         self.actions_["edit.redo"].setText(f"Redo {undo.redoText()}".strip())
-        step = next_step(session, self.evaluator, unsaved=self.desks.unsaved)
+        step = next_step(session, self.evaluator, unsaved=self.desks.is_unsaved)
         self.page.offer_step(step)
         title = session.title or "Jurydesk"
         self.top.host(None if self.page.covered else self.page.actions_bar())
-        facts = chips(session, self.watch.folder, unsaved=self.desks.unsaved)
+        facts = describe_desk(session, self.watch.folder, unsaved=self.desks.is_unsaved)
         self.top.describe(title, facts)
-        file = desk_name(session, unsaved=self.desks.unsaved)
+        file = desk_name(session, unsaved=self.desks.is_unsaved)
         parts = [part for part in (session.title, file, "Jurydesk") if part]
         self.setWindowTitle(" – ".join(parts))
 
@@ -357,7 +356,7 @@ class Window(Frame):
         """Cancel the running job; one that has run for long is asked for first."""
         job = self.jobs.visible()
         if job is not None and job.is_long and not job.cancelling:
-            self.doubt.ask(job)
+            self.cancel_question.ask(job)
         else:
             self.cancel()
 
@@ -371,7 +370,7 @@ class Window(Frame):
 
     def failed(self, exception: BaseException) -> None:
         """Say what the environment refused; everything else is our fault."""
-        if mendable(exception):
+        if is_user_error(exception):
             self.refuse(str(exception))
         else:
             self.crashes.show(exception)
@@ -382,16 +381,16 @@ class Window(Frame):
 
     def _dragged(self, over: bool) -> None:
         if over:
-            self.veil.lower_onto(self.session.title, closed=self.session.read_only)
+            self.drop_overlay.cover(self.session.title, closed=self.session.read_only)
         else:
-            self.veil.hide()
+            self.drop_overlay.hide()
 
     # Beginning and end
 
     def find_device(self) -> None:
         """Ask in a thread what the work runs on, and show it in the strip."""
         device = self.evaluator.device
-        job = Job("Looking for devices", job_functions.device, quiet=True, device=device)
+        job = Job("Looking for devices", job_functions.describe_device, quiet=True, device=device)
         job.succeeded.connect(self._device_found)
         self.jobs.start(job)
 
@@ -403,10 +402,10 @@ class Window(Frame):
     def offer_recovered(self) -> None:
         """Offer the desk that was not saved when the program ended last."""
         from jurydesk.app.window.recovery_notice import (
-            Recovery,  # which the first paint need not wait for
+            RecoveryNotice,  # which the first paint need not wait for
         )
 
-        self.recovery = Recovery(self.notice, self.files, self.session, self.jobs)
+        self.recovery = RecoveryNotice(self.notice, self.files, self.session, self.jobs)
         self.recovery.offer()
 
     def event(self, event: QEvent) -> bool:

@@ -43,17 +43,18 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
     if evaluator.checking is not None:
         return Step("The files are being checked", "Every defect is listed on Check.", place=1)
     if session.hidden:
-        told = f"{quantity(len(session.scored), 'system')} scored; nothing is shown until then."
+        systems = quantity(len(session.scored_systems), "system")
+        told = f"{systems} scored; nothing is shown until then."
         return Step("Open the scores", told, "Open the scores", "run.open", 2)
     errors = sum(defect.severity is Severity.ERROR for defect in session.defects)
     if errors and not session.systems:
         told = "A file with errors cannot be scored; each has its place and what to do."
         return Step(f"See {quantity(errors, 'error')}", told, "See the errors", "view.check", 1)
-    if not session.shown() and not session.read_only:
+    if not session.profile_systems() and not session.read_only:
         told = "Scores get intervals, tests and ranks; every number opens its items."
         return Step("Score the systems", told, "Score", "run.score", 2)
     if unsaved and not session.read_only:
         told = "Until then it is kept on this computer only."
         return Step("Save the desk", told, "Save as …", "file.save_as", 3)
-    told = f"{quantity(len(session.shown()), 'system')} scored."
+    told = f"{quantity(len(session.profile_systems()), 'system')} scored."
     return Step("Look at the board", told, "Open the board", "view.board", 4)

@@ -12,11 +12,11 @@ from jurydesk.app.state.session import Session
 from jurydesk.app.window.services import Services
 
 
-class PageBook(QObject):
+class PageStack(QObject):
     """Builds pages into a stack. What pages ask, tell, command and change comes by its signals."""
 
     asked = Signal(str)
-    told = Signal(str)
+    message = Signal(str)
     commanded = Signal(str)
     changed = Signal()
 
@@ -53,7 +53,7 @@ class PageBook(QObject):
         page = entry.load()(self._session)
         page.join(self._services)
         page.asked.connect(self.asked)
-        page.told.connect(self.told)
+        page.message.connect(self.message)
         page.commanded.connect(self.commanded)
         page.changed.connect(self.changed)
         self._actions.extend(page.commands(), f"page.{name}")

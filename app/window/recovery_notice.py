@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.jobs.job import Job, Jobs
-from jurydesk.app.state.desks import Recovered, recovered
+from jurydesk.app.state.desks import UnsavedDesk, unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import moment
 from jurydesk.app.window.notice import Notice
@@ -28,7 +28,7 @@ LONGEST = 28
 CERTAIN = "Delete this desk for good? What was scored and rated in it is lost."
 
 
-class Recovery(QObject):
+class RecoveryNotice(QObject):
     """Shows the latest unsaved desk in the notice bar: open it, discard it, or leave it.
 
     The bar is there at once; what the desk holds is said in it as soon as that was read.
@@ -40,13 +40,13 @@ class Recovery(QObject):
         self._files = files
         self._session = session
         self._jobs = jobs
-        self._desk: Recovered | None = None
+        self._desk: UnsavedDesk | None = None
         self._said = ""
         session.subscribe(SessionPart.DESK, self._desk_changed)
 
     def offer(self) -> None:
         """Look for an unsaved desk, unless one is open already."""
-        found = recovered()
+        found = unsaved_desks()
         if not found or self._session.desk is not None:
             return
         self._desk = found[0]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from jurydesk.app.style.theme import HEADING, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Elided, chip
+from jurydesk.app.widgets.parts import ElidedLabel, chip
 
 NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
 BETWEEN = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
@@ -37,7 +37,7 @@ class TopBar(QWidget):
         super().__init__(parent)
         self.setObjectName("top")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = Elided("Jurydesk", "competition")
+        self.title = ElidedLabel("Jurydesk", "competition")
         self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._chips: list[QLabel] = []
         self._described: tuple[str, ...] = ()

@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages import PAGES, PageEntry
 from jurydesk.app.style.theme import HEADING, TINY, colour, font, px, theme
-from jurydesk.app.window.job_strip import Strip
+from jurydesk.app.window.job_strip import JobStrip
 from jurydesk.app.window.notice import Notice
 from jurydesk.app.window.toast import Toast
 from jurydesk.app.window.top_bar import TopBar
@@ -146,7 +146,7 @@ class Sidebar(QListView):
         self.scheduleDelayedItemsLayout()
 
 
-class Veil(QWidget):
+class DropOverlay(QWidget):
     """A soft sheet with a dashed edge that says what dropping does."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -156,7 +156,7 @@ class Veil(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def lower_onto(self, title: str, *, closed: bool = False) -> None:
+    def cover(self, title: str, *, closed: bool = False) -> None:
         """Cover the window; nothing is added to a desk that is closed to changes."""
         self._text = f"Drop to add to {title}" if title else "Drop to look at the files"
         if closed:
@@ -191,7 +191,7 @@ class Pages(QStackedWidget):
         return QSize(*SMALLEST)
 
 
-class Shell(QWidget):
+class WindowLayout(QWidget):
     """The parts in their places; the window connects them."""
 
     def __init__(self, export: QAction, score: QAction, jobs: Jobs) -> None:
@@ -201,7 +201,7 @@ class Shell(QWidget):
         self.notice = Notice()
         self.stack = Pages()
         self.stack.setObjectName("pages")
-        self.strip = Strip(jobs)
+        self.strip = JobStrip(jobs)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
@@ -213,7 +213,7 @@ class Shell(QWidget):
         grid.setRowStretch(2, 1)
         grid.setColumnStretch(1, 1)
         self.toast = Toast(self)
-        self.veil = Veil(self)
+        self.drop_overlay = DropOverlay(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

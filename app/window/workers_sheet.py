@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import beside, button, label
+from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.core.execution.workers import Worker
 
 COLUMNS = ("Worker", "Now", "Chunks done", "Seconds a chunk")
@@ -16,7 +16,7 @@ SHOWN = 16
 """Workers that have a line of their own."""
 
 
-class WorkersSheet(Popup):
+class WorkersSheet(Sheet):
     """A line for each worker; `show_workers` keeps it up to date while it is open."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -34,9 +34,9 @@ class WorkersSheet(Popup):
         self.more = label("", "muted")
         self.body.addWidget(self.more)
         self.done = button("Close", self.close, "primary")
-        self.body.addLayout(beside(None, self.done))
+        self.body.addLayout(row_layout(None, self.done))
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.done
 
     def show_workers(self, workers: tuple[Worker, ...]) -> None:

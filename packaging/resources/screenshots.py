@@ -91,7 +91,7 @@ def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iter
     from jurydesk.core.competition.task_registry import registry
 
     if files:
-        window.files.take(list(files))
+        window.files.open_paths(list(files))
         score(window)
         yield window.session.task.id if window.session.task else "nothing"
         return

@@ -146,7 +146,7 @@ def files(tmp_path: Path) -> list[Path]:
 @pytest.fixture
 def checked(qtbot, window, files) -> Window:
     """A window with a truth file and three systems, checked."""
-    window.files.take(files)
+    window.files.open_paths(files)
     until_checked(qtbot, window)
     return window
 

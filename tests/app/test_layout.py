@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVB
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages import PAGES
 from jurydesk.app.style.theme import theme
-from jurydesk.app.widgets.scroll import Room, Sheet
+from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.model.evaluation import MetricInfo, Score
@@ -77,7 +77,7 @@ def settle(qtbot, window: Window) -> None:
 
 
 def score(qtbot, window: Window, paths: list[Path]) -> None:
-    window.files.take(paths)
+    window.files.open_paths(paths)
     until_checked(qtbot, window)
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.evaluator.scoring is None and bool(window.session.systems))
@@ -100,7 +100,7 @@ def look(qtbot, window: Window) -> list[str]:
 @pytest.mark.parametrize("systems", [1, 2, 12, 60])
 def test_every_page_has_room_for_long_names(qtbot, window, tmp_path, systems):
     score(qtbot, window, long_names(tmp_path / "files", systems, 40))
-    assert len(window.session.shown()) == systems
+    assert len(window.session.profile_systems()) == systems
     assert look(qtbot, window) == []
 
 
@@ -114,7 +114,7 @@ def test_every_page_has_room_for_sixty_metrics(qtbot, window, tmp_path, monkeypa
     found = Registry({"toy": RICH}, ())
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: found)
     score(qtbot, window, long_names(tmp_path / "files", 3, 40))
-    assert len(window.session.board().metrics) == 60
+    assert len(window.session.leaderboard().metrics) == 60
     assert look(qtbot, window) == []
 
 
@@ -203,8 +203,8 @@ class TestFaults:
         qtbot.waitUntil(lambda: any(said in one for one in faults(frame)))
 
     def test_a_page_that_is_wider_than_the_window(self, qtbot, frame):
-        sheet = Sheet()
+        sheet = ScrolledContent()
         QVBoxLayout(sheet).addWidget(QPushButton("x"))
         sheet.setMinimumWidth(500)
-        QVBoxLayout(frame).addWidget(Room(sheet))
+        QVBoxLayout(frame).addWidget(TwoWayScrollArea(sheet))
         assert any("wider than the window" in one for one in self.shown(qtbot, frame))

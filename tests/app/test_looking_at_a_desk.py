@@ -101,9 +101,9 @@ def test_what_was_never_checked_has_no_tick(qtbot, window, desk):
     window.files.open(desk)
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.show_page("check")
-    checked = window.session.checked
+    checked = window.session.check_record
     files = (replace(one, outcome="unknown", reason="It is gone.") for one in checked.files)
-    window.session.set_checked(CheckRecord(checked.time, tuple(files)))
+    window.session.set_check_record(CheckRecord(checked.time, tuple(files)))
     assert outcomes(window) == ["unknown", "unknown", "unknown"]
     assert "Nothing is wrong" not in window.page.defects.empty.text()
     assert "Could not be checked: human.json, narrators.json, others.json. It is gone." in (

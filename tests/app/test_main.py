@@ -26,12 +26,12 @@ FIRST_WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
 import jurydesk.app.startup.start
-from jurydesk.app.startup.first_paint import First
+from jurydesk.app.startup.first_paint import StartupSequence
 seen = []
 def go_on(self):
     seen.extend(name for name in {heavy!r} if name in sys.modules)
     self._window.close()
-First.go_on = go_on
+StartupSequence.go_on = go_on
 code = jurydesk.app.startup.start.start([])
 print("heavy:", seen)
 raise SystemExit(code)

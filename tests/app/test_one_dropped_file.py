@@ -11,7 +11,7 @@ from types import FrameType
 
 from support.windows.waiting import until_checked
 
-STEPS = ("Jobs.start", "Session.set_files", "Session.set_checked", "Session.set_results")
+STEPS = ("Jobs.start", "Session.set_files", "Session.set_check_record", "Session.set_results")
 """Where a file, or what became of it, goes on."""
 
 ASIDE = (

@@ -7,13 +7,13 @@ from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from jurydesk.app.startup.first_paint import Opened
+from jurydesk.app.startup.first_paint import FileOpenFilter
 from jurydesk.core.system.this_program import program_command
 
 
 @pytest.fixture
 def opener(qapp: QApplication, window):
-    opener = Opened(window)
+    opener = FileOpenFilter(window)
     qapp.installEventFilter(opener)
     yield opener
     qapp.removeEventFilter(opener)

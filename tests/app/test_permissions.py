@@ -34,7 +34,7 @@ def pair(tmp_path: Path) -> list[Path]:
 def test_a_file_that_lost_its_permission_is_an_error_on_the_check_page(
     qtbot, window, tmp_path, pair, forbidden
 ):
-    window.files.take(pair)
+    window.files.open_paths(pair)
     until_checked(qtbot, window)
     pair[forbidden].chmod(0)
     window.evaluator.check()
@@ -49,7 +49,7 @@ def test_a_file_that_lost_its_permission_is_an_error_on_the_check_page(
 @as_an_ordinary_user
 def test_a_file_that_may_not_be_read_says_so_when_it_is_given(qtbot, window, tmp_path, pair):
     pair[1].chmod(0)
-    window.files.take(pair)
+    window.files.open_paths(pair)
     qtbot.waitUntil(lambda: len(window.session.files) == 2)
     (forbidden,) = [file for file in window.session.files if file.path == pair[1]]
     assert forbidden.reason == "The file cannot be read (permission denied)."

@@ -55,7 +55,7 @@ def test_every_page_shows_it(qtbot, scored):
         scored.show_page(page.id)
         qtbot.waitUntil(lambda: scored.jobs.idle)
     scored.show_page("board")
-    assert [row.summary.system for row in scored.session.board().rows] == [
+    assert [row.summary.system for row in scored.session.leaderboard().rows] == [
         "careful",
         "hasty",
         "torn",

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from jurydesk.app.pages import PAGES
-from jurydesk.app.widgets.parts import Elided
+from jurydesk.app.widgets.parts import ElidedLabel
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
@@ -47,7 +47,7 @@ def make_desk(folder: Path, word: str) -> Path:
 
 def texts_of(widget: QWidget) -> Iterator[str]:
     """Everything that a widget shows as text."""
-    if isinstance(widget, QLabel | QAbstractButton | QLineEdit | Elided):
+    if isinstance(widget, QLabel | QAbstractButton | QLineEdit | ElidedLabel):
         yield widget.text()
     elif isinstance(widget, QComboBox):
         yield from (widget.itemText(place) for place in range(widget.count()))

@@ -129,7 +129,7 @@ def watch(files: Sequence[Path], every: float) -> None:
     window.build_ahead()
     until(lambda: window.jobs.idle and len(window.pages) == len(PAGES))
     timer.start(TICK_MS)
-    window.files.take(list(files))
+    window.files.open_paths(list(files))
     until(lambda: window.evaluator.checked and window.jobs.idle, "checking")
     for title in ("scoring", "scoring again"):
         window.evaluator.score()

@@ -26,7 +26,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
-from jurydesk.app.rating_client.url_scheme import register
+from jurydesk.app.rating_client.url_scheme import register_scheme
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
@@ -144,7 +144,7 @@ def openings(content: PacketContent, folder: Path) -> None:
 
 
 def main(parent: Path | None) -> None:
-    register()
+    register_scheme()
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.style.theme import theme

@@ -104,7 +104,10 @@ def measured(without: str) -> dict[str, float]:
         waits.extend(wait for wait in pauses.waits if wait > NO_WAIT)
 
     files = workloads.dense_captions(folder)
-    part(partial(window.files.take, files), lambda: window.evaluator.checked and window.jobs.idle)
+    part(
+        partial(window.files.open_paths, files),
+        lambda: window.evaluator.checked and window.jobs.idle,
+    )
     part(window.evaluator.score, lambda: window.evaluator.scoring is None and window.jobs.idle)
     over = threading.Event()
     window.jobs.start(Job("Working", partial(count_until, over)))

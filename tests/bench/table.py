@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.pages.items.items_table import matching
 from jurydesk.app.style.theme import theme
-from jurydesk.app.tables.columns import ManyRows, NumberColumn, TextColumn
+from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_model import TableModel
 from jurydesk.app.tables.table_view import Table
 from jurydesk.core.execution.run import Run
@@ -111,7 +111,7 @@ def main(rows: int) -> None:
     table.selectAll()
     show("copy all, until the job begins", rows, timed(lambda: table.copied(headers=True)))
     many = table.copied(headers=True)
-    assert isinstance(many, ManyRows)
+    assert isinstance(many, LargeCopy)
     show("the job of a copy", rows, timed(lambda: many.text(Run(), print), repeats=1))
 
     peer_source = TableModel(columns(PEER_ROWS))

@@ -64,8 +64,8 @@ def go_on(self):
     self._window.close()
 show = jurydesk.app.startup.start._show
 def _show(*arguments, **options):
-    from jurydesk.app.startup.first_paint import First
-    First.go_on = go_on
+    from jurydesk.app.startup.first_paint import StartupSequence
+    StartupSequence.go_on = go_on
     return show(*arguments, **options)
 jurydesk.app.startup.start._show = _show
 main([])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from jurydesk.app.style.theme import px
-from jurydesk.app.style.visible_text import reads_leftwards, shown
+from jurydesk.app.style.visible_text import is_right_to_left, shown
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
 
@@ -81,7 +81,7 @@ def flow(texts: Sequence[str], widths: Sequence[float], available: float, gap: f
             line, left = line + 1, 0.0
         words.append(Word(line, left, min(width, available)))
         left += width + gap
-    if reads_leftwards(texts):
+    if is_right_to_left(texts):
         words = [Word(word.line, available - word.right, word.width) for word in words]
     return WordFlow(tuple(words))
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from jurydesk.app.style.numbers import count, exact, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, Elided, hairline, label
+from jurydesk.app.widgets.parts import Card, ElidedLabel, hairline, label
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 
 
@@ -101,7 +101,8 @@ class ScoreSum(Card):
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
         self._rows = [
-            (label(), Elided("", "small", Qt.TextElideMode.ElideRight), label()) for _ in range(6)
+            (label(), ElidedLabel("", "small", Qt.TextElideMode.ElideRight), label())
+            for _ in range(6)
         ]
         for row, (title, working, value) in enumerate(self._rows):
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

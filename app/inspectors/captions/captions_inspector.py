@@ -19,13 +19,13 @@ from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
-from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
-from jurydesk.app.widgets.parts import Card, across, spaced
+from jurydesk.app.widgets.parts import Card, across, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
@@ -324,7 +324,7 @@ class CaptionInspector(Inspector):
         self._tables.addWidget(terms, 4)
         self._beside, self._below = QHBoxLayout(), QVBoxLayout()
         for layout in (self._tables, self._beside, self._below):
-            spaced(layout, 16)
+            set_spacing(layout, 16)
         self._texts.body.addWidget(self.lengths, 0, Qt.AlignmentFlag.AlignLeft)
         self._texts.body.addWidget(self.texts)
         self._texts.body.addWidget(self.legend)
@@ -497,7 +497,7 @@ class CaptionInspector(Inspector):
         return self.evidence.text if self.evidence else ""
 
     def exports(self) -> Sequence[Export]:
-        return pictures(self.texts, self.tr("Caption")) if self.evidence else ()
+        return picture_exports(self.texts, self.tr("Caption")) if self.evidence else ()
 
 
 def _mean(scores: FloatArray | None) -> float:

@@ -18,11 +18,11 @@ from jurydesk.app.inspectors.densecap.densecap_tables import SceneTables
 from jurydesk.app.inspectors.densecap.image_view import ScenePicture
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.jobs.job import Job, Tell, view_jobs
-from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.widgets.parts import Card, label, spaced
-from jurydesk.app.widgets.scroll import Scroll
+from jurydesk.app.widgets.parts import Card, label, set_spacing
+from jurydesk.app.widgets.scroll import CardScrollArea
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.threshold_what_if import Thresholds
@@ -56,7 +56,7 @@ class SceneCaption(Card):
         self.note.show()
 
     def exports(self) -> Sequence[Export]:
-        return () if self.alignment.isHidden() else pictures(self.alignment, "Alignment")
+        return () if self.alignment.isHidden() else picture_exports(self.alignment, "Alignment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +117,11 @@ class SceneLayout(QSplitter):
         self.picture, self.tables, self.caption = picture, tables, caption
         self.parts = Segments("Part shown")
         self.parts.show_words(PARTS)
-        self._scroll = Scroll()
+        self._scroll = CardScrollArea()
         self._left, self._right = QWidget(), QWidget()
         self._left_column, self._right_column = QVBoxLayout(self._left), QVBoxLayout(self._right)
         for column in (self._left_column, self._right_column):
-            spaced(column, 10)
+            set_spacing(column, 10)
         self._left_column.addWidget(picture, 1)
         self._left_column.addWidget(caption)
         self._right_column.addWidget(self.parts, 0, Qt.AlignmentFlag.AlignLeft)

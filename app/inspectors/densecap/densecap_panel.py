@@ -95,7 +95,7 @@ class PanelStudies(QObject):
 
     def _start(self, evaluation: Evaluation) -> None:
         job = Job("Reading captions", partial(_study, evaluation))
-        job.told.connect(self._told)
+        job.partial_result.connect(self._told)
         job.succeeded.connect(self._succeeded)
         job.progressed.connect(self._progressed)
         self._job = view_jobs().start(job)

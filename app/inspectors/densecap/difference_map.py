@@ -16,7 +16,7 @@ from jurydesk.app.style.theme import Colours, px, theme
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import beside, label
+from jurydesk.app.widgets.parts import label, row_layout
 from jurydesk.core.metrics.detection.system_differences import ObjectDifferences
 from jurydesk.core.model.evaluation import Heatmap
 
@@ -59,7 +59,7 @@ class DifferenceView(QWidget):
         self.note = label("", "muted", wrap=True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(beside(label("compared with", "muted"), self.systems, None))
+        self._column.addLayout(row_layout(label("compared with", "muted"), self.systems, None))
         self._column.addWidget(self.note, 1, Qt.AlignmentFlag.AlignTop)
         self.systems.activated.connect(self._choose)
         theme().changed.connect(self._scale)

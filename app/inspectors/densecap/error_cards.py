@@ -12,12 +12,12 @@ from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.densecap.cell_card import CellView
 from jurydesk.app.inspectors.densecap.difference_map import ChangedImages, DifferenceView
 from jurydesk.app.inspectors.densecap.threshold_lab import ThresholdLab
-from jurydesk.app.plots.figure_text import numbers
+from jurydesk.app.plots.figure_text import figure_data
 from jurydesk.app.plots.heatmap import Cell, HeatmapView
-from jurydesk.app.plots.plot_export import csv_writer, pictures, png_writer
+from jurydesk.app.plots.plot_export import csv_writer, picture_exports, png_writer
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, Elided, beside, label, spaced
+from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.model.evaluation import Evaluation, Heatmap
 
@@ -44,7 +44,7 @@ class DenseCards(QWidget):
         self.cell = CellView()
         self.moved = ChangedImages()
         self.left_title = label(TITLES[HEAT_MAP], "heading")
-        self.right_title = Elided("", "heading", Qt.TextElideMode.ElideRight)
+        self.right_title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self._maps = QVBoxLayout()
         self._left, self._right = QStackedLayout(), QStackedLayout()
         self._lay_out()
@@ -62,12 +62,12 @@ class DenseCards(QWidget):
         for part in (self.cell, self.moved):
             self._right.addWidget(part)
         self._left_card, right_card = Card(), Card()
-        self._left_card.body.addLayout(beside(self.left_title, None, self.views))
+        self._left_card.body.addLayout(row_layout(self.left_title, None, self.views))
         self._left_card.body.addLayout(self._left, 1)
         right_card.body.addWidget(self.right_title)
         right_card.body.addLayout(self._right, 1)
         row = QHBoxLayout(self)
-        spaced(row, 16)
+        set_spacing(row, 16)
         row.addWidget(self._left_card, 1)
         row.addWidget(right_card, 1)
 
@@ -117,11 +117,11 @@ class DenseCards(QWidget):
             return ()
         heatmap = self.map.heatmap
         return (
-            *pictures(self.map, heatmap.title),
+            *picture_exports(self.map, heatmap.title),
             Export(
                 f"{heatmap.title} as CSV",
                 "*.csv",
-                csv_writer(lambda: numbers(heatmap, evaluation, "detection")),
+                csv_writer(lambda: figure_data(heatmap, evaluation, "detection")),
             ),
             Export("Precision and recall as PNG", "*.png", png_writer(self.cell.curve)),
         )

@@ -16,7 +16,7 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import verdict_word
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
 from jurydesk.app.style.theme import colour, px
 from jurydesk.app.style.visible_text import shown, tip
-from jurydesk.app.widgets.parts import Elided, beside, label, spaced
+from jurydesk.app.widgets.parts import ElidedLabel, label, row_layout, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.metrics.detection.error_analysis import TRUE
 from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Scene
@@ -84,7 +84,7 @@ class ScenePicture(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.boxes = BoxesView("Picture with boxes")
-        self.note = Elided("", "small", Qt.TextElideMode.ElideRight)
+        self.note = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.which = Segments("Boxes shown")
         self.which.show_words(WHICH)
         self.which.setToolTip(tip(KEYS))
@@ -97,9 +97,9 @@ class ScenePicture(QWidget):
         self._files: dict[str, Path] = {}
         self._loader = PictureLoader(self)
         column = QVBoxLayout(self)
-        spaced(column, 10)
+        set_spacing(column, 10)
         column.addWidget(self.boxes, 1)
-        below = beside(self.which, self.note, self._keys)
+        below = row_layout(self.which, self.note, self._keys)
         below.setStretchFactor(self.note, 1)
         column.addLayout(below)
         self.which.chosen.connect(self._show_boxes)

@@ -18,7 +18,7 @@ from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
-from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
 from jurydesk.app.style.visible_text import shown
@@ -301,7 +301,7 @@ class AnswerInspector(Inspector):
             export
             for is_there, view, title in views
             if is_there
-            for export in pictures(view, title)
+            for export in picture_exports(view, title)
         )
 
 

@@ -25,7 +25,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.item_columns import number_columns
-from jurydesk.app.widgets.parts import Card, beside, label, restyle
+from jurydesk.app.widgets.parts import Card, label, restyle, row_layout
 from jurydesk.core.execution.system_names import file_stem
 from jurydesk.core.model.evaluation import Evaluation, FloatArray
 from jurydesk.core.neural.weights.random_weights import WORD
@@ -134,7 +134,7 @@ class HiddenField(QWidget):
         self.edit.setValidator(validator)
         self.edit.editingFinished.connect(self._edited)
         self._title: QLabel = label(number, "small")
-        row = beside(self._title, self.edit, spacing=4)
+        row = row_layout(self._title, self.edit, spacing=4)
         self.setLayout(row)
         theme().changed.connect(self._space)
         self._space()
@@ -204,7 +204,7 @@ class SubmissionPanel(Panel):
         self.whole = Card()
         fields = list(self.fields.values())
         self._hidden_title = label(self.tr("Hidden sub-tasks"), "heading")
-        self.whole.body.addLayout(beside(self._hidden_title, *fields, None, self.total))
+        self.whole.body.addLayout(row_layout(self._hidden_title, *fields, None, self.total))
         self.whole.body.addWidget(self.sentence)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

@@ -20,7 +20,7 @@ from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
-from jurydesk.app.widgets.parts import Elided, label
+from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
@@ -237,7 +237,7 @@ class RankingInspector(Inspector):
         super().__init__(parent)
         self.ranked: RankedList | None = None
         self.items: tuple[RankedItem, ...] = ()
-        self.summary = Elided("", "small", Qt.TextElideMode.ElideRight)
+        self.summary = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.strip = HitStrip()
         self.table = Table("Ranked list")
         self.pages = BoxesView("Page with the words")

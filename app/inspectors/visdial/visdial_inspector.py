@@ -16,13 +16,13 @@ from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import count, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.columns import Column, NumberColumn, Paint, TextColumn
 from jurydesk.app.tables.table_view import Table
-from jurydesk.app.widgets.parts import Card, label, spaced
+from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.visdial.answer_pairs import BEST
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
@@ -185,7 +185,7 @@ class DialogInspector(Inspector):
         self._beside.addWidget(aligned, 1)
         self._beside.addWidget(self.sum, 1)
         for row in (self._tables, self._beside):
-            spaced(row, 16)
+            set_spacing(row, 16)
         fill(self, head, self._tables, self._beside)
         self.setFocusProxy(self.alignment)
         self._fit_tables()
@@ -324,7 +324,7 @@ class DialogInspector(Inspector):
         return self.evidence.answers[self.pair[0]].written if self.evidence else ""
 
     def exports(self) -> Sequence[Export]:
-        return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
+        return picture_exports(self.alignment, self.tr("Alignment")) if self.evidence else ()
 
 
 INSPECTOR = DialogInspector

@@ -21,13 +21,13 @@ from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.vist.photo_strip import PhotoStrip
-from jurydesk.app.plots.plot_export import pictures
+from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import count, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
-from jurydesk.app.widgets.parts import Card, spaced
+from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 IMAGES = "images"
@@ -67,7 +67,7 @@ class StoryInspector(Inspector):
         self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._beside.addWidget(self.sum, 1)
         self._beside.addWidget(stories, 1)
-        spaced(self._beside, 16)
+        set_spacing(self._beside, 16)
         fill(self, self.photos, card, self._beside)
         self.stories.growing = "text"
         self.setFocusProxy(self.alignment)
@@ -153,7 +153,7 @@ class StoryInspector(Inspector):
         return self.evidence.text
 
     def exports(self) -> Sequence[Export]:
-        return pictures(self.alignment, self.tr("Alignment")) if self.evidence else ()
+        return picture_exports(self.alignment, self.tr("Alignment")) if self.evidence else ()
 
 
 def _columns(evidence: StoryEvidence, order: Sequence[int]) -> tuple[Column, ...]:

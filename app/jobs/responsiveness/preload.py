@@ -70,6 +70,8 @@ class Preload(QObject):
         from jurydesk.app.inspectors.inspector_registry import INSPECTORS, PANELS
 
         modules = (*INTAKE, *FIGURES, *INSPECTORS.modules, *PANELS.modules, *SIGNIFICANCE)
-        job = Job("Loading the views", partial(job_functions.prepare, modules), quiet=True)
+        job = Job(
+            "Loading the views", partial(job_functions.load_competitions, modules), quiet=True
+        )
         job.succeeded.connect(self._garbage.freeze)
         self._jobs.start(job)

@@ -23,14 +23,14 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import (
     Card,
-    Elided,
+    ElidedLabel,
     across,
-    beside,
     button,
-    empty,
+    clear_layout,
     label,
-    scrolling,
-    spaced,
+    row_layout,
+    scroll_area,
+    set_spacing,
 )
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
@@ -49,9 +49,9 @@ class Watched(QWidget):
     def __init__(self, watch: FolderWatch) -> None:
         super().__init__()
         self._watch = watch
-        self.sentence = Elided("", "muted")
+        self.sentence = ElidedLabel("", "muted")
         self.stop = button("Stop watching", watch.stop, "quiet")
-        row = beside(self.sentence, self.stop)
+        row = row_layout(self.sentence, self.stop)
         row.setStretch(0, 1)
         self.setLayout(row)
         watch.changed.connect(self._show)
@@ -138,17 +138,17 @@ class CheckPage(Page):
         self.table = Card("", padding=(6, 4))
         self.table.body.addWidget(self.files)
         self.add = button("Add files …", self._add, "quiet", "Add files  Ctrl+O")
-        self._below = beside(self.add, None)
+        self._below = row_layout(self.add, None)
         self.table.body.addLayout(self._below)
         self._left = QVBoxLayout()
-        spaced(self._left, 16)
+        set_spacing(self._left, 16)
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._left.addWidget(self.table)
         self._left.addWidget(self.defects, 1)
         self._left.addStretch(0)  # takes the room while there are no files
         inside = QWidget()
         right = QVBoxLayout(inside)
-        spaced(right, 16)
+        set_spacing(right, 16)
         right.addWidget(self.options)
         right.addWidget(self.statistics)
         right.addWidget(self.checklist)
@@ -156,10 +156,10 @@ class CheckPage(Page):
         self._side = SideColumn(inside)
         whole = QWidget()
         self._columns = QHBoxLayout(whole)
-        spaced(self._columns, 16)
+        set_spacing(self._columns, 16)
         self._columns.addLayout(self._left, 1)
         self._columns.addWidget(self._side)
-        self.body.addWidget(scrolling(whole), 1)
+        self.body.addWidget(scroll_area(whole), 1)
         self.files.opened.connect(self._open_file)
         self.defects.list.chosen.connect(self._peek)
         self.defects.list.opened.connect(self._open_place)
@@ -238,7 +238,7 @@ class CheckPage(Page):
     def _no_defects(self) -> str:
         if self._checking():
             return "The files are being read."
-        if self.session.checked.unknown:
+        if self.session.check_record.unknown:
             return self._unknown()
         if self._checked():
             return "Nothing is wrong with these files."
@@ -267,7 +267,7 @@ class CheckPage(Page):
             return "Files have changed since they were read: press F5 to check them again."
         missing = sum(file.state == "missing" for file in used)
         errors, warnings = self._count(Severity.ERROR), self._count(Severity.WARNING)
-        if missing or (self.session.checked.unknown and not errors):
+        if missing or (self.session.check_record.unknown and not errors):
             gone = describe_missing(missing, scored=bool(self.session.systems)) if missing else ""
             recorded = self._recorded()
             told = f"They could not be checked{' again' if recorded else ''}."
@@ -285,7 +285,7 @@ class CheckPage(Page):
 
     def _unknown(self) -> str:
         """Say what could not be checked, and why."""
-        unknown = self.session.checked.unknown
+        unknown = self.session.check_record.unknown
         if not unknown:
             return ""
         paths = sorted(one.path for one in unknown)
@@ -297,7 +297,7 @@ class CheckPage(Page):
 
     def _recorded(self) -> str:
         """Say what the last check found, and when."""
-        checked = self.session.checked
+        checked = self.session.check_record
         times = [one.time for one in checked.files if one.outcome != "unknown" and one.time]
         time = max(times, default="" if checked.files else checked.time)
         if not time:
@@ -309,8 +309,10 @@ class CheckPage(Page):
     def _next_step(self) -> str:
         """How to go on, where anything is left to be done."""
         session = self.session
-        stale = any(one.stale for one in session.shown())
-        if session.read_only or (session.scored and not session.outdated() and not stale):
+        stale = any(one.stale for one in session.profile_systems())
+        if session.read_only or (
+            session.scored_systems and not session.describe_outdated() and not stale
+        ):
             return ""
         return " Press Ctrl+R to score."
 
@@ -327,11 +329,11 @@ class CheckPage(Page):
     def _show_checklist(self) -> None:
         task, session = self.session.task, self.session
         checks: Sequence[PublishedCheck] = ()
-        if task is not None and (session.checked.files or session.checked.time):
+        if task is not None and (session.check_record.files or session.check_record.time):
             paths = session.inputs().get(task.submission_input().role, ())
-            checks = published_checks(task, paths, session.checked)
+            checks = published_checks(task, paths, session.check_record)
         self.checklist.setVisible(bool(checks))
-        empty(self.checklist.body, keep=1)
+        clear_layout(self.checklist.body, keep=1)
         for check in checks:
             self.checklist.body.addWidget(CheckRow(check))
 
@@ -397,7 +399,7 @@ class CheckRow(QWidget):
             parts.append(f"Unknown: {told}. {check.unknown[0][1]}")
         text = label(" ".join(parts), "small", wrap=True)
         self.setAccessibleName(f"{check.outcome}: {' '.join(parts)}")
-        row = beside(mark, text)
+        row = row_layout(mark, text)
         row.setStretch(1, 1)
         row.setAlignment(mark, Qt.AlignmentFlag.AlignTop)
         self.setLayout(row)

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, across, beside, button, label
+from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
 from jurydesk.core.model.defects import Defect, Severity, format_defects
 from jurydesk.core.system.paths import distinct_names
 
@@ -304,11 +304,11 @@ class DefectCard(Card):
         self._group.buttonClicked.connect(self._filter)
         self.copy = button("Copy as text", self.copied.emit, "small")
         self.empty = label("", "muted", wrap=True)
-        self._head = beside(self.title, margins=(10, 8, 6, 4))
+        self._head = row_layout(self.title, margins=(10, 8, 6, 4))
         chips = list(self.filters.values())
-        self._rows = beside()
-        self._rows.addLayout(beside(*chips[:2], None))
-        self._rows.addLayout(beside(*chips[2:], None), 1)
+        self._rows = row_layout()
+        self._rows.addLayout(row_layout(*chips[:2], None))
+        self._rows.addLayout(row_layout(*chips[2:], None), 1)
         self._head.addLayout(self._rows, 1)
         self._head.addWidget(self.copy)
         self.body.insertLayout(0, self._head)

@@ -18,7 +18,7 @@ from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style.theme import SMALL, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, Elided, beside, button, restyle
+from jurydesk.app.widgets.parts import Card, ElidedLabel, button, restyle, row_layout
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, Place
@@ -115,8 +115,8 @@ class PeekCard(Card):
         self._reading = LatestJob[Place, Peek](self, jobs=jobs)
         self._reading.arrived.connect(self._show)
         self._place: Place | None = None
-        self.where = Elided("", "heading")
-        self.sentence = Elided("", "muted")
+        self.where = ElidedLabel("", "heading")
+        self.sentence = ElidedLabel("", "muted")
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setAcceptDrops(False)
@@ -126,7 +126,7 @@ class PeekCard(Card):
         self.text.setStyleSheet("border: none; padding: 0; background: transparent")
         self.open_button = button("Open file", self.open_file, "small")
         close = button("Close", self._close, "small")
-        head = beside(self.where, self.open_button, close)
+        head = row_layout(self.where, self.open_button, close)
         head.setStretch(0, 1)
         self.body.insertLayout(0, head)
         self.body.addWidget(self.sentence)

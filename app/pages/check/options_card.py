@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, empty, label
+from jurydesk.app.widgets.parts import Card, clear_layout, label
 
 PARSERS = (int, float, str)
 NOTHING = "none"
@@ -36,7 +36,7 @@ class OptionsCard(Card):
             self.fields[field.name].show_value(getattr(options, field.name))
 
     def _build(self, options: type[Any], declared: tuple[Field[Any], ...]) -> None:
-        empty(self.body, keep=1)
+        clear_layout(self.body, keep=1)
         self.fields = {}
         kinds = typing.get_type_hints(options) if declared else {}
         for field in declared:

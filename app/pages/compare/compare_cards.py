@@ -12,9 +12,9 @@ from jurydesk.app.inspectors.inspector_registry import make_inspector, show_item
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.plots.bars import BarsView
 from jurydesk.app.plots.plot import REACH, Plot, pen, tint
-from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import Card, Elided, beside, label
+from jurydesk.app.widgets.parts import Card, ElidedLabel, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.model.evaluation import Axis, FloatArray
@@ -112,7 +112,7 @@ class DifferencesCard(Card):
         self._names = ("", "")
         """The short names of the two."""
         self._place = QStackedLayout()
-        self.body.addLayout(beside(self.segments, None))
+        self.body.addLayout(row_layout(self.segments, None))
         self.body.addLayout(self._place, 1)
         self.segments.chosen.connect(self._chosen)
 
@@ -127,7 +127,7 @@ class DifferencesCard(Card):
     def show_pair(self, items: PairedItems, systems: tuple[str, str], noun: str) -> None:
         """Show two other systems."""
         self._shown = (items, systems, noun)
-        first, second = map(shortened_names(systems).get, systems)
+        first, second = map(shorten_names(systems).get, systems)
         self._names = (first or "", second or "")
         self._current = None
         self.plot = None
@@ -210,21 +210,21 @@ class DifferencesCard(Card):
 class InspectorPairCard(Card):
     """One item in two inspectors, each with the name of its system."""
 
-    told = Signal(str)
+    message = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.name = Elided("", "heading")
+        self.name = ElidedLabel("", "heading")
         self.nothing = label("", "muted", wrap=True)
         self.nothing.hide()
         self.sides = QSplitter(Qt.Orientation.Horizontal)
         self.sides.setChildrenCollapsible(False)
-        self.names = (Elided("", "muted"), Elided("", "muted"))
+        self.names = (ElidedLabel("", "muted"), ElidedLabel("", "muted"))
         self.inspectors: tuple[Inspector, ...] = ()
         self.view = "not made"
         self._broken = ""
         self.body.addWidget(self.name)
-        self.body.addLayout(beside(*self.names))
+        self.body.addLayout(row_layout(*self.names))
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.sides, 1)
 
@@ -271,6 +271,6 @@ class InspectorPairCard(Card):
         """Make the view of the first (0) or other (1) system, where there is one of that name."""
         if place >= len(self.inspectors):
             side, self._broken = make_inspector(self.view)
-            side.told.connect(self.told)
+            side.message.connect(self.message)
             self.sides.addWidget(side)
             self.inspectors = (*self.inspectors, side)

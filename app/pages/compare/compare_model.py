@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from jurydesk.app.style import numbers
-from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.core.analysis.pairwise import SAME, MetricComparison, PairedItems
 from jurydesk.core.analysis.units import ResamplingUnits
@@ -31,7 +31,7 @@ def compare_columns(
     first, second = systems
     about = of_one(metric, items.unit)
     ids = TextColumn("item", noun.capitalize(), items.ids)
-    short = shortened_names([*systems, *others])
+    short = shorten_names([*systems, *others])
     pair = (
         NumberColumn(first, short[first], items.first, metric.decimals, f"{first}\n{about}"),
         NumberColumn(second, short[second], items.second, metric.decimals, f"{second}\n{about}"),

@@ -29,7 +29,7 @@ from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.item_columns import input_folders, metrics_of
+from jurydesk.app.tables.item_columns import available_metrics, input_folders
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ class ComparePage(Page):
         self.pair.chosen.connect(self._show_pair)
         self.view.all_wanted.connect(self._show_others)
         self.view.item_changed.connect(self._item_changed)
-        self.view.told.connect(self.told)
+        self.view.message.connect(self.message)
         self.view.frames.emptied.connect(self.changed)
         self._other_systems.arrived.connect(self._show_others)
         self._sides.arrived.connect(self._show_pair)
         self._sides.refused.connect(self._not_read)
         self._test.arrived.connect(self._tested)
         for job in (self._other_systems, self._test):
-            job.refused.connect(self.told)
+            job.refused.connect(self.message)
         self.whole.tested.connect(self._tested_whole)
         self.session.subscribe(SessionPart.DESK, self._clear)
         self.session.subscribe(SessionPart.OPTIONS | SessionPart.RESULTS, self._session_changed)
@@ -86,7 +86,7 @@ class ComparePage(Page):
 
     def arrive(self) -> None:
         """Show what the session has: systems are read when the page is in sight."""
-        board = self.session.board()
+        board = self.session.leaderboard()
         if self._stale:
             self._offer(board)
         self._follow(board)
@@ -106,7 +106,7 @@ class ComparePage(Page):
 
     @property
     def is_empty(self) -> bool:
-        return len(self.session.shown()) < 2
+        return len(self.session.profile_systems()) < 2
 
     def _clear(self) -> None:
         """Show nothing of the desk before."""
@@ -123,7 +123,7 @@ class ComparePage(Page):
         self._sides.clear()
         self.view.frames.clear()  # what waits may be of results that are gone
         if self.isVisible():
-            self._offer(self.session.board())
+            self._offer(self.session.leaderboard())
         elif task is not None and INSPECTORS.is_loaded(task.presentation.inspector):
             self.view.get_ready(task.presentation.inspector)
 
@@ -153,7 +153,7 @@ class ComparePage(Page):
         columns = side.entries.columns
         ranking = [
             info
-            for info in metrics_of(self.session.task, side.evaluation)
+            for info in available_metrics(self.session.task, side.evaluation)
             if (info.name in columns or self._on_request(info)) and info.better != "neither"
         ]
         self.pair.offer_metrics(ranking, self.session.selection.metric)

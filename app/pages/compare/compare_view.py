@@ -22,7 +22,7 @@ from jurydesk.app.pages.compare.compare_model import (
 from jurydesk.app.pages.compare.sides import ComparedSystem
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.table_view import Table
-from jurydesk.app.widgets.parts import Card, beside
+from jurydesk.app.widgets.parts import Card, row_layout
 from jurydesk.core.analysis.pairwise import PairedItems
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
@@ -61,7 +61,7 @@ class CompareView(QSplitter):
     Of another pair the table comes first, then the plot and the item, each in its turn.
     """
 
-    told = Signal(str)
+    message = Signal(str)
     all_wanted = Signal(bool)
     item_changed = Signal(str)
     """The id of the item that is looked at now."""
@@ -85,13 +85,13 @@ class CompareView(QSplitter):
         self.table.row_hovered.connect(self.differences.set_hovered)
         self.differences.item_chosen.connect(self.table.set_current_row)
         self.differences.item_hovered.connect(self.table.set_hovered_row)
-        self.both.told.connect(self.told)
+        self.both.message.connect(self.message)
 
     def _build(self) -> None:
         self.all_systems.setCheckable(True)
         self.all_systems.setToolTip("Show every system's value of each item  (A)")
         card = Card("", padding=(1, 1))
-        top = beside(None, self.all_systems)
+        top = row_layout(None, self.all_systems)
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         card.body.addLayout(top)
         card.body.addWidget(self.table, 1)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style import numbers
-from jurydesk.app.widgets.parts import Card, beside, label
+from jurydesk.app.widgets.parts import Card, label, row_layout
 from jurydesk.core.analysis.leaderboard import find_score
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class WholeCard(Card):
         self.button = QPushButton("Resample the pictures")
         self.button.clicked.connect(self.resample)
         self.body.addWidget(self.words)
-        self.body.addLayout(beside(self.button, None))
+        self.body.addLayout(row_layout(self.button, None))
         self.hide()
 
     def join(self, jobs: Jobs) -> None:

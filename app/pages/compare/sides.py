@@ -69,7 +69,7 @@ class Sides(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
         session = self._session
         if session is None or session.task is None:
             return ()
-        task, people = session.task, session.people
+        task, people = session.task, session.study_findings
         wanted = [found for name in systems if (found := session.summary(name)) is not None]
         if len(wanted) < len(systems):
             return ()
@@ -83,7 +83,7 @@ class Sides(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
         if sum(one.n_items for one in missing) > (
             QUICK_ITEMS if task.scoring.units is None else QUICK_ITEMS_IN_UNITS
         ):
-            stored = session.stored()
+            stored = session.evaluation_loaders()
             loads = {summary.id: stored[summary.system] for summary in missing}
             work = partial(read_sides, task, loads, people, there)
             self.request(key, "Reading systems", work)
@@ -124,8 +124,8 @@ class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mappin
         session = self._session
         if session is None or session.desk is None or session.task is None:
             return {}
-        others = [one for one in session.shown() if one.system not in systems]
-        key = (metric.name, systems, frozenset(one.id for one in session.shown()))
+        others = [one for one in session.profile_systems() if one.system not in systems]
+        key = (metric.name, systems, frozenset(one.id for one in session.profile_systems()))
         work = partial(read_values, session.desk, session.task, metric, others, items)
         return (self.request(key, "Reading the other systems", work) if others else None) or {}
 

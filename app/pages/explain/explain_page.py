@@ -352,11 +352,11 @@ class ExplainPage(Page):
     def commands(self) -> Sequence[WindowCommand]:
         return (
             WindowCommand("why.number", "Explain a number", "View", "show_number", group=4,
-                    spoken="why is my score different paper"),
+                    keywords="why is my score different paper"),
             WindowCommand("why.profiles", "Profiles side by side", "View", "show_profiles", group=4,
-                    spoken="published corrected"),
+                    keywords="published corrected"),
             WindowCommand("why.errata", "New reference data", "View", "show_errata", group=4,
-                    spoken="errata replace gold"),
+                    keywords="errata replace gold"),
         )  # fmt: skip
 
     def show_number(self) -> None:

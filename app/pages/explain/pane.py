@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.tables.columns import Column
-from jurydesk.app.tables.item_columns import metrics_of
+from jurydesk.app.tables.item_columns import available_metrics
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import Card, spaced
+from jurydesk.app.widgets.parts import Card, set_spacing
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
@@ -43,7 +43,7 @@ class Pane(QWidget):
         self._job.ended.connect(self.changed)
         self.items = TableCard("Items")
         self.column = QVBoxLayout(self)
-        spaced(self.column, 16)
+        set_spacing(self.column, 16)
 
     def refresh(self) -> None:
         """Show the session as it is now; called when the pane comes to the front."""
@@ -111,7 +111,7 @@ def offer(list_: NameBox, entries: Sequence[tuple[str, object]], wanted: object)
 
 def systems_of(session: Session) -> list[Summary]:
     """The systems that are shown, the best first."""
-    board = session.board()
+    board = session.leaderboard()
     return [row.summary for row in board.rows if row.summary.id] if board else []
 
 
@@ -123,7 +123,7 @@ def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
     names = {score.metric for score in evaluation.scores}
     found = [
         info
-        for info in metrics_of(session.task, evaluation)
+        for info in available_metrics(session.task, evaluation)
         if info.name in names and info.better != "neither"
     ]
     return sorted(found, key=lambda info: not info.headline)

@@ -14,11 +14,18 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.state.desks import Recovered, discard
+from jurydesk.app.state.desks import UnsavedDesk, delete_unsaved
 from jurydesk.app.style.numbers import moment
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, Elided, beside, empty, label, spaced
+from jurydesk.app.widgets.parts import (
+    Card,
+    ElidedLabel,
+    clear_layout,
+    label,
+    row_layout,
+    set_spacing,
+)
 from jurydesk.core.workflow.desk_contents import (
     DeskContents,
     Version,
@@ -48,15 +55,17 @@ class DeskRow(QPushButton):
         self.path, self.saved = path, saved
         self._when = when
         self.setToolTip(tip(str(path) if saved else UNSAVED))
-        self._title = Elided(path.stem if saved else UNTITLED, "heading")
-        self._holds = Elided("", "tiny", Qt.TextElideMode.ElideRight)
+        self._title = ElidedLabel(path.stem if saved else UNTITLED, "heading")
+        self._holds = ElidedLabel("", "tiny", Qt.TextElideMode.ElideRight)
         middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
-        self._last = Elided(str(path.parent) if saved else "", "tiny", middle if saved else right)
-        first = beside(self._title)
+        self._last = ElidedLabel(
+            str(path.parent) if saved else "", "tiny", middle if saved else right
+        )
+        first = row_layout(self._title)
         first.setStretch(0, 1)
         first.addWidget(label(when, "tiny"))
         texts = QVBoxLayout(self)
-        spaced(texts, 0, (8, 4, 8, 4))
+        set_spacing(texts, 0, (8, 4, 8, 4))
         texts.addLayout(first)
         for part in (self._holds, self._last):
             texts.addWidget(part)
@@ -132,9 +141,9 @@ class DesksCard(Card):
         self._reading.join(jobs)
         self._read()
 
-    def list_desks(self, unsaved: Sequence[Recovered], recent: Sequence[Path]) -> bool:
+    def list_desks(self, unsaved: Sequence[UnsavedDesk], recent: Sequence[Path]) -> bool:
         """Show these desks in the place of those before; whether there are any."""
-        empty(self.body, keep=2)
+        clear_layout(self.body, keep=2)
         now = datetime.now()
         self._rows = {
             one.path: DeskRow(one.path, moment(one.when, now), saved=False) for one in unsaved
@@ -156,7 +165,7 @@ class DesksCard(Card):
         if row.saved:
             self.forgotten.emit(path)
         else:
-            discard(path)
+            delete_unsaved(path)
         row.hide()
         row.setParent(None)
         row.deleteLater()

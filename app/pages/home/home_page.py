@@ -25,19 +25,19 @@ from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.home.desks_card import DesksCard
 from jurydesk.app.pages.home.installation_card import InstalledCard, look
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.desks import recovered
+from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import colour, px, theme
 from jurydesk.app.widgets.parts import (
     Card,
-    beside,
     button,
-    empty,
+    clear_layout,
     hairline,
     label,
     restyle,
-    scrolling,
-    spaced,
+    row_layout,
+    scroll_area,
+    set_spacing,
 )
 from jurydesk.app.window.next_step import STAGES, Step
 from jurydesk.app.window.services import Services
@@ -56,7 +56,7 @@ class DropArea(QFrame):
         opener = button("Open …", choose, hint="Open files or a desk  Ctrl+O")
         row = QHBoxLayout(self)
         row.addWidget(HomeListItem(texts, opener))
-        spaced(row, 0, (20, 18, 20, 18))
+        set_spacing(row, 0, (20, 18, 20, 18))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -73,11 +73,11 @@ class HomeListItem(QWidget):
     def __init__(self, texts: Sequence[QLabel], opener: QPushButton | None = None) -> None:
         super().__init__()
         lines = QVBoxLayout()
-        spaced(lines, 2)
+        set_spacing(lines, 2)
         for text in texts:
             lines.addWidget(text)
         row = QHBoxLayout(self)
-        spaced(row, 16)
+        set_spacing(row, 16)
         row.addLayout(lines, 1)
         if opener is not None:
             row.addWidget(opener, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -97,7 +97,7 @@ class NextStepCard(Card):
         self._places = [label(title, "small") for title in STAGES]
         self.body.addWidget(label("Next step", "small"))
         self.body.addWidget(HomeListItem((self.name, self.sentence), self.button))
-        places = beside(*self._places, None, spacing=18)
+        places = row_layout(*self._places, None, spacing=18)
         self.body.addLayout(places)
 
     def show_step(self, step: Step) -> None:
@@ -173,19 +173,19 @@ class HomePage(Page):
         self.task_buttons: dict[str, QPushButton] = {}
         inside = QWidget()
         self._columns = QHBoxLayout(inside)
-        spaced(self._columns, 16)
-        self.body.addWidget(scrolling(inside), 1)  # empty: what moves with it is styled anew
+        set_spacing(self._columns, 16)
+        self.body.addWidget(scroll_area(inside), 1)  # empty: what moves with it is styled anew
         left, right = QVBoxLayout(), QVBoxLayout()
         self._columns.addLayout(left, 1)
         self._columns.addLayout(right)
-        spaced(left, 16)
+        set_spacing(left, 16)
         self.next = NextStepCard()
         self.next.wanted.connect(self.commanded)
         left.addWidget(self.next)
         left.addWidget(DropArea(self._choose))
         left.addWidget(self.tasks)
         left.addStretch(1)
-        spaced(right, 16)
+        set_spacing(right, 16)
         right.addWidget(self.desks)
         right.addWidget(self.installed)
         right.addStretch(1)
@@ -200,7 +200,7 @@ class HomePage(Page):
         self._services = services
         self.desks.opened.connect(services.files.open)
         self.desks.forgotten.connect(services.files.forget)
-        services.files.listed.connect(self._list_soon)
+        services.files.desks_changed.connect(self._list_soon)
         self._list_desks()
 
     def settle(self) -> None:
@@ -208,7 +208,9 @@ class HomePage(Page):
         if self._services is not None:
             create_qt_types()
             job = Job(
-                "Loading the competitions", partial(job_functions.prepare, SOON_NEEDED), quiet=True
+                "Loading the competitions",
+                partial(job_functions.load_competitions, SOON_NEEDED),
+                quiet=True,
             )
             job.succeeded.connect(self.list_tasks)
             self._services.evaluator.jobs.start(job)
@@ -230,7 +232,7 @@ class HomePage(Page):
     def list_tasks(self, found: Registry) -> None:
         """Show a row for each competition, and for each plug-in that is broken."""
         column = self.tasks.body
-        empty(column, keep=1)
+        clear_layout(column, keep=1)
         self.task_buttons = {}
         for task in found.tasks.values():
             column.addWidget(hairline())
@@ -273,7 +275,7 @@ class HomePage(Page):
     def _list_desks(self) -> None:
         if self._services is None:
             return
-        first = not self.desks.list_desks(recovered(), self._services.settings.recent())
+        first = not self.desks.list_desks(unsaved_desks(), self._services.settings.recent())
         self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
 
     def offer_step(self, step: Step) -> None:

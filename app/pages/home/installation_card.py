@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, button, empty, hairline, label, spaced
+from jurydesk.app.widgets.parts import Card, button, clear_layout, hairline, label, set_spacing
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Tell
@@ -87,7 +87,7 @@ class InstalledCard(Card):
         self._device.setText(line.rpartition(" · ")[0])
 
     def show_installed(self, found: Installed) -> None:
-        empty(self.body, keep=2)
+        clear_layout(self.body, keep=2)
         for part in found.parts:
             self.body.addWidget(InstallationLine(part.name, state_of(part)))
         self.body.addWidget(hairline())
@@ -106,7 +106,7 @@ class InstallationLine(QWidget):
         super().__init__()
         self.setAccessibleName(f"{name}: {text.text()}")
         column = QVBoxLayout(self)
-        spaced(column, 0)
+        set_spacing(column, 0)
         column.addWidget(label(name, "tiny"))
         column.addWidget(text)
 

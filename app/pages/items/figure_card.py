@@ -14,20 +14,20 @@ from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.pages.items.figure_views import FigureViews
 from jurydesk.app.plots.figure_text import (
+    AnyFigure,
     Distribution,
     Profile,
-    Shown,
-    legend,
+    figure_data,
+    item_label,
     legend_entries,
-    naming,
-    numbers,
+    summary_line,
 )
 from jurydesk.app.plots.legend import Legend
-from jurydesk.app.plots.plot_export import DataColumn, csv_writer, pictures
+from jurydesk.app.plots.plot_export import DataColumn, csv_writer, picture_exports
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
-from jurydesk.app.widgets.parts import Card, Elided, beside, button, label
+from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.model.evaluation import Evaluation, Heatmap, MetricInfo
 
@@ -55,13 +55,13 @@ class FigureCard(Card):
         super().__init__(parent=parent, padding=(14, 12))
         self._frames = frames
         self.evaluation: Evaluation | None = None
-        self.figures: tuple[Shown, ...] = ()
+        self.figures: tuple[AnyFigure, ...] = ()
         self.nouns = ("item", "items")
         self._titles: dict[str, str] = {}
         self.current_row: int | None = None
         self.hovered_row: int | None = None
         self.segments = Segments("Figure")
-        self.readout = Elided("", "small", Qt.TextElideMode.ElideRight)
+        self.readout = ElidedLabel("", "small", Qt.TextElideMode.ElideRight)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._views = FigureViews(self)
         self._stack = QStackedLayout()
@@ -70,7 +70,7 @@ class FigureCard(Card):
         self.reset = button("Reset", self.show_all, "small", "Show everything again  (0)")
         self.save = button("Save …", self.choose_format, "small", "Save as PNG, SVG or CSV")
         self.menu = QMenu(self)
-        row = beside(self.only, self.segments, self.readout, self.reset, self.save, spacing=12)
+        row = row_layout(self.only, self.segments, self.readout, self.reset, self.save, spacing=12)
         row.setStretch(2, 1)
         self.body.addLayout(row)
         self.body.addWidget(self.legend)
@@ -225,9 +225,9 @@ class FigureCard(Card):
         self.legend.show_entries(legend_entries(figure, self.evaluation, self.nouns, row))
         self.reset.setVisible(hasattr(self.view, "show_all"))
         self.readout.setText(
-            legend(figure, self.evaluation, self.nouns)
+            summary_line(figure, self.evaluation, self.nouns)
             if row is None or isinstance(figure, Heatmap)
-            else naming(figure, self.evaluation, row, self._titles)
+            else item_label(figure, self.evaluation, row, self._titles)
         )
         self.readout.setToolTip(tip(self.readout.text()))
 
@@ -239,16 +239,16 @@ class FigureCard(Card):
         figure = self.figures[index]
         title = figure.title
         return [
-            *pictures(view, title),
+            *picture_exports(view, title),
             Export(f"{title} as CSV", "*.csv", csv_writer(self._numbers(figure))),
         ]
 
-    def _numbers(self, figure: Shown) -> Callable[[], list[DataColumn]]:
+    def _numbers(self, figure: AnyFigure) -> Callable[[], list[DataColumn]]:
         evaluation = self.evaluation
         if evaluation is None:
             raise ValueError("there is no figure without an evaluation")
         others = self._views.others_of(figure) if isinstance(figure, Distribution) else {}
-        return lambda: numbers(figure, evaluation, self.nouns[0], others)
+        return lambda: figure_data(figure, evaluation, self.nouns[0], others)
 
     def _sweep(self) -> None:
         """Remove what was let go of."""

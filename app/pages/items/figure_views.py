@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.inspectors.other_systems import Others
 from jurydesk.app.inspectors.panel import Systems
-from jurydesk.app.plots.figure_text import Distribution, Profile, Shown
+from jurydesk.app.plots.figure_text import AnyFigure, Distribution, Profile
 from jurydesk.core.model.evaluation import Axis, Curve, Evaluation, FloatArray, Heatmap
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class FigureViews(QObject):
         super().__init__(parent)
         self._keeper = parent
         self._evaluation: Evaluation | None = None
-        self._figures: Sequence[Shown] = ()
+        self._figures: Sequence[AnyFigure] = ()
         self._noun = "items"
         self._systems: Systems = MappingProxyType({})
         self._views: dict[int, QWidget] = {}
@@ -53,7 +53,7 @@ class FigureViews(QObject):
             self._keep(self._linked(self._kept_curve))
 
     def begin(
-        self, evaluation: Evaluation, figures: Sequence[Shown], noun: str, systems: Systems
+        self, evaluation: Evaluation, figures: Sequence[AnyFigure], noun: str, systems: Systems
     ) -> None:
         """Make views of these figures from now on; `systems` are shown beside the evaluation's.
 
@@ -93,7 +93,7 @@ class FigureViews(QObject):
             view.setParent(self._keeper)
             view.hide()
 
-    def _view(self, figure: Shown) -> QWidget:
+    def _view(self, figure: AnyFigure) -> QWidget:
         match figure:
             case Curve():
                 return self._curve_view(figure)

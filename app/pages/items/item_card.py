@@ -20,7 +20,7 @@ from jurydesk.app.inspectors.inspector_registry import (
 from jurydesk.app.inspectors.other_systems import Others
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.widgets.parts import Card, Elided, beside, button, label
+from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.core.desk.errors import DeskError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ItemCard(Card):
 
     asked_open = Signal()
     asked_close = Signal()
-    told = Signal(str)
+    message = Signal(str)
     item_wanted = Signal(str)
     evidence_stepped = Signal(int)
 
@@ -53,9 +53,9 @@ class ItemCard(Card):
         super().__init__(parent=parent, padding=(14, 12))
         self.inspector: Inspector | None = None
         self.opened = False
-        self.name = Elided("", "heading")
+        self.name = ElidedLabel("", "heading")
         self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.in_short = Elided("", "muted", Qt.TextElideMode.ElideRight)
+        self.in_short = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
         self.nothing = label("", "muted", wrap=True)
         self._frames = frames
@@ -67,7 +67,7 @@ class ItemCard(Card):
         self._systems: Systems = {}
         self._others = Others(lambda evaluation: evaluation, self)
         self._others.arrived.connect(self._show_others)
-        row = beside(self.name, self.in_short, self.toggle, spacing=12)
+        row = row_layout(self.name, self.in_short, self.toggle, spacing=12)
         row.setStretch(1, 1)
         self.body.addLayout(row)
         self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
@@ -185,7 +185,7 @@ class ItemCard(Card):
             self.inspector.deleteLater()
         self._made = self._view
         self.inspector, self._broken = make_inspector(self._view)
-        self.inspector.told.connect(self.told)
+        self.inspector.message.connect(self.message)
         self.inspector.item_wanted.connect(self.item_wanted)
         self.inspector.evidence_stepped.connect(self.evidence_stepped)
         self.body.addWidget(self.inspector, 1)
@@ -224,7 +224,7 @@ class PanelPlace(QObject):
     columns_changed = Signal()
     retold = Signal()
     left = Signal()
-    told = Signal(str)
+    message = Signal(str)
     option_changed = Signal(str, object)
 
     def __init__(self, parent: QObject) -> None:
@@ -259,7 +259,7 @@ class PanelPlace(QObject):
         try:
             return PANELS.make(name)
         except BrokenViewError as error:
-            self.told.emit(str(error))
+            self.message.emit(str(error))
             return None
 
     def use(self, name: str) -> bool:
@@ -281,5 +281,5 @@ class PanelPlace(QObject):
         panel.columns_changed.connect(self.columns_changed)
         panel.retold.connect(self.retold)
         panel.left.connect(self.left)
-        panel.told.connect(self.told)
+        panel.message.connect(self.message)
         panel.option_changed.connect(self.option_changed)

@@ -19,7 +19,12 @@ from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
-from jurydesk.app.tables.item_columns import finding, headline, input_folders, metrics_of
+from jurydesk.app.tables.item_columns import (
+    available_metrics,
+    headline_metric,
+    input_folders,
+    summarize_metric,
+)
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
@@ -121,7 +126,7 @@ class ItemsPage(Page):
 
     def _connect(self) -> None:
         self.view.item_changed.connect(self._item_changed)
-        self.view.told.connect(self.told)
+        self.view.message.connect(self.message)
         self.view.option_changed.connect(self.session.set_option)
         self.view.retold.connect(self._retold)
         self.view.figures.segments.chosen.connect(self.changed)
@@ -158,7 +163,7 @@ class ItemsPage(Page):
 
     @property
     def is_empty(self) -> bool:
-        return not self.session.shown()
+        return not self.session.profile_systems()
 
     def _busy_changed(self) -> None:
         """Say whether anything is being scored, where nothing is shown yet."""
@@ -205,7 +210,7 @@ class ItemsPage(Page):
             self.changed.emit()
 
     def _show_session(self) -> None:
-        systems = [summary.system for summary in self.session.shown()]
+        systems = [summary.system for summary in self.session.profile_systems()]
         chosen = self.session.selection.system
         system = chosen if chosen in systems else next(iter(systems), "")
         self._offer(systems, system)
@@ -230,13 +235,21 @@ class ItemsPage(Page):
         """Return the evaluation of a system; None where there is none, or it is being read."""
         session = self.session
         summary = session.summary(system)
-        if summary is None or summary.n_items <= QUICK_ITEMS or summary.id in session.loaded:
+        if (
+            summary is None
+            or summary.n_items <= QUICK_ITEMS
+            or summary.id in session.evaluation_cache
+        ):
             self.reading.cancel()
             return session.evaluation(system)
-        work = partial(load_evaluation, session.stored()[system], session.people)
-        found = self.reading.request((summary.id, id(session.people)), "Reading the items", work)
+        work = partial(
+            load_evaluation, session.evaluation_loaders()[system], session.study_findings
+        )
+        found = self.reading.request(
+            (summary.id, id(session.study_findings)), "Reading the items", work
+        )
         if found is not None:
-            session.loaded.put(summary.id, found)
+            session.evaluation_cache.put(summary.id, found)
         return found
 
     def _not_read(self, reason: str) -> None:
@@ -270,7 +283,7 @@ class ItemsPage(Page):
     def _show(self, evaluation: Evaluation) -> None:
         task = self.session.task
         self.evaluation = evaluation
-        self._metrics = [*metrics_of(task, evaluation), *self.session.questions]
+        self._metrics = [*available_metrics(task, evaluation), *self.session.questions]
         there = input_folders(task, self.session.inputs())
         self.kept.restore_filters()
         self.view.show_evaluation(
@@ -280,7 +293,7 @@ class ItemsPage(Page):
             task,
             there,
             self.kept.columns(),
-            self.session.stored(),
+            self.session.evaluation_loaders(),
         )
 
     def _follow_metric(self, evaluation: Evaluation, is_new: bool) -> None:
@@ -292,7 +305,7 @@ class ItemsPage(Page):
         if chosen is not None and chosen.name != self._sorted_for:
             self._sorted_for = chosen.name
             self.view.list.show_metric(chosen.name)
-        wanted = chosen or headline(evaluation, self._metrics)
+        wanted = chosen or headline_metric(evaluation, self._metrics)
         if is_new or wanted != self.measure:
             self._show_measure(wanted)
 
@@ -324,7 +337,7 @@ class ItemsPage(Page):
             return
         score = next((s.value for s in evaluation.scores if s.metric == info.name), float("nan"))
         number = f": {info.title} {numbers.number(score, info.decimals)}"
-        self._say_of(evaluation.system, finding(evaluation, info, self.nouns), number)
+        self._say_of(evaluation.system, summarize_metric(evaluation, info, self.nouns), number)
 
     def _say_of(self, system: str, sentence: str, number: str = "") -> None:
         """Say something of a system, by its short name."""

@@ -22,7 +22,7 @@ from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
 from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.filtering import FilterColumn
-from jurydesk.app.widgets.parts import Card, beside, button, label
+from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.model.evaluation import BoolArray
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
@@ -87,7 +87,7 @@ class ItemsTable(Card):
         self.chosen: frozenset[str] = frozenset()
         self._listing = ListedCells(self.table)
         self._nouns = ("item", "items")
-        top = beside(self.line, self.chooser)
+        top = row_layout(self.line, self.chooser)
         top.setAlignment(self.chooser, Qt.AlignmentFlag.AlignTop)
         top.setContentsMargins(px(9), px(9), px(9), px(3))
         self._top = top
@@ -95,7 +95,7 @@ class ItemsTable(Card):
         self._finding = LatestJob[str, "BoolArray | None"](self, jobs=view_jobs())
         self.wanted: BoolArray | None = None
         """The items (items,) that the next `filter` leaves; None for all."""
-        bottom = beside(self.counted)
+        bottom = row_layout(self.counted)
         bottom.setContentsMargins(px(11), 0, px(11), px(8))
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)

@@ -18,7 +18,12 @@ from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
 from jurydesk.app.pages.items.items_listing import listing_of
 from jurydesk.app.pages.items.items_table import ItemsTable
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.tables.item_columns import SHOWN_AT_FIRST, item_columns, shown_at_first, to_other
+from jurydesk.app.tables.item_columns import (
+    SHOWN_AT_FIRST,
+    default_columns,
+    distance_to_other,
+    item_columns,
+)
 from jurydesk.core.competition.task import AnyTask, Inputs
 from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 
@@ -99,7 +104,7 @@ class ItemsView(Borders):
 
     item_changed = Signal(str)
     """The id of the item that is looked at now."""
-    told = Signal(str)
+    message = Signal(str)
     option_changed = Signal(str, object)
     """The panel wants another value of an option."""
     retold = Signal()
@@ -128,14 +133,14 @@ class ItemsView(Borders):
         self.figures.item_hovered.connect(self.table.set_hovered_row)
         self.item.asked_open.connect(self.open_item)
         self.item.asked_close.connect(self.close_item)
-        self.item.told.connect(self.told)
+        self.item.message.connect(self.message)
         self.item.item_wanted.connect(self._item_wanted)
         self.item.evidence_stepped.connect(self._step_evidence)
         self._place.columns_changed.connect(self._panel_columns)
         self._place.rows_changed.connect(self._panel_rows)
         self._place.left.connect(self.table.setFocus)
         self._place.retold.connect(self.retold)
-        self._place.told.connect(self.told)
+        self._place.message.connect(self.message)
         self._place.option_changed.connect(self.option_changed)
 
     @property
@@ -173,7 +178,7 @@ class ItemsView(Borders):
         self.list.wanted = None
         listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)
-        first = shown_at_first(columns, metrics, 1 if listing else SHOWN_AT_FIRST)
+        first = default_columns(columns, metrics, 1 if listing else SHOWN_AT_FIRST)
         self.list.show_columns(columns, there or first, nouns)
 
     def clear(self) -> None:
@@ -310,7 +315,9 @@ class ItemsView(Borders):
         if shared is None or not here.isValid():
             self.table.step(direction)
             return
-        self.table.step(to_other(shared[self.table.table_model.rows], here.row(), direction))
+        self.table.step(
+            distance_to_other(shared[self.table.table_model.rows], here.row(), direction)
+        )
 
     # One item on the whole page
 

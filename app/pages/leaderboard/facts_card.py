@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, empty, label
+from jurydesk.app.widgets.parts import Card, clear_layout, label
 from jurydesk.core.analysis.leaderboard import LeaderboardRow
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
@@ -54,7 +54,7 @@ class FactsCard(Card):
         self.title.setVisible(True)
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
-        empty(self._facts)
+        clear_layout(self._facts)
         told = {name: value for name, value in facts.items() if value}
         for name, value in told.items():
             row = self._facts.rowCount()

@@ -13,7 +13,7 @@ from jurydesk.app.pages.leaderboard.neighbour_card import AgainstCard
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against, against
 from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, levels
 from jurydesk.app.style.theme import px, theme
-from jurydesk.app.widgets.parts import beside, button, label, scrolling, spaced
+from jurydesk.app.widgets.parts import button, label, row_layout, scroll_area, set_spacing
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Jobs
@@ -38,8 +38,8 @@ class Drawer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(beside(label("Facts", "heading"), None, self.close_button))
-        column.addWidget(scrolling(cards), 1)
+        column.addLayout(row_layout(label("Facts", "heading"), None, self.close_button))
+        column.addWidget(scroll_area(cards), 1)
         self._scale()
         theme().changed.connect(self._scale)
 
@@ -65,7 +65,7 @@ class BoardFacts(QWidget):
         self._noun = ""
         self._whole = False
         column = QVBoxLayout(self)
-        spaced(column, 12)
+        set_spacing(column, 12)
         for card in (self.system, self.against, self.measure, self.people):
             column.addWidget(card)
         column.addStretch(1)

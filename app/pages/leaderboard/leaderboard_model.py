@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style import numbers
-from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.model.evaluation import MetricInfo, Score
@@ -138,7 +138,7 @@ class BoardModel(QAbstractTableModel):
 
     def short_name(self, row: LeaderboardRow) -> str:
         """The system's name without what the names of all systems share."""
-        return shortened_names(one.summary.system for one in self.rows)[row.summary.system]
+        return shorten_names(one.summary.system for one in self.rows)[row.summary.system]
 
     def chips(self, row: LeaderboardRow) -> list[str]:
         """What stands beside the name of a system, in a few words each."""

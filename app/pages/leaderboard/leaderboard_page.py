@@ -25,7 +25,7 @@ from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
-from jurydesk.app.widgets.parts import Card, button, spaced
+from jurydesk.app.widgets.parts import Card, button, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.window.services import Services
 from jurydesk.core.analysis.copied_systems import CopiedPair
@@ -84,7 +84,7 @@ class BoardPage(Page):
         left.addWidget(self.table)
         left.addStretch(1)
         row = QHBoxLayout()
-        spaced(row, 16)
+        set_spacing(row, 16)
         row.addLayout(left, 1)
         row.addWidget(self.drawer)
         self.body.addWidget(self.slices)
@@ -102,9 +102,9 @@ class BoardPage(Page):
         self.columns.changed.connect(self._refresh)
         self.slices.left.connect(self.arrive)
         self.slices.changed.connect(self._refresh)
-        self.slices.refused.connect(self.told)
+        self.slices.refused.connect(self.message)
         self.significance.arrived.connect(self._session_changed)
-        self.significance.refused.connect(self.told)
+        self.significance.refused.connect(self.message)
         shown = (
             SessionPart.COMPETITION
             | SessionPart.FILES
@@ -161,7 +161,7 @@ class BoardPage(Page):
         self.slices.line.count(self._size())
         self.columns.offer(self.board, self.session.task.id if self.session.task else "")
         self.view.board_model.show(
-            self.board, self.columns.chosen(), self.session.marks, self._remarks()
+            self.board, self.columns.chosen(), self.session.remarks, self._remarks()
         )
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
@@ -186,7 +186,7 @@ class BoardPage(Page):
 
     def _whole(self) -> Leaderboard | None:
         """The board of all items."""
-        return self.session.board(self.significance.significance.separations, rated=True)
+        return self.session.leaderboard(self.significance.significance.separations, rated=True)
 
     def _compare(self) -> None:
         """Find out which systems can be told apart, as soon as all of them are scored."""
@@ -206,7 +206,7 @@ class BoardPage(Page):
             self.view.setFocus()
 
     def _results(self) -> tuple[Desk | None, frozenset[int]]:
-        return self.session.desk, frozenset(one.id for one in self.session.shown())
+        return self.session.desk, frozenset(one.id for one in self.session.profile_systems())
 
     def _systems(self) -> set[str]:
         return {row.summary.system for row in self.board.rows} if self.board else set()
@@ -236,7 +236,7 @@ class BoardPage(Page):
     def _finding(self) -> str:
         session = self.session
         if self.board is not None:
-            outdated = session.outdated()
+            outdated = session.describe_outdated()
             chosen = self.slices.slice
             if chosen is not None:
                 head = f"Only {chosen.title} ({chosen.size})."
@@ -256,7 +256,7 @@ class BoardPage(Page):
     def _remarks(self) -> dict[str, Remark]:
         """What is to be known of ratings and of numbers that models of random numbers made."""
         session = self.session
-        return {**rating_remarks(session.people), **random_remarks(session.options)}
+        return {**rating_remarks(session.study_findings), **random_remarks(session.options)}
 
     def _copies(self) -> Sequence[CopiedPair]:
         return self.significance.significance.copies.get(self.session.profile, ())
@@ -274,7 +274,7 @@ class BoardPage(Page):
             WindowCommand("board.facts", "Facts", "View", "toggle_facts", ("F",)),
             WindowCommand("board.columns", "Choose columns", "View", "choose_columns", ("Ctrl+K",)),
             WindowCommand(
-                "board.slice", "Slice by a column", "View", "slice_by", spoken="group items by"
+                "board.slice", "Slice by a column", "View", "slice_by", keywords="group items by"
             ),
             WindowCommand("board.sort", "Sort by this column", "View", "sort_here", ("S",)),
             WindowCommand(
@@ -282,7 +282,7 @@ class BoardPage(Page):
                 "Ranks under other choices",
                 "View",
                 "show_robustness",
-                spoken="robustness profile ties leave one group out",
+                keywords="robustness profile ties leave one group out",
             ),
             WindowCommand("board.open", "Open the items", "View", "open_items", ("Ctrl+Return",)),
             WindowCommand("board.remove", "Remove the system", "Edit", "remove_system", ("Del",)),
@@ -368,7 +368,7 @@ class BoardPage(Page):
 
     def _open(self, system: str, metric: str) -> None:
         if self.session.summary(system) is None:
-            self.told.emit(f"{system}: rated by people and not scored, so there are no items.")
+            self.message.emit(f"{system}: rated by people and not scored, so there are no items.")
             return
         self.session.select(system, metric or None, "")
         self.asked.emit("items")
@@ -390,7 +390,7 @@ class BoardPage(Page):
         whole = self.slices.slice is None
         waiting = self.significance.waiting(scoring=self._scoring) if whole else ""
         self.facts.show_against(board, row, task.item_noun[1], whole=whole, waiting=waiting)
-        self.facts.show_people(board, metric, self.session.people, self.session.profile)
+        self.facts.show_people(board, metric, self.session.study_findings, self.session.profile)
 
     def _update_facts(self) -> None:
         """Let the cards say nothing of results that are gone, not for a frame."""

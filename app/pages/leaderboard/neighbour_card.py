@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from jurydesk.app.pages.leaderboard.gains import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
-from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, beside, label
+from jurydesk.app.widgets.parts import Card, label, row_layout
 
 HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
 
@@ -105,7 +105,7 @@ class AgainstCard(Card):
         self.body.addWidget(self.sentence)
         self.body.addWidget(self.counts)
         self.body.addWidget(self.curve)
-        self.body.addLayout(beside(self.button, None))
+        self.body.addLayout(row_layout(self.button, None))
         self.body.addStretch(1)
         self.button.clicked.connect(self.wanted)
         self.curve.clicked.connect(self.wanted)
@@ -115,7 +115,7 @@ class AgainstCard(Card):
         """Show another pair; nothing of a system alone."""
         self.setVisible(found is not None)
         if found is not None:
-            short = shortened_names((found.first, found.second))
+            short = shorten_names((found.first, found.second))
             self.title.setText(f"{short[found.first]} against {short[found.second]}")
             self.title.setToolTip(tip(found.first, found.second))
             self.title.setVisible(True)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QWidget
 from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.leaderboard.leaderboard_exports import TITLE
-from jurydesk.app.sheets.sheet import Popup
+from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import TextColumn
 from jurydesk.app.tables.table_view import ROW_HEIGHT, Table
-from jurydesk.app.widgets.parts import beside, button, label
+from jurydesk.app.widgets.parts import button, label, row_layout
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.robustness import Robustness
@@ -30,7 +30,7 @@ MOST_ROWS = 12
 """A longer table scrolls."""
 
 
-class RobustnessSheet(Popup):
+class RobustnessSheet(Sheet):
     """What the desk holds is ranked at once; scoring again takes a button, and can be cancelled."""
 
     def __init__(self, session: Session, jobs: Jobs, parent: QWidget) -> None:
@@ -54,13 +54,13 @@ class RobustnessSheet(Popup):
         self.body.addWidget(self.finding)
         self.body.addWidget(self.table)
         self.body.addWidget(self.note)
-        self.body.addLayout(beside(self.rescore, None, button("Close", self.close)))
+        self.body.addLayout(row_layout(self.rescore, None, button("Close", self.close)))
         self.table.hide()
         self.note.hide()
         self._assess(rescoring=False)
         self.closed.connect(self._assessment.cancel)
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.rescore
 
     def score_again(self) -> None:

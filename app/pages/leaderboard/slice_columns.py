@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jurydesk.app.tables.item_columns import in_words, metrics_of
+from jurydesk.app.tables.item_columns import available_metrics, column_heading
 from jurydesk.app.widgets.filtering import SAMPLED, FilterColumn
 from jurydesk.core.analysis.units import resampling_units
 
@@ -39,7 +39,7 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     found = resampling_units(task, evaluation.items, evaluation.profile)
     attributes = task.presentation.attributes(evaluation.items)
     texts = list(attributes)
-    known = {info.name: info for info in metrics_of(task, evaluation)}
+    known = {info.name: info for info in available_metrics(task, evaluation)}
     infos = [info for info in known.values() if info.better != "neither"]
     ranking = [info.name for info in infos if info.name in found.columns]
     headlines = [info.name for info in infos if info.headline and info.name in ranking]
@@ -49,7 +49,7 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     example = f"{main} < 0.2" if main else f"{plain[0]} > 3" if plain else ""
     names = [*texts, *plain, *ranking][:MOST]
     told = {
-        name: in_words(name, known.get(name), task.presentation.statistics.get(name))
+        name: column_heading(name, known.get(name), task.presentation.statistics.get(name))
         for name in names
     }
     few = len(evaluation.items) <= SAMPLED  # texts may have to be read, item by item

@@ -16,7 +16,7 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.filter_line import FilterLine
-from jurydesk.app.widgets.parts import beside, button
+from jurydesk.app.widgets.parts import button, row_layout
 
 if TYPE_CHECKING:
     from jurydesk.app.pages.leaderboard.slice_columns import Sliceable
@@ -53,7 +53,7 @@ class SliceLine(QWidget):
         self.groups.hide()
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)
-        row = beside(self.line, self.groups, self.by)
+        row = row_layout(self.line, self.groups, self.by)
         row.setStretch(0, 1)
         for part in (self.groups, self.by):
             row.setAlignment(part, Qt.AlignmentFlag.AlignTop)
@@ -149,7 +149,7 @@ class Slicing(QObject):
     def look(self) -> None:
         """Find out by what the items can be sliced, once for every desk and competition."""
         session = self._session
-        summaries = session.shown()
+        summaries = session.profile_systems()
         if session.desk is not None and session.task is not None and summaries:
             work = partial(columns_of, session.desk, session.task, summaries[0])
             self._columns.request(session.task.id, "Looking at the items", work)
@@ -181,7 +181,7 @@ class Slicing(QObject):
 
     def _start(self, title: str, what: Callable[..., object], wish: object) -> None:
         session = self._session
-        summaries = session.shown()
+        summaries = session.profile_systems()
         if session.desk is not None and session.task is not None and summaries:
             work = partial(what, session.desk, session.task, summaries, wish)
             self._job.start(title, title, work, quiet=False)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import Job, Work
-from jurydesk.app.jobs.job_functions import answer
+from jurydesk.app.jobs.job_functions import read_output
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session
@@ -24,14 +24,14 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import (
     Card,
-    Wrapped,
+    WrappedLabel,
     across,
-    beside,
     button,
     hairline,
     label,
-    scrolling,
-    spaced,
+    row_layout,
+    scroll_area,
+    set_spacing,
 )
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
@@ -106,7 +106,7 @@ def ask(*arguments: str, run: Run) -> dict[str, Any]:
         stderr=subprocess.STDOUT,
         encoding="utf-8",
     )
-    said = answer(process, run)
+    said = read_output(process, run)
     try:
         found: dict[str, Any] = json.loads(said[said.index("{") :])
     except ValueError as fault:
@@ -150,22 +150,24 @@ class ModelRow(QWidget):
         texts = QVBoxLayout()
         texts.setSpacing(px(2))
         kind = "muted" if outcome.found is None else "good"
-        texts.addLayout(beside(label(role.title, "heading"), label(state, kind), None))
+        texts.addLayout(row_layout(label(role.title, "heading"), label(state, kind), None))
         texts.addWidget(label(f"For {role.serves}.", "muted", wrap=True))
-        texts.addWidget(Wrapped(f"Expected: {role.expected}.", "small"))
+        texts.addWidget(WrappedLabel(f"Expected: {role.expected}.", "small"))
         for line in place_lines(outcome):
-            texts.addWidget(Wrapped(line, "small"))
+            texts.addWidget(WrappedLabel(line, "small"))
         for name, digest in self._hashes.items():
-            texts.addWidget(Wrapped(f"{name}: SHA-256 {digest[:HASH_SHOWN]}…", "small", digest))
+            texts.addWidget(
+                WrappedLabel(f"{name}: SHA-256 {digest[:HASH_SHOWN]}…", "small", digest)
+            )
         if unusable:
-            texts.addWidget(Wrapped(unusable, "bad"))
+            texts.addWidget(WrappedLabel(unusable, "bad"))
         self.choose = self._button("Choose …", self._choose, f"Choose {role.expected}")
         self._buttons = QWidget()
         self._buttons.setLayout(FlowLayout(*self._others(), self.choose))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.addLayout(texts, 1)
         self._row.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignTop)
-        spaced(self._row, 8, (0, 6, 0, 6))
+        set_spacing(self._row, 8, (0, 6, 0, 6))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -271,7 +273,7 @@ class ModelsPage(Page):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.card)
         column.addStretch(1)
-        self.body.addWidget(scrolling(inside), 1)
+        self.body.addWidget(scroll_area(inside), 1)
         self.again = button("Look again", self.look, "", "Look for the files once more")
         self.say("The models that neural metrics need are looked for.")
 
@@ -299,7 +301,7 @@ class ModelsPage(Page):
         self.searches = found.searches
         for role, reason in found.unusable.items():
             self.unusable[role] = reason
-            self.told.emit(f"{role}: it can be used." if not reason else f"{role}: not taken.")
+            self.message.emit(f"{role}: it can be used." if not reason else f"{role}: not taken.")
         there = sum(one.found is not None for one in self.searches)
         told = "Nothing is ever fetched: choose a file, or put it where its row says."
         self.say(f"{there} of {quantity(len(self.searches), 'model')} are there. {told}")

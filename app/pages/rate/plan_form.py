@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.theme import font, px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import Card, across, button, empty, label, number_box
+from jurydesk.app.widgets.parts import Card, across, button, clear_layout, label, number_box
 from jurydesk.core.competition.rating_design import STORIES, Wording
 from jurydesk.core.human_evaluation.design.balanced_plan import (
     InfeasiblePlan,
@@ -213,8 +213,8 @@ class PlanForm(Card):
 
     def _offer_systems(self, offered: Mapping[str, str]) -> None:
         left = {tick.property(PATH) for tick in self.systems if not tick.isChecked()}
-        empty(self._ticks)
-        short = shortened_names(offered.values())
+        clear_layout(self._ticks)
+        short = shorten_names(offered.values())
         self.systems = [
             QCheckBox(_escaped(short[name], px(WIDEST_NAME))) for name in offered.values()
         ]

@@ -22,7 +22,7 @@ from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.tables.columns import Column
 from jurydesk.app.tables.table_view import Table
-from jurydesk.app.widgets.parts import Card, Elided, beside, button, label
+from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
 from jurydesk.core.human_evaluation.design.study import RatingStudy
@@ -44,7 +44,7 @@ class PlannedCard(FactsCard):
     def __init__(self) -> None:
         super().__init__()
         self.again = button("Plan anew …", self._ask, "small", "Make another plan")
-        self.body.addLayout(beside(self.again, None))
+        self.body.addLayout(row_layout(self.again, None))
 
     anew = Signal()
 
@@ -118,7 +118,7 @@ class HandingCard(Card):
         grid.setColumnStretch(1, 1)
         self.body.addWidget(self.state)
         self.body.addLayout(grid)
-        self.body.addLayout(beside(self.html, self.show_folder, None))
+        self.body.addLayout(row_layout(self.html, self.show_folder, None))
         self.body.addStretch(1)
 
     def show_state(self, standing: StudyState, *, writable: bool, rater: str, folder: bool) -> None:
@@ -144,11 +144,11 @@ class ResultsCard(Card):
     def __init__(self) -> None:
         super().__init__("", padding=(6, 6))
         self.words = Segments("Table")
-        self.about = Elided("", "muted", Qt.TextElideMode.ElideRight)
+        self.about = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
         self.table = Table("Raters")
         self.empty = label("", "muted", wrap=True)
         self.empty.setContentsMargins(px(10), px(10), px(10), px(10))
-        head = beside(self.words, margins=(6, 4, 6, 4))
+        head = row_layout(self.words, margins=(6, 4, 6, 4))
         head.addWidget(self.about, 1)
         self.body.addLayout(head)
         self.words.show_words(TABLES)
@@ -181,7 +181,7 @@ class ResultsCard(Card):
 
     def _fill(self) -> None:
         columns = self._columns()
-        people = self._session.people if self._session else None
+        people = self._session.study_findings if self._session else None
         why = undefined(people) if people is not None and self.shown == "Agreement" else ""
         self.remark.setText(why)
         self.remark.setVisible(bool(why))
@@ -197,14 +197,14 @@ class ResultsCard(Card):
             if here is not None and here < self.table.table_model.total:
                 self.table.set_current_row(here)
         else:
-            with_answers = self._session is not None and self._session.people is not None
+            with_answers = self._session is not None and self._session.study_findings is not None
             self.empty.setText(NO_METRIC if with_answers else NOTHING_YET)
 
     def _columns(self) -> Sequence[Column]:
         session, study = self._session, self._standing.study
         if session is None or study is None:
             return ()
-        people = session.people
+        people = session.study_findings
         if self.shown == "Raters":
             return rater_columns(study, self._standing.packed, self._standing.answered, people)
         if people is None or not people.outcomes:

@@ -51,7 +51,7 @@ class RateJobs(QObject):
     """The `PlanOutcome` of a plan."""
     listed = Signal(object)
     """The defects of what was done last; empty where there are none."""
-    told = Signal(str)
+    message = Signal(str)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class RateJobs(QObject):
     def join(self, services: Services) -> None:
         """Work with the window's services from now on."""
         self._services = services
-        services.files.sittings.ended.connect(self._sitting_ended)
+        services.files.rating_processes.ended.connect(self._sitting_ended)
         self.look()
 
     @property
@@ -99,7 +99,7 @@ class RateJobs(QObject):
         self.listed.emit(outcome.defects if outcome.study is None else ())
         self.planned.emit(outcome)
         if outcome.study is not None:
-            self.told.emit("The plan is made. Make the packets and hand them out.")
+            self.message.emit("The plan is made. Make the packets and hand them out.")
             self.look()
 
     def write_packets(self, folder: Path, *, html: bool) -> None:
@@ -113,13 +113,13 @@ class RateJobs(QObject):
             missing = (
                 f" {quantity(written.missing, *written.noun)} missing: raters see a placeholder."
             )
-        self.told.emit(f"{quantity(len(written.paths), 'file')} written.{missing}")
+        self.message.emit(f"{quantity(len(written.paths), 'file')} written.{missing}")
         self.look()
 
     def merge(self, paths: Sequence[Path]) -> None:
         """Merge answers files into the desk."""
         if self.session.desk is None or self.session.read_only:
-            self.told.emit("Open the desk of the study first: answers are merged into it.")
+            self.message.emit("Open the desk of the study first: answers are merged into it.")
             return
         self._start("Merging answers", self._merged, rate_job_functions.take, paths)
 
@@ -128,7 +128,7 @@ class RateJobs(QObject):
             return
         self.listed.emit(merged.defects)
         known = f", {merged.known} there already" if merged.known else ""
-        self.told.emit(f"{quantity(merged.taken, 'answers file')} merged{known}.")
+        self.message.emit(f"{quantity(merged.taken, 'answers file')} merged{known}.")
         self._answers_changed()
 
     def rate_now(self, rater: str) -> None:
@@ -139,7 +139,7 @@ class RateJobs(QObject):
 
     def _open_packet(self, packet: Path) -> None:
         if self._services is not None:
-            self._services.files.sittings.open(packet)
+            self._services.files.rating_processes.open(packet)
             self.look()
 
     def _sitting_ended(self, packet: Path) -> None:
@@ -152,7 +152,7 @@ class RateJobs(QObject):
         if desk is None or self._services is None:
             return
         if rater not in self.standing.answered:
-            self.told.emit(f"{rater} has no answers in this desk.")
+            self.message.emit(f"{rater} has no answers in this desk.")
             return
         self.listed.emit(())
         evaluator = self._services.evaluator

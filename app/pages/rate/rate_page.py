@@ -23,7 +23,7 @@ from jurydesk.app.plots.plot_export import csv_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
-from jurydesk.app.widgets.parts import across, beside, button, scrolling
+from jurydesk.app.widgets.parts import across, button, row_layout, scroll_area
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
 from jurydesk.core.execution.system_names import file_stem, unique_system_names
@@ -112,14 +112,14 @@ class RatePage(Page):
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(px(16))
-        column.addLayout(beside(self.example, None))
+        column.addLayout(row_layout(self.example, None))
         column.addWidget(self.form)
         column.addLayout(self._top)
         column.addWidget(self.defects)
         column.addWidget(self.results, 1)
         column.addStretch(0)
         self.results.setMinimumHeight(px(280))
-        self.body.addWidget(scrolling(inside), 1)
+        self.body.addWidget(scroll_area(inside), 1)
         self.defects.hide()
 
     def _connect(self) -> None:
@@ -137,7 +137,7 @@ class RatePage(Page):
         self.jobs.busy_changed.connect(self._show_handing)
         self.jobs.planned.connect(self._planned)
         self.jobs.listed.connect(self._list)
-        self.jobs.told.connect(self.told)
+        self.jobs.message.connect(self.message)
         session.subscribe(SessionPart.DESK, self._other_desk)
         shown = (
             SessionPart.COMPETITION | SessionPart.FILES | SessionPart.DEFECTS | SessionPart.RATINGS
@@ -179,7 +179,7 @@ class RatePage(Page):
         for card in (self.planned, self.handing, self.results):
             card.setVisible(study is not None and not planning)
         if planning and task is not None and offered is not None:
-            items = max((one.n_items for one in session.shown()), default=0)
+            items = max((one.n_items for one in session.profile_systems()), default=0)
             self.form.offer(task, offered, paths_by_role(session.files), items, session.defects)
             self.form.offer_back(study is not None)
         if study is not None:
@@ -209,11 +209,15 @@ class RatePage(Page):
                 read_only=session.read_only,
             )
         back = self.standing.answered
-        if session.people is None and back:
+        if session.study_findings is None and back:
             listening = self._services is not None and self._services.findings.is_busy
             return LOOKING if listening else f"Answers of {quantity(len(back), 'rater')} are in."
-        told = progress(study, session.people)
-        lead = leaders(session.people) if session.people and session.people.raters else ""
+        told = progress(study, session.study_findings)
+        lead = (
+            leaders(session.study_findings)
+            if session.study_findings and session.study_findings.raters
+            else ""
+        )
         return f"{told} {lead}".strip()
 
     def _chosen_rater(self) -> str:
@@ -344,7 +348,7 @@ class RatePage(Page):
         if self.standing.study is None:
             return ()
         session, results = self.session, self.results
-        return rate_exports(results.table, results.shown, session.desk, session.people)
+        return rate_exports(results.table, results.shown, session.desk, session.study_findings)
 
 
 def offered_systems(session: Session, task: AnyTask) -> Offered:
@@ -358,4 +362,4 @@ def offered_systems(session: Session, task: AnyTask) -> Offered:
         called = unique_system_names([(path, names.get(path) or file_stem(path)) for path in given])
         if given:
             return Offered(dict(zip(map(str, given), called, strict=True)), names)
-    return Offered({one.system: one.system for one in session.shown()}, None)
+    return Offered({one.system: one.system for one in session.profile_systems()}, None)

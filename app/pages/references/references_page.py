@@ -32,7 +32,7 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import Card, across, beside, button, label
+from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
 from jurydesk.app.window.services import Services
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.run import Run
@@ -122,7 +122,7 @@ class Chooser(QWidget):
         self._file, self._line = file, line
         made = button("Choose …", self.choose, "small")
         made.setAccessibleName(f"Choose {file.title.lower()}")
-        self.setLayout(beside(made))
+        self.setLayout(row_layout(made))
 
     def choose(self) -> None:
         """Ask for the file; nothing changes where nobody answers."""

@@ -217,7 +217,7 @@ def test_a_zip_of_submissions_becomes_systems(qtbot, window, files, tmp_path):
     with zipfile.ZipFile(archive, "w") as made:
         for number, path in enumerate(files[1:]):
             made.write(path, f"team{number}/guesses.txt")
-    window.files.take([files[0], archive])
+    window.files.open_paths([files[0], archive])
     until_checked(qtbot, window)
     given = [file for file in window.session.files if file.role == "guesses"]
     assert [file.path.parent.name for file in given] == ["team0", "team1", "team2"]
@@ -228,7 +228,7 @@ def test_why_an_archive_was_not_taken_is_told_at_once(
     qtbot, window, files, tmp_path, with_references
 ):
     (tmp_path / "teams.zip").write_bytes(b"PK\x03\x04 and no more")
-    window.files.take([*(files[:1] if with_references else ()), tmp_path / "teams.zip"])
+    window.files.open_paths([*(files[:1] if with_references else ()), tmp_path / "teams.zip"])
     qtbot.waitUntil(lambda: bool(window.session.defects))
     qtbot.waitUntil(lambda: window.page.id == "check")
     assert [one.found for one in window.session.defects] == ["The archive is damaged."]
@@ -248,7 +248,7 @@ def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
             made.write(files[2], name)
 
     pack("../south.txt")
-    window.files.take([files[0], archive])
+    window.files.open_paths([files[0], archive])
     until_checked(qtbot, window)
     told = ["Its name leads out of the archive (..)."]
     assert [one.found for one in window.session.defects] == told
@@ -262,7 +262,7 @@ def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
     until_checked(qtbot, window)
     assert [one.found for one in window.session.defects] == told
     pack("south/guesses.txt")
-    window.files.take([archive])
+    window.files.open_paths([archive])
     qtbot.waitUntil(lambda: window.session.defect_log.intake == ())
 
 
@@ -274,7 +274,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     shutil.copy(files[1], folder / "north.txt")
     (folder / "rules.pdf").write_bytes(b"%PDF-1.7\n")
     (folder / "link.txt").symlink_to(files[2])
-    window.files.take([files[0], folder])
+    window.files.open_paths([files[0], folder])
     until_checked(qtbot, window)
     told = {one.found for one in window.session.defect_log.intake}
     assert told == {
@@ -291,7 +291,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     until_checked(qtbot, window)
     assert told <= {one.found for one in window.session.defects}
     (folder / "link.txt").unlink()
-    window.files.take([folder])
+    window.files.open_paths([folder])
     qtbot.waitUntil(
         lambda: [one.place.name for one in window.session.defect_log.intake] == ["rules.pdf"]
     )
@@ -311,7 +311,7 @@ def test_late_ones_are_told_and_kept_as_soon_as_the_deadline_is_set(qtbot, check
 
 def test_teams_and_marks_survive_a_restart(qtbot, checked, team, tmp_path):
     shutil.copytree(team("north").parent, team.folder / "south")
-    checked.files.take([team.folder])
+    checked.files.open_paths([team.folder])
     qtbot.waitUntil(lambda: any(file.mark for file in checked.session.files))
     marks = {file.path: (file.parts, file.mark) for file in checked.session.files if file.mark}
     checked.evaluator.score()
@@ -353,7 +353,7 @@ def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path,
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
     target = tmp_path / "kit.jurycomp"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked: (str(target), ""))
-    window.files.take(files)
+    window.files.open_paths(files)
     until_checked(qtbot, window)
     window.actions_.run("file.kit")
     qtbot.waitUntil(lambda: window.views.sheet is not None)
@@ -386,7 +386,7 @@ def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monke
     )
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
     files[0].write_text("# truth\nn0 much\n")
-    window.files.take(files)
+    window.files.open_paths(files)
     until_checked(qtbot, window)
     with qtbot.waitSignal(window.organiser.refused) as refused:
         window.actions_.run("file.kit")

@@ -7,16 +7,16 @@ import sys
 import pytest
 
 from jurydesk.app.commands import file_commands as sittings
-from jurydesk.app.commands.file_commands import Sittings
+from jurydesk.app.commands.file_commands import RatingProcesses
 
 
 @pytest.fixture
 def made(qtbot, monkeypatch):
     """Sittings whose program is a line of Python that gets the packet as its argument."""
 
-    def make(line: str) -> Sittings:
+    def make(line: str) -> RatingProcesses:
         monkeypatch.setattr(sittings, "program_command", lambda: [sys.executable, "-c", line])
-        return Sittings()
+        return RatingProcesses()
 
     return make
 
@@ -57,7 +57,7 @@ def test_a_page_that_ends_by_itself_calms_the_rater(qtbot, made, tmp_path):
 
 def test_a_program_that_cannot_be_started_is_said(qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(sittings, "program_command", lambda: [str(tmp_path / "gone")])
-    found = Sittings()
+    found = RatingProcesses()
     with qtbot.waitSignal(found.refused) as refused:
         found.open(tmp_path / "r01.jurypacket")
     assert refused.args == ["The rating page cannot be opened: No such file or directory."]
@@ -65,8 +65,8 @@ def test_a_program_that_cannot_be_started_is_said(qtbot, monkeypatch, tmp_path):
 
 def test_a_packet_among_files_goes_to_the_rating_page(window, monkeypatch, tmp_path):
     opened = []
-    monkeypatch.setattr(Sittings, "open", lambda self, path: opened.append(path))
+    monkeypatch.setattr(RatingProcesses, "open", lambda self, path: opened.append(path))
     packet = tmp_path / "R01.JURYPACKET"
-    window.files.take([packet])
+    window.files.open_paths([packet])
     assert opened == [packet]
     assert window.session.desk is None

@@ -23,7 +23,7 @@ class Listener(QObject):
         job.succeeded.connect(self.success)
         job.failed.connect(self.failure)
         job.stopped.connect(self.stop)
-        job.told.connect(self.tell)
+        job.partial_result.connect(self.tell)
         job.progressed.connect(self.progress)
         job.over.connect(self.over)
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("only_the_toy")
 
 def test_preparing_imports_what_is_needed_soon(monkeypatch):
     monkeypatch.delitem(sys.modules, "jurydesk.app.pages.check.file_excerpt", raising=False)
-    found = job_functions.prepare(
+    found = job_functions.load_competitions(
         ["jurydesk.app.pages.check.file_excerpt"], Run(), lambda value: None
     )
     assert list(found.tasks) == ["toy"]

@@ -57,7 +57,7 @@ def test_systems_that_look_like_copies_are_told(qtbot, window, tmp_path):
     files = [toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0), "truth")]
     near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}
     files += [toy.write(tmp_path / f"{name}.txt", near, name) for name in ("one", "two")]
-    window.files.take(files)
+    window.files.open_paths(files)
     until_checked(qtbot, window)
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.page.id == "board")

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.items.figure_card import FigureCard
-from jurydesk.app.plots.figure_text import numbers
-from jurydesk.app.plots.heatmap import HeatmapLayout, HeatmapView, ink, shade
-from jurydesk.app.plots.plot_export import csv_bytes, svg
+from jurydesk.app.plots.figure_text import figure_data
+from jurydesk.app.plots.heatmap import HeatmapLayout, HeatmapView, contrasting_color, viridis_color
+from jurydesk.app.plots.plot_export import csv_bytes, svg_bytes
 from jurydesk.app.style.theme import theme
 from jurydesk.core.model.evaluation import Axis, Evaluation, Heatmap
 from support.windows.evaluations import retrieval
@@ -86,10 +86,10 @@ def test_the_cell_under_the_mouse_is_described_in_words(qtbot: QtBot, view: Heat
 
 
 def test_colours_follow_a_square_root_of_viridis() -> None:
-    assert shade(0.0).name() == "#440154"
-    assert shade(1.0).name() == "#fde725"
-    assert shade(0.25).name() == shade(0.25).name() != shade(0.5).name()
-    quarter, colour = shade(0.25), QColor("#21918c")
+    assert viridis_color(0.0).name() == "#440154"
+    assert viridis_color(1.0).name() == "#fde725"
+    assert viridis_color(0.25).name() == viridis_color(0.25).name() != viridis_color(0.5).name()
+    quarter, colour = viridis_color(0.25), QColor("#21918c")
     assert abs(quarter.green() - colour.green()) <= 3
 
 
@@ -104,8 +104,8 @@ def test_enter_opens_the_chosen_cell_and_nothing_before_one_is_chosen(
 
 
 def test_the_number_is_dark_on_light_cells_and_light_on_dark_ones() -> None:
-    assert ink(shade(1.0)).name() == "#111111"
-    assert ink(shade(0.0)).name() == "#ffffff"
+    assert contrasting_color(viridis_color(1.0)).name() == "#111111"
+    assert contrasting_color(viridis_color(0.0)).name() == "#ffffff"
 
 
 def test_a_heat_map_of_undefined_numbers_can_be_drawn(qtbot: QtBot) -> None:
@@ -119,14 +119,16 @@ def test_a_heat_map_of_undefined_numbers_can_be_drawn(qtbot: QtBot) -> None:
 
 
 def test_its_drawing_holds_every_number_as_text(view: HeatmapView) -> None:
-    root = ElementTree.fromstring(svg(view, HEATMAP.title))
+    root = ElementTree.fromstring(svg_bytes(view, HEATMAP.title))
     texts = {"".join(e.itertext()).strip() for e in root.iter("{http://www.w3.org/2000/svg}text")}
     assert texts >= {"26.4", "12.1", "–", ".3", "> .05", "any", "METEOR across, IoU down"}
 
 
 def test_its_numbers_are_a_table(view: HeatmapView) -> None:
     evaluation = retrieval(3)
-    rows = list(csv.reader(io.StringIO(csv_bytes(numbers(HEATMAP, evaluation, "image")).decode())))
+    rows = list(
+        csv.reader(io.StringIO(csv_bytes(figure_data(HEATMAP, evaluation, "image")).decode()))
+    )
     assert rows == [
         ["IoU", "any", "METEOR > 0", "METEOR > .05", "METEOR > .10"],
         [".3", "26.4", "12.1", "9.6", "3.3"],

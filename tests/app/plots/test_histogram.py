@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.plots.histogram import DistributionView, steps
+from jurydesk.app.plots.histogram import DistributionView, step_outline
 from jurydesk.app.plots.histogram_bins import BINS, histogram, histograms
 from jurydesk.app.style.theme import current, theme
 from jurydesk.core.model.evaluation import Axis
@@ -102,7 +102,7 @@ def test_other_systems_are_outlined_and_named_with_their_means(view):
 
 def test_an_outline_goes_from_the_ground_to_the_ground(view):
     view.show_others(OTHERS)
-    x, y = steps(histogram(OTHERS["other"], (0.0, 1.0)))
+    x, y = step_outline(histogram(OTHERS["other"], (0.0, 1.0)))
     assert (x[0], x[-1], y[0], y[-1]) == (0, 1, 0, 0)
     assert np.interp(0.975, x, y) == 1
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt, QUrl
 
-from jurydesk.app.rating_client.url_scheme import POLICY, Handler, files
+from jurydesk.app.rating_client.url_scheme import POLICY, SchemeHandler, page_files
 from jurydesk.core.human_evaluation.packets.packet import PacketItem
 
 OVERRIDE, ISOLATE, END, BELL = "\u202e", "\u2066", "\u2069", "\u0007"
@@ -177,10 +177,10 @@ class TestTheHandler:
     )  # fmt: skip
     def test_only_listed_files_are_served(self, qapp, address):
         photos = {"a" * 20: b"jpeg"}
-        assert Handler(photos.__getitem__).content(QUrl(address)) is None
+        assert SchemeHandler(photos.__getitem__).content(QUrl(address)) is None
 
     def test_photos_of_the_packet_are(self, qapp):
-        handler = Handler({"a" * 20: b"jpeg"}.__getitem__)
+        handler = SchemeHandler({"a" * 20: b"jpeg"}.__getitem__)
         assert handler.content(QUrl(f"jurydesk://rating/photos/{'a' * 20}.jpg")) == b"jpeg"
 
     def test_the_policy_admits_nothing_from_elsewhere(self):
@@ -190,7 +190,7 @@ class TestTheHandler:
         assert "unsafe" not in POLICY
 
     def test_the_page_holds_no_inline_script_or_style(self):
-        page = files()["/page.html"].decode()
+        page = page_files()["/page.html"].decode()
         assert "style=" not in page
         assert "<style" not in page
         assert " on" not in page.replace(" one", "").replace(" only", "")
@@ -205,7 +205,7 @@ def test_nothing_of_the_page_names_the_systems(rater, content):
 
 def test_no_script_writes_markup():
     """Story text reaches the page as text nodes; the ways around that are not used at all."""
-    for name, text in files().items():
+    for name, text in page_files().items():
         if name in ("/rating.js", "/bridge.js"):
             for way in (
                 b"innerHTML",

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 from shiboken6 import Shiboken
 
-from jurydesk.app.rating_client.url_scheme import register
+from jurydesk.app.rating_client.url_scheme import register_scheme
 from jurydesk.core.human_evaluation.answers.rater_state import RaterState
 from jurydesk.core.human_evaluation.packets.rating_page import rating_page_part
 from support.rating import random_answers
@@ -21,7 +21,7 @@ ITEMS = ("a", "b", "c", "d")
 @pytest.fixture
 def script(qtbot):
     """Runs JavaScript in an empty page."""
-    register()
+    register_scheme()
     profile = QWebEngineProfile()
     page = QWebEnginePage(profile)
 

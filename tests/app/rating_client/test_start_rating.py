@@ -187,8 +187,8 @@ def test_rate_now_goes_from_the_window_to_the_page_and_back(qtbot, window, tmp_p
     qtbot.waitUntil(lambda: page.handing.isVisible() and window.jobs.idle)
     page.rate_now()
     qtbot.waitUntil(lambda: bool(page.standing.answered), timeout=1000 * SECONDS)
-    qtbot.waitUntil(lambda: window.session.people is not None)
-    (report,) = window.session.people.raters
+    qtbot.waitUntil(lambda: window.session.study_findings is not None)
+    (report,) = window.session.study_findings.raters
     assert (report.rater, report.done) == ("r01", 2)
     given = [event.value for event in RatingStore(window.session.desk).histories()[0].events]
     assert given == [1, 2, 3, 4, 5, 4, None, 5]

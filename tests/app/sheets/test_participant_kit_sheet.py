@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from jurydesk.app.sheets.participant_kit_sheet import KitSheet
+from jurydesk.app.sheets.participant_kit_sheet import ParticipantKitSheet
 from jurydesk.core.competition.redaction import RedactionFact
 from jurydesk.core.participant_kit.kit import ParticipantKit
 from support.windows.keyboard import press
@@ -17,11 +17,11 @@ MANY = tuple(RedactionFact(f"n{i}", f"Fact number {i} of very many.", i) for i i
 
 @pytest.fixture
 def open_sheet(below):
-    def make(facts: tuple[RedactionFact, ...] = FEW, has_page: bool = True) -> KitSheet:
+    def make(facts: tuple[RedactionFact, ...] = FEW, has_page: bool = True) -> ParticipantKitSheet:
         kit = ParticipantKit(
             "toy", "Toy", "0.1.0", {"missing": "skip"}, facts, ("Whether it is true.",)
         )
-        made = KitSheet(kit, {"missing": "Items without a value"}, has_page, below)
+        made = ParticipantKitSheet(kit, {"missing": "Items without a value"}, has_page, below)
         made.heard = []
         made.wanted.connect(lambda kit, suffix: made.heard.append((kit.title, suffix)))
         made.open()

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from jurydesk.app.sheets.sheet import Popup
-from jurydesk.app.widgets.parts import beside, button
+from jurydesk.app.sheets.sheet import Sheet
+from jurydesk.app.widgets.parts import button, row_layout
 from support.windows.keyboard import press
 
 
-class Sheet(Popup):
+class EmptySheet(Sheet):
     def __init__(self, parent: QWidget) -> None:
         super().__init__("A sheet", parent, width=300)
         self.done: list[str] = []
@@ -20,9 +20,9 @@ class Sheet(Popup):
         self.off.setEnabled(False)
         self.yes, self.no = button("Yes", self._say_yes), button("No", self.close)
         self.body.addWidget(self.line)
-        self.body.addLayout(beside(self.off, self.yes, self.no))
+        self.body.addLayout(row_layout(self.off, self.yes, self.no))
 
-    def first(self) -> QWidget:
+    def initial_focus(self) -> QWidget:
         return self.line
 
     def accept(self) -> None:
@@ -39,7 +39,7 @@ def sheet(qtbot, below):
     covered.show()
     covered.setFocus()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is covered)
-    made = Sheet(below)
+    made = EmptySheet(below)
     made.open()
     made.below = covered
     return made

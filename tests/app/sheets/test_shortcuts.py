@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from jurydesk.app.commands.command import WindowCommand
-from jurydesk.app.sheets.help import Shortcuts
+from jurydesk.app.sheets.help import ShortcutsSheet
 
 PAGES = {"board": "Board", "items": "Items"}
 COMMANDS = (
@@ -18,12 +18,12 @@ COMMANDS = (
 )
 
 
-def texts(sheet: Shortcuts) -> list[str]:
+def texts(sheet: ShortcutsSheet) -> list[str]:
     return [label.text() for label in sheet.findChildren(QLabel)]
 
 
 def test_keys_of_a_page_stand_under_its_name(below) -> None:
-    sheet = Shortcuts(COMMANDS, PAGES, below)
+    sheet = ShortcutsSheet(COMMANDS, PAGES, below)
     shown = texts(sheet)
     assert shown[shown.index("Board") + 1] == "Remove the system"
     assert shown[shown.index("Items") + 1] == "Next item"
@@ -36,7 +36,7 @@ def test_keys_of_a_page_stand_under_its_name(below) -> None:
 def test_a_sheet_that_is_higher_than_the_window_scrolls_by_key(qtbot, below) -> None:
     many = [WindowCommand(f"file.{n}", f"Command {n}", "File", "x", ("F2",)) for n in range(60)]
     below.resize(500, 300)
-    sheet = Shortcuts(many, PAGES, below)
+    sheet = ShortcutsSheet(many, PAGES, below)
     sheet.open()
     bar = sheet._room.verticalScrollBar()
     qtbot.waitUntil(bar.isVisible)

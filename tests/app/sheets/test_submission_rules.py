@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from jurydesk.app.sheets.submission_rules import OF_FILES, RulesSheet
+from jurydesk.app.sheets.submission_rules import OF_FILES, SubmissionRulesSheet
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
 from support.windows.keyboard import press
@@ -16,8 +16,8 @@ from support.windows.keyboard import press
 
 @pytest.fixture
 def open_sheet(below, tmp_path):
-    def make(rules: IntakeRules = IntakeRules()) -> RulesSheet:  # noqa: B008 - a frozen value
-        made = RulesSheet(rules, tmp_path, below)
+    def make(rules: IntakeRules = IntakeRules()) -> SubmissionRulesSheet:  # noqa: B008 - a frozen value
+        made = SubmissionRulesSheet(rules, tmp_path, below)
         made.heard = []
         made.chosen.connect(made.heard.append)
         made.open()

@@ -13,7 +13,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType
 from PySide6.QtGui import QGuiApplication
 
 from jurydesk.app.startup import crash_report
-from jurydesk.app.startup.crash_report import Crashes, from_qt, report
+from jurydesk.app.startup.crash_report import Crashes, log_qt_message, report
 from jurydesk.core.desk import DeskError
 
 
@@ -76,15 +76,15 @@ def test_faults_of_every_thread_are_caught(qtbot, crashes, caplog, monkeypatch):
 
 def test_what_qt_says_goes_to_the_log(caplog):
     caplog.set_level(logging.DEBUG, "jurydesk")
-    from_qt(QtMsgType.QtInfoMsg, QMessageLogContext(), "a remark")
-    from_qt(QtMsgType.QtWarningMsg, QMessageLogContext(), "a warning")
+    log_qt_message(QtMsgType.QtInfoMsg, QMessageLogContext(), "a remark")
+    log_qt_message(QtMsgType.QtWarningMsg, QMessageLogContext(), "a warning")
     levels = [(record.levelname, record.getMessage()) for record in caplog.records]
     assert levels == [("INFO", "Qt: a remark"), ("WARNING", "Qt: a warning")]
     caplog.clear()
 
 
 def test_the_last_words_of_qt_are_on_the_console_too(caplog, capsys):
-    from_qt(QtMsgType.QtFatalMsg, QMessageLogContext(), "no platform plugin")
+    log_qt_message(QtMsgType.QtFatalMsg, QMessageLogContext(), "no platform plugin")
     assert capsys.readouterr().err == "no platform plugin\n"
     assert caplog.messages == ["Qt: no platform plugin"]
     caplog.clear()

@@ -29,7 +29,7 @@ def test_a_window_that_waits_is_asked_to_close(qtbot, monkeypatch):
         sender.start()
         loop.exec()
         sender.join()
-        assert interrupts.heard
+        assert interrupts.was_interrupted
         assert interrupts.code(0) == 130
 
 
@@ -60,7 +60,7 @@ def painted(self):
     go_on(self)
     os.kill(os.getpid(), signal.SIGINT)
 
-first = first_paint.First
+first = first_paint.StartupSequence
 go_on, first.go_on = first.go_on, painted
 from jurydesk.app.__main__ import main
 raise SystemExit(main())

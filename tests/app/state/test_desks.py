@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from jurydesk.app.state.desks import Recovered, recovered, unsaved_folder
+from jurydesk.app.state.desks import UnsavedDesk, unsaved_desks, unsaved_folder
 from jurydesk.app.window.recovery_notice import sentence
 from jurydesk.core.workflow.desk_contents import DeskContents
 from support import toy
@@ -23,7 +23,7 @@ def paths():
 
 def test_a_desk_begins_with_the_first_file(window, files, qtbot):
     assert window.session.desk is None
-    window.files.take(files)
+    window.files.open_paths(files)
     until_checked(qtbot, window)
     assert window.session.desk.path.parent == unsaved_folder()
     assert "not saved yet" in [chip.text() for chip in window.top.findChildren(QLabel)]
@@ -31,7 +31,7 @@ def test_a_desk_begins_with_the_first_file(window, files, qtbot):
 
 def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_window):
     before = [summary.system for summary in scored.session.systems]
-    assert recovered() == []  # it is in use
+    assert unsaved_desks() == []  # it is in use
     scored.close()
     again = make_window()
     again.offer_recovered()
@@ -126,14 +126,14 @@ def test_the_offer_goes_when_the_desk_is_opened_elsewhere(scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
-    (kept,) = recovered()
+    (kept,) = unsaved_desks()
     again.files.open(kept.path)
     assert not again.notice.isVisible()
 
 
 def test_an_open_desk_is_never_discarded(scored):
     path = scored.session.desk.path
-    scored.files.discard(Recovered(path, datetime.now()))
+    scored.files.discard(UnsavedDesk(path, datetime.now()))
     assert scored.notice.text.text() == "This desk is open, so it was not deleted."
     assert path.is_file()
     scored.session.refresh()
@@ -153,7 +153,7 @@ def test_saving_moves_the_desk_and_ends_the_unsaved_one(scored, tmp_path):
     assert scored.session.desk.path == target
     assert paths() == []
     assert len(scored.session.systems) == 3
-    assert not scored.desks.unsaved
+    assert not scored.desks.is_unsaved
     scored.files.close()
     scored.files.open(target)
     assert [summary.stale for summary in scored.session.systems] == [False] * 3
@@ -166,12 +166,12 @@ def test_a_desk_for_reading_scores_nothing_and_says_so(scored, tmp_path, monkeyp
     scored.desks.open(target, read_only=True)
     assert scored.session.read_only
     assert not scored.actions_["run.score"].isEnabled()
-    scored.files.take([tmp_path / "anything.txt"])
+    scored.files.open_paths([tmp_path / "anything.txt"])
     assert scored.toast.text.text() == (
         "This desk is open for reading only: files cannot be added. Save it elsewhere, and add "
         "them there."
     )
-    assert len(scored.session.shown()) == 3
+    assert len(scored.session.profile_systems()) == 3
 
 
 @pytest.mark.parametrize(
@@ -197,18 +197,18 @@ class TestStaleResults:
         scored.file_list.look_again()
         scored.session.refresh()
         assert scored.session.files[1].state == "changed"
-        stale = {summary.system: summary.stale for summary in scored.session.shown()}
+        stale = {summary.system: summary.stale for summary in scored.session.profile_systems()}
         assert stale == {"system A": True, "system B": False, "system C": False}
         assert "out of date" in scored.page.finding
         scored.evaluator.score()
         qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
-        assert not any(summary.stale for summary in scored.session.shown())
+        assert not any(summary.stale for summary in scored.session.profile_systems())
 
     def test_a_changed_option_marks_the_results(self, qtbot, scored):
         scored.session.set_option("missing", "zero")
-        assert all(summary.stale for summary in scored.session.shown())
+        assert all(summary.stale for summary in scored.session.profile_systems())
         scored.session.set_option("missing", "skip")
-        assert not any(summary.stale for summary in scored.session.shown())
+        assert not any(summary.stale for summary in scored.session.profile_systems())
 
     def test_another_profile_shows_no_numbers_of_the_first(self, scored):
         scored.session.set_option("profile", "corrected")
@@ -223,7 +223,7 @@ class TestStaleResults:
         other.parent.mkdir()
         other.write_bytes(truth.path.read_bytes())
         scored.file_list.remove(truth)
-        scored.files.take([other])
+        scored.files.open_paths([other])
         qtbot.waitUntil(lambda: len(scored.session.files) == 4)
         scored.show_page("board")
         assert scored.page.finding.endswith(

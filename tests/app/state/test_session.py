@@ -89,7 +89,7 @@ def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scor
     path = scored.session.files[2].path
     path.write_text(path.read_text().replace("n0", "n00"))
     scored.file_list.look_again()
-    qtbot.waitUntil(lambda: any(summary.stale for summary in scored.session.shown()))
+    qtbot.waitUntil(lambda: any(summary.stale for summary in scored.session.profile_systems()))
     assert scored.page.finding.endswith(
         "Files have changed since they were scored: press Ctrl+R to score them again."
     )

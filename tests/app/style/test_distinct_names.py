@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.style.distinct_names import shortened_names
+from jurydesk.app.style.distinct_names import shorten_names
 
 
 @pytest.mark.parametrize(
@@ -27,24 +27,24 @@ from jurydesk.app.style.distinct_names import shortened_names
     ],
 )
 def test_what_all_names_share_is_left_out(names, short):
-    assert list(shortened_names(names).values()) == short
+    assert list(shorten_names(names).values()) == short
 
 
 def test_one_other_name_does_not_bring_back_what_the_rest_shares():
     names = [f"a-very-long-beginning-of-names-{n}" for n in ("x", "y", "z")] + ["human"]
-    assert list(shortened_names(names).values()) == ["…x", "…y", "…z", "human"]
+    assert list(shorten_names(names).values()) == ["…x", "…y", "…z", "human"]
 
 
 def test_names_that_would_become_equal_stay_whole():
     names = ["the-same-beginning-of-both-x", "the-same-beginning-of-both-y", "…x", "…y"]
-    assert dict(shortened_names(names)) == {name: name for name in names}
+    assert dict(shorten_names(names)) == {name: name for name in names}
 
 
 def test_a_name_that_is_nothing_but_the_beginning_stays():
     names = ["my-submission-for-the-challenge-", "my-submission-for-the-challenge-b"]
-    assert len(set(shortened_names(names).values())) == 2
+    assert len(set(shorten_names(names).values())) == 2
 
 
 def test_no_letters_are_taken_off_a_word():
     names = ["the-collection-of-team-alpha-first", "the-collection-of-team-alto-second"]
-    assert list(shortened_names(names).values()) == ["…alpha-first", "…alto-second"]
+    assert list(shorten_names(names).values()) == ["…alpha-first", "…alto-second"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.style.visible_text import reads_leftwards, shown
+from jurydesk.app.style.visible_text import is_right_to_left, shown
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_text_of_strangers_is_drawn_harmlessly(text: str, drawn: str) -> None:
     ],
 )
 def test_the_first_letter_decides_the_direction(words: list[str], leftwards: bool) -> None:
-    assert reads_leftwards(words) is leftwards
+    assert is_right_to_left(words) is leftwards

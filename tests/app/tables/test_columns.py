@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.app.tables.columns import NumberColumn, TextColumn, all_rows, tab_separated
+from jurydesk.app.tables.columns import NumberColumn, TextColumn, row_indices, tab_separated
 
 AP = NumberColumn("ap", "AP", np.array([1 / 3, np.nan, 1.0]))
 COUNT = NumberColumn("n", "Listed", np.array([5000, 0, -3]))
@@ -30,4 +30,4 @@ def test_a_text_stays_in_its_cell_and_is_no_formula() -> None:
 
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="different lengths"):
-        all_rows((AP, TextColumn("query", "Query", ["one"])))
+        row_indices((AP, TextColumn("query", "Query", ["one"])))

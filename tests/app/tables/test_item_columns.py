@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from jurydesk.app.tables.item_columns import (
-    finding,
-    headline,
+    available_metrics,
+    default_columns,
+    headline_metric,
     input_folders,
     item_columns,
     item_title,
-    metrics_of,
-    shown_at_first,
+    summarize_metric,
 )
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, MetricInfo, Score
 from support.windows.evaluations import AP, PRECISION_AT_5, TASK, retrieval
@@ -45,24 +45,24 @@ def evaluation(values: list[float], info: MetricInfo = AP) -> Evaluation:
 def test_the_finding_names_mean_poor_and_undefined_items(
     values: list[float], sentence: str
 ) -> None:
-    assert finding(evaluation(values), AP, ("query", "queries")) == sentence
+    assert summarize_metric(evaluation(values), AP, ("query", "queries")) == sentence
 
 
 def test_poor_items_of_a_metric_where_lower_is_better_are_those_above() -> None:
     info = replace(AP, better="lower", title="Error")
-    said = finding(evaluation([0.1, 0.9], info), info, ("item", "items"))
+    said = summarize_metric(evaluation([0.1, 0.9], info), info, ("item", "items"))
     assert said == "Mean Error 0.5000 over 2 items; 1 item is above 0.8."
 
 
 def test_a_metric_without_bounds_has_no_poor_items() -> None:
     info = replace(AP, range=(0.0, float("inf")), aggregate="own", title="FID", decimals=2)
-    said = finding(evaluation([1.0, 2.0], info), info, ("image", "images"))
+    said = summarize_metric(evaluation([1.0, 2.0], info), info, ("image", "images"))
     assert said == "FID 1.50 over 2 images."
 
 
 def test_a_title_that_says_mean_is_not_said_twice() -> None:
     info = replace(AP, title="Mean average precision")
-    said = finding(evaluation([0.5], info), info, ("query", "queries"))
+    said = summarize_metric(evaluation([0.5], info), info, ("query", "queries"))
     assert said == "Mean average precision 0.5000 over 1 query; none is below 0.2."
 
 
@@ -73,7 +73,7 @@ def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
     assert columns[1].tooltip.startswith("Sum of the precision at each hit")
     assert columns[1].tooltip.endswith("In files and in the search line: ap")
     assert columns[3].text(0) == "8"
-    assert shown_at_first(columns, METRICS) == {"ap", "precAt5"}
+    assert default_columns(columns, METRICS) == {"ap", "precAt5"}
 
 
 def test_of_one_item_a_metric_is_no_mean() -> None:
@@ -83,9 +83,9 @@ def test_of_one_item_a_metric_is_no_mean() -> None:
 
 
 def test_the_headline_is_the_metric_that_ranks() -> None:
-    assert headline(retrieval(5), METRICS) is AP
-    assert headline(retrieval(5), (PRECISION_AT_5,)) is PRECISION_AT_5
-    assert headline(retrieval(5), ()) is None
+    assert headline_metric(retrieval(5), METRICS) is AP
+    assert headline_metric(retrieval(5), (PRECISION_AT_5,)) is PRECISION_AT_5
+    assert headline_metric(retrieval(5), ()) is None
 
 
 def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:
@@ -95,7 +95,7 @@ def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:
         scoring=replace(TASK.scoring, metric_named=lambda name: family if name == "P_7" else None),
     )
     scored = replace(retrieval(5), scores=(Score("ap", 0.5, 5), Score("P_7", 0.1, 5)))
-    assert metrics_of(task, scored) == [*TASK.scoring.metrics, family]
+    assert available_metrics(task, scored) == [*TASK.scoring.metrics, family]
 
 
 def test_only_folders_that_are_there_reach_an_inspector(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.widgets.filtering import FilterColumn, completions, problem
+from jurydesk.app.widgets.filtering import FilterColumn, find_completions, find_problem
 
 COLUMNS = [
     FilterColumn("ap", "AP"),
@@ -17,36 +17,36 @@ COLUMNS = [
     "query", ["", "harbour", "ap < 0.2", "AP>=1 harbour", 'subtask = "text qa"']
 )
 def test_what_is_understood_is_no_problem(query):
-    assert problem(query, COLUMNS) is None
+    assert find_problem(query, COLUMNS) is None
 
 
 def test_an_unknown_column_is_named_with_the_one_that_was_meant():
-    found = problem("ap < 0.2 lenght < 8", COLUMNS)
+    found = find_problem("ap < 0.2 lenght < 8", COLUMNS)
     assert found.part == "lenght"
     assert found.meant == "length"
     assert found.sentence == "No column “lenght”. Did you mean length? Tab takes it."
 
 
 def test_an_unknown_column_that_is_like_none_is_answered_with_what_there_is():
-    found = problem("nosuch < 3", COLUMNS)
+    found = find_problem("nosuch < 3", COLUMNS)
     assert found.sentence == "No column “nosuch”. There are: ap, length, subtask."
     assert found.meant == ""
 
 
 @pytest.mark.parametrize("query", ["ap << 3", "ap <", "< 3"])
 def test_half_a_condition_is_named(query):
-    assert "is no condition: write NAME, then" in problem(query, COLUMNS).sentence
+    assert "is no condition: write NAME, then" in find_problem(query, COLUMNS).sentence
 
 
 def test_texts_are_equal_or_not_and_numbers_are_compared_with_numbers():
-    assert problem("subtask < vqa", COLUMNS).sentence == (
+    assert find_problem("subtask < vqa", COLUMNS).sentence == (
         "subtask is a text: compare it with = or != only."
     )
-    assert problem("ap = many", COLUMNS).sentence == "“many” is no number to compare ap with."
+    assert find_problem("ap = many", COLUMNS).sentence == "“many” is no number to compare ap with."
 
 
 def texts(typed):
-    return [one.text for one in completions(typed, COLUMNS)]
+    return [one.text for one in find_completions(typed, COLUMNS)]
 
 
 def test_columns_complete_a_word_those_that_begin_with_it_first():
@@ -59,7 +59,7 @@ def test_columns_complete_a_word_those_that_begin_with_it_first():
 def test_values_complete_a_condition_and_are_quoted_where_they_must_be():
     assert texts("subtask = ") == ["vqa", '"text qa"', "captioning"]
     assert texts("subtask != cap") == ["captioning"]
-    assert completions("subtask = te", COLUMNS)[0].length == 2
+    assert find_completions("subtask = te", COLUMNS)[0].length == 2
 
 
 def test_a_text_column_of_many_values_offers_none():

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from jurydesk.app.widgets.parts import Wrapped
+from jurydesk.app.widgets.parts import WrappedLabel
 
 NAME = "a_name_that_nobody_can_break_" * 4 + ".bin"
 
 
 @pytest.fixture
 def text(qtbot):
-    made = Wrapped(f"{NAME}: SHA-256 29a6…", hint="29a6a5e3")
+    made = WrappedLabel(f"{NAME}: SHA-256 29a6…", hint="29a6a5e3")
     qtbot.addWidget(made)
     made.resize(2000, 40)
     made.show()

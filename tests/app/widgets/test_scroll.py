@@ -4,11 +4,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.widgets.scroll import Downwards, Room, Scroll, Sheet
+from jurydesk.app.widgets.scroll import (
+    CardScrollArea,
+    ScrolledContent,
+    TwoWayScrollArea,
+    VerticalScrollArea,
+)
 
 
 def test_what_is_held_is_never_cut_off_sideways(qtbot: QtBot) -> None:
-    area = Scroll()
+    area = CardScrollArea()
     qtbot.addWidget(area)
     content = QWidget()
     content.setMinimumSize(300, 4000)
@@ -22,7 +27,7 @@ def test_what_is_held_is_never_cut_off_sideways(qtbot: QtBot) -> None:
 def test_what_becomes_wider_widens_the_area(qtbot: QtBot) -> None:
     whole, content = QWidget(), QWidget()
     qtbot.addWidget(whole)
-    area = Downwards()
+    area = VerticalScrollArea()
     QVBoxLayout(content).addWidget(label := QLabel("short"))
     area.setWidget(content)
     QVBoxLayout(whole).addWidget(area)
@@ -33,14 +38,14 @@ def test_what_becomes_wider_widens_the_area(qtbot: QtBot) -> None:
 
 
 def test_a_sheet_is_pressed_to_its_least_before_it_is_scrolled(qtbot: QtBot) -> None:
-    sheet, part = Sheet(), QWidget()
+    sheet, part = ScrolledContent(), QWidget()
     column = QVBoxLayout(sheet)
     words = QLabel("some words that are broken into lines where there is no room for them")
     words.setWordWrap(True)
     part.setMinimumSize(300, 200)
     column.addWidget(words)
     column.addWidget(part, 1)
-    room = Room(sheet)
+    room = TwoWayScrollArea(sheet)
     qtbot.addWidget(room)
     room.resize(500, 400)
     room.show()

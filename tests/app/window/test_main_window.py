@@ -72,7 +72,7 @@ def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, f
 
     inputs = {"truth": files[:1], "guesses": files[1:]}
     expected = score_submissions(toy_competition.TASK, inputs, toy_competition.Options(), Run())
-    shown = {summary.system: plain(summary.scores) for summary in window.session.shown()}
+    shown = {summary.system: plain(summary.scores) for summary in window.session.profile_systems()}
     assert shown == {entry.system: plain(entry.evaluation.scores) for entry in expected.entries}
     model = window.page.view.board_model
     texts = [model.index(row, 2).data() for row in range(model.rowCount())]
@@ -99,9 +99,9 @@ def test_while_files_are_dragged_over_the_window_it_says_what_dropping_does(wind
     event = QDragEnterEvent(QPoint(300, 300), action, data, button, Modifier.NoModifier)
     window.dragEnterEvent(event)
     assert event.isAccepted()
-    assert window.veil.isVisible()
+    assert window.drop_overlay.isVisible()
     window.dragLeaveEvent(QDragLeaveEvent())
-    assert not window.veil.isVisible()
+    assert not window.drop_overlay.isVisible()
 
 
 def test_files_dropped_on_a_desk_that_is_open_for_looking_are_answered(scored, files, tmp_path):
@@ -155,7 +155,7 @@ def test_a_dropped_desk_is_opened(qtbot, scored, tmp_path):
     scored.files.close()
     assert scored.session.desk is None
     drop(scored, [tmp_path / "kept.jurydesk"])
-    assert [summary.system for summary in scored.session.shown()] == [
+    assert [summary.system for summary in scored.session.profile_systems()] == [
         "system A",
         "system B",
         "system C",
@@ -205,11 +205,11 @@ def test_no_two_commands_share_a_key():
 
 def test_scoring_needs_the_required_files(qtbot, window, files):
     assert not window.actions_["run.score"].isEnabled()
-    window.files.take(files[1:])
+    window.files.open_paths(files[1:])
     qtbot.waitUntil(lambda: len(window.session.files) == 3)
     assert not window.actions_["run.score"].isEnabled()
     assert window.page.finding == "Still missing: Truth. Drop the file here, or press Ctrl+O."
-    window.files.take(files[:1])
+    window.files.open_paths(files[:1])
     qtbot.waitUntil(window.actions_["run.score"].isEnabled)
 
 

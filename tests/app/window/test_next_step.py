@@ -42,11 +42,11 @@ def test_home_follows_the_state(qtbot, window, files):
     window.show_page("home")
     card = window.page.next
     assert card.isHidden()
-    window.files.take(files[1:])
+    window.files.open_paths(files[1:])
     qtbot.waitUntil(lambda: len(window.session.files) == len(files) - 1)
     window.show_page("home")
     assert card.name.text() == "Add what is missing: Truth"
-    window.files.take(files[:1])
+    window.files.open_paths(files[:1])
     until_checked(qtbot, window)
     window.show_page("home")
     assert card.button.text() == "Score"
@@ -58,7 +58,7 @@ def test_home_follows_the_state(qtbot, window, files):
 
 def test_errors_are_shown_before_anything_is_scored(qtbot, window, files):
     files[1].write_text("# system A\nn0 many\n", encoding="utf-8")
-    window.files.take(files[:2])
+    window.files.open_paths(files[:2])
     qtbot.waitUntil(lambda: bool(window.session.defects) and window.evaluator.checking is None)
     window.show_page("board")
     assert window.page.step.text() == "See the errors"

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job, Jobs
-from jurydesk.app.sheets.preferences import Preferences
+from jurydesk.app.sheets.preferences import PreferencesSheet
 from jurydesk.app.state.session import Session
 from jurydesk.app.state.settings import Settings
-from jurydesk.app.window.job_strip import Strip
+from jurydesk.app.window.job_strip import JobStrip
 from jurydesk.app.window.workers_sheet import SHOWN, WorkersSheet
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.workers import Worker
@@ -37,7 +37,7 @@ def window(qtbot):
 @pytest.fixture
 def strip(window):
     jobs = Jobs(window)
-    strip = Strip(jobs, window)
+    strip = JobStrip(jobs, window)
     strip.resize(900, 34)
     strip.show()
     return strip
@@ -109,7 +109,7 @@ class TestPreferences:
 
     @pytest.fixture
     def sheet(self, window, evaluator, settings):
-        sheet = Preferences(evaluator, settings, window)
+        sheet = PreferencesSheet(evaluator, settings, window)
         sheet.open()
         return sheet
 

@@ -26,7 +26,7 @@ class Looking(Session):
     def read_only(self) -> bool:
         return True
 
-    def shown(self) -> tuple[Summary, ...]:
+    def profile_systems(self) -> tuple[Summary, ...]:
         return tuple(
             Summary(key, one.system, one.profile, one.scores, "", False, "", len(one.items))
             for key, one in enumerate(self.evaluations.values(), 1)

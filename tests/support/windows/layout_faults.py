@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from jurydesk.app.widgets.scroll import Room
+from jurydesk.app.widgets.scroll import TwoWayScrollArea
 
 CONTROLS = (QAbstractButton, QLabel, QLineEdit, QComboBox, QAbstractSpinBox, QAbstractItemView)
 """What a user reads or uses: the parts that must neither be cut nor lie on each other."""
@@ -229,7 +229,7 @@ def double_bars(widgets: list[QWidget]) -> list[str]:
     """Scroll bars within an area that scrolls in the same direction already, and wide pages."""
     found = []
     for widget in widgets:
-        if isinstance(widget, Room) and widget.horizontalScrollBar().maximum() > 0:
+        if isinstance(widget, TwoWayScrollArea) and widget.horizontalScrollBar().maximum() > 0:
             more = widget.horizontalScrollBar().maximum()
             found.append(f"{name(widget)} is {more} px wider than the window")
     for widget in widgets:

@@ -131,7 +131,7 @@ def ready(qtbot, folder: Path) -> Iterator[Window]:
 
 
 def with_files(qtbot, window: Window, files: list[Path]) -> Window:
-    window.files.take(files)
+    window.files.open_paths(files)
     qtbot.waitUntil(lambda: window.evaluator.checked, timeout=60_000)
     qtbot.waitUntil(lambda: window.jobs.idle, timeout=60_000)
     return window

@@ -20,7 +20,7 @@ from jurydesk.app.inspectors.alignment.alignment_view import (
     alignment_summary,
     match_sentence,
 )
-from jurydesk.app.plots.plot_export import png, svg
+from jurydesk.app.plots.plot_export import png_bytes, svg_bytes
 from jurydesk.app.style.theme import current, theme
 from jurydesk.core.metrics.meteor.alignment.alignment import AlignmentMatch
 from support.windows.alignments import HYPOTHESIS, REFERENCE, alignment
@@ -196,7 +196,7 @@ def test_texts_without_an_alignment_have_no_matches(view: AlignmentView) -> None
 
 
 def test_it_is_written_as_a_picture(view: AlignmentView) -> None:
-    image = QImage.fromData(png(view))
+    image = QImage.fromData(png_bytes(view))
     assert image.width() == 2 * view.width()
     assert QColor(image.pixel(3, 3)).name() == current().card
-    assert b"Submitted" in svg(view, "Alignment")
+    assert b"Submitted" in svg_bytes(view, "Alignment")

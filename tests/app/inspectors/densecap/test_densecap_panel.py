@@ -41,7 +41,7 @@ class LookingAtImages(Looking):
         files = (InputFile(FOLDER / "images", "images", 0),)
         self.state = replace(self.state, files=files)
 
-    def stored(self):
+    def evaluation_loaders(self):
         return {name: Kept(name) for name in self.evaluations}
 
 

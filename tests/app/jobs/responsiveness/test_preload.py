@@ -9,13 +9,13 @@ from jurydesk.app.pages import PAGES
 
 def test_every_page_is_built_and_every_view_imported(qtbot, window, monkeypatch):
     imported = []
-    prepare = job_functions.prepare
+    prepare = job_functions.load_competitions
 
     def noted(modules, run, tell):
         imported.extend(modules)
         return prepare((), run, tell)
 
-    monkeypatch.setattr("jurydesk.app.jobs.job_functions.prepare", noted)
+    monkeypatch.setattr("jurydesk.app.jobs.job_functions.load_competitions", noted)
     with qtbot.waitSignal(window.built, timeout=30_000):
         window.build_ahead()
     assert set(window.pages) == {page.id for page in PAGES}

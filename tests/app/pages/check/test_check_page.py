@@ -29,7 +29,7 @@ def page(qtbot, window, files):
     lines[7], lines[20] = "n6 abc", "n19 x y"
     files[2].write_text("\n".join(lines) + "\n")
     files[3].write_text("\n".join(files[3].read_text().splitlines()[:-3]) + "\n")
-    window.files.take(files)
+    window.files.open_paths(files)
     until_checked(qtbot, window)
     return window.page
 
@@ -60,10 +60,10 @@ class TestStatistics:
 
     @staticmethod
     def choose(qtbot, window, box, key: Key) -> None:
-        before = window.session.statistics
+        before = window.session.statistics_version
         box.setFocus()
         qtbot.keyClick(box, key)
-        qtbot.waitUntil(lambda: window.session.statistics > before)
+        qtbot.waitUntil(lambda: window.session.statistics_version > before)
 
     @staticmethod
     def stored(window) -> list[dict]:
@@ -117,7 +117,7 @@ class TestStatistics:
         path = tmp_path / "empty.tsv"
         path.write_text("\n", encoding="utf-8")
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
-        with qtbot.waitSignal(scored.evaluator.told) as said:
+        with qtbot.waitSignal(scored.evaluator.message) as said:
             self.choose(qtbot, scored, card.groups, Key.Key_End)
         assert said.args == [f"{path} does not assign any item to a group."]
         assert card.groups.currentText() == "of the competition"
@@ -205,7 +205,7 @@ def test_delete_removes_a_file_and_undo_brings_it_back(qtbot, page, window):
 def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
     odd = tmp_path / "odd.txt"
     odd.write_text("n0 0.5\n")
-    window.files.take([odd])
+    window.files.open_paths([odd])
     qtbot.waitUntil(lambda: len(window.session.files) == 5)
     assert window.session.files[0].path == odd
     model = page.files.files
@@ -294,9 +294,9 @@ def test_files_of_the_same_name_are_told_apart_by_their_teams(qtbot, window, fil
         folder = tmp_path / "all" / team
         folder.mkdir(parents=True)
         (folder / "run.txt").write_text(files[1].read_text().replace("n3 ", f"n3 {team} "))
-    window.files.take([files[0]])
+    window.files.open_paths([files[0]])
     qtbot.waitUntil(lambda: bool(window.session.files))
-    window.files.take([tmp_path / "all"])
+    window.files.open_paths([tmp_path / "all"])
     until_checked(qtbot, window)
     page = window.page
     model = page.files.files
@@ -320,7 +320,9 @@ def test_what_is_scored_is_not_to_be_scored_again(qtbot, checked, tmp_path):
     page = checked.page
     assert page.finding == "4 files, nothing wrong. Press Ctrl+R to score."
     checked.evaluator.score()
-    qtbot.waitUntil(lambda: checked.evaluator.scoring is None and bool(checked.session.scored))
+    qtbot.waitUntil(
+        lambda: checked.evaluator.scoring is None and bool(checked.session.scored_systems)
+    )
     assert page.finding == "4 files, nothing wrong."
     checked.session.set_option("strict", True)
     qtbot.waitUntil(lambda: page.finding == "4 files, nothing wrong. Press Ctrl+R to score.")
@@ -329,7 +331,7 @@ def test_what_is_scored_is_not_to_be_scored_again(qtbot, checked, tmp_path):
 def test_files_that_no_competition_knows_cannot_be_scored(qtbot, window, tmp_path):
     odd = tmp_path / "odd.txt"
     odd.write_text("? what\n")
-    window.files.take([odd])
+    window.files.open_paths([odd])
     qtbot.waitUntil(lambda: len(window.session.files) == 1)
     assert window.page.finding.startswith("No competition knows these files.")
     assert not window.actions_["run.score"].isEnabled()

@@ -43,13 +43,14 @@ class LookingAtBoard(Looking):
         self.desk = desk
         self.keys = keys or {one.system: i for i, one in enumerate(evaluations, 1)}
 
-    def shown(self) -> tuple[Summary, ...]:
+    def profile_systems(self) -> tuple[Summary, ...]:
         return tuple(
-            replace(one, id=self.keys[one.system], scores=one.scores[:2]) for one in super().shown()
+            replace(one, id=self.keys[one.system], scores=one.scores[:2])
+            for one in super().profile_systems()
         )
 
-    def board(self, separations=None) -> Leaderboard | None:
-        return make_leaderboard(self.task, self.shown())
+    def leaderboard(self, separations=None) -> Leaderboard | None:
+        return make_leaderboard(self.task, self.profile_systems())
 
 
 THREE = (retrieval(40, "alpha", 1), retrieval(40, "beta", 2), retrieval(40, "gamma", 3))
@@ -104,7 +105,7 @@ def shown(page: ComparePage, column: int) -> list[float]:
 
 
 def test_the_two_best_systems_are_compared_first(page: ComparePage) -> None:
-    best = [row.summary.system for row in page.session.board().rows]
+    best = [row.summary.system for row in page.session.leaderboard().rows]
     assert page.systems == (best[0], best[1])
     assert page.heading.text() == f"{best[0]} against {best[1]}"
 
@@ -427,7 +428,7 @@ def test_the_window_has_the_page(window) -> None:
 
 
 def test_the_page_follows_the_system_that_was_looked_at(page: ComparePage) -> None:
-    names = [row.summary.system for row in page.session.board().rows]
+    names = [row.summary.system for row in page.session.leaderboard().rows]
     page.session.select(system=names[2])
     page.arrive()
     assert page.systems == (names[1], names[2])

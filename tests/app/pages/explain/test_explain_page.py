@@ -55,7 +55,7 @@ class TestNumber:
     ):
         short = dict(list(_guesses(scored).items())[:-4])
         path = toy.write(tmp_path / "short.txt", short, "short")
-        scored.files.take([path])
+        scored.files.open_paths([path])
         qtbot.waitUntil(lambda: len(scored.session.files) == 5)
         until_checked(qtbot, scored)
         scored.evaluator.score()

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton
 
 from jurydesk.app.pages.home.desks_card import DeskRow
-from jurydesk.app.state.desks import recovered
+from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.style.theme import theme
 from support.windows.waiting import until_checked
 
@@ -89,7 +89,7 @@ def test_a_closed_unsaved_desk_stays_on_the_list(qtbot, scored):
 
 def test_desks_that_were_never_saved_are_told_apart_by_what_they_hold(qtbot, scored, files):
     scored.files.close()
-    scored.files.take(files[:2])
+    scored.files.open_paths(files[:2])
     qtbot.waitUntil(lambda: len(scored.session.files) == 2)
     until_checked(qtbot, scored)
     scored.files.close()
@@ -158,7 +158,7 @@ def test_an_unsaved_desk_is_discarded_by_the_menu_of_its_row(scored):
     (row,) = rows_of(scored)
     assert [action.text() for action in row.actions()] == ["Open", "Discard for good"]
     row.actions()[1].trigger()
-    assert recovered() == []
+    assert unsaved_desks() == []
     assert any(text.startswith("No saved desk yet.") for text in texts(scored.page.desks))
 
 

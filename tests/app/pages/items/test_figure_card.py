@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.items.figure_card import FigureCard
 from jurydesk.app.plots.bars import BarsView
-from jurydesk.app.plots.curve import CurveView, one_line, squared_distances
+from jurydesk.app.plots.curve import CurveView, join_members, squared_distances
 from jurydesk.app.plots.histogram import DistributionView
 from jurydesk.app.plots.plot import Plot
 from jurydesk.app.style.theme import DARK, LIGHT, theme
@@ -258,7 +258,7 @@ def test_a_curve_of_one_point_without_band_or_members_can_be_drawn(qtbot: QtBot)
 
 
 def test_all_curves_are_one_line_broken_after_each() -> None:
-    x, y = one_line(np.array([0.0, 1.0]), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    x, y = join_members(np.array([0.0, 1.0]), np.array([[1.0, 2.0], [3.0, 4.0]]))
     assert np.array_equal(x, [0, 1, np.nan, 0, 1, np.nan], equal_nan=True)
     assert np.array_equal(y, [1, 2, np.nan, 3, 4, np.nan], equal_nan=True)
 

@@ -46,8 +46,8 @@ def test_only_the_system_that_was_chosen_last_is_shown(
     session.select(system="beta")
     qtbot.waitUntil(lambda: page.evaluation is not None)
     assert page.evaluation.system == "beta"
-    by_name = {summary.system: summary.id for summary in session.shown()}
-    assert by_name["alpha"] not in session.loaded
+    by_name = {summary.system: summary.id for summary in session.profile_systems()}
+    assert by_name["alpha"] not in session.evaluation_cache
 
 
 def test_a_desk_that_is_closed_meanwhile_is_no_fault(

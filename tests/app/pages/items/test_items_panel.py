@@ -89,6 +89,6 @@ def test_what_the_panel_wants_is_told_whichever_stands_there(
         place.panel.setParent(keeper)
         with qtbot.waitSignal(place.rows_changed):
             place.panel.rows_changed.emit()
-        with qtbot.waitSignal(place.told) as told:
-            place.panel.told.emit(name)
+        with qtbot.waitSignal(place.message) as told:
+            place.panel.message.emit(name)
         assert told.args == [name]

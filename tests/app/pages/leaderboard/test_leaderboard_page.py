@@ -236,7 +236,7 @@ class TestFacts:
         assert page.drawer.isHidden()
 
     def test_the_table_has_the_height_and_twelve_rows_are_seen(self, qtbot, window, tmp_path):
-        window.files.take(toy_competition.files(tmp_path / "f", systems=12))
+        window.files.open_paths(toy_competition.files(tmp_path / "f", systems=12))
         until_checked(qtbot, window)
         window.evaluator.score()
         qtbot.waitUntil(lambda: window.evaluator.scoring is None)
@@ -441,7 +441,7 @@ class TestAway:
         with qtbot.waitSignal(page.view.board_model.modelReset):
             scored.show_page("board")
         assert {row.summary.id for row in page.board.rows} == {
-            summary.id for summary in scored.session.shown()
+            summary.id for summary in scored.session.profile_systems()
         }
 
     def test_the_system_looked_at_elsewhere_is_the_one_the_keyboard_is_on(

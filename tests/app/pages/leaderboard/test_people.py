@@ -33,7 +33,7 @@ def path(tmp_path, study):
 def rated(qtbot, window, path):
     """The desk in the window, with the board in front."""
     assert window.files.open(path)
-    qtbot.waitUntil(lambda: window.session.people is not None)
+    qtbot.waitUntil(lambda: window.session.study_findings is not None)
     return window
 
 
@@ -76,7 +76,7 @@ def test_below_the_board_stands_how_far_a_metric_follows_people(qtbot, rated):
 
 
 def test_the_numbers_are_those_that_were_found(rated):
-    people = rated.session.people
+    people = rated.session.study_findings
     (info,) = [info for info in rated.page.board.metrics if info.name == "meteor"]
     facts = correlation_facts(people, info, {"focused": "Focused"}, "published")
     (expected,) = [
@@ -107,7 +107,7 @@ def test_a_rating_opens_the_stories_behind_it(qtbot, rated):
 
 def test_who_was_rated_and_not_scored_has_no_items_to_open(rated):
     said = []
-    rated.page.told.connect(said.append)
+    rated.page.message.connect(said.append)
     rated.page._open(studies.SYSTEMS[2], "coherent")
     assert rated.page.id == "board"
     assert said == [f"{studies.SYSTEMS[2]}: rated by people and not scored, so there are no items."]
@@ -125,7 +125,7 @@ def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):
     path.chmod(0o444)
     window.desks.open(path, read_only=True)
     window.show_page("board")
-    qtbot.waitUntil(lambda: window.session.people is not None)
+    qtbot.waitUntil(lambda: window.session.study_findings is not None)
     assert "Focused" in shown(window.page)
 
 
@@ -133,7 +133,7 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
     with Desk.open(path) as desk:
         remove_answers(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
     rated.findings.update()
-    qtbot.waitUntil(lambda: rated.session.people is None)
+    qtbot.waitUntil(lambda: rated.session.study_findings is None)
     qtbot.waitUntil(lambda: shown(rated.page) == ["Rank", "System", "METEOR", "95 % interval"])
     qtbot.waitUntil(lambda: rated.page.frames.is_empty)
     assert not rated.page.facts.people.isVisible()
@@ -141,6 +141,6 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
 
 def test_another_desk_does_not_keep_the_ratings_of_the_one_before(qtbot, rated):
     rated.files.close()
-    assert rated.session.people is None
+    assert rated.session.study_findings is None
     qtbot.waitUntil(lambda: not rated.findings.is_busy)
-    assert rated.session.people is None
+    assert rated.session.study_findings is None

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from jurydesk.app.commands.file_commands import Sittings
+from jurydesk.app.commands.file_commands import RatingProcesses
 from jurydesk.app.pages.rate import rate_job_functions
 from jurydesk.core.cli import main
 from jurydesk.core.desk import Desk
@@ -88,8 +88,8 @@ def answers(packets: Path, study, number: int, count: int | None = None, seed: i
 def answered(qtbot, planned, packed, window):
     """The same with the answers of all raters but the last, dropped on the window."""
     study = planned.standing.study
-    window.files.take([answers(packed, study, number) for number in range(3)])
-    qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
+    window.files.open_paths([answers(packed, study, number) for number in range(3)])
+    qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
     qtbot.waitUntil(lambda: len(planned.standing.answered) == 3 and window.jobs.idle)
     return planned
 
@@ -146,7 +146,7 @@ class TestBeforeAPlan:
         before = [file for file in window.session.files if file.path.name != "storyteller.json"]
         page.form.systems[1].click()
         window.session.set_files(before)
-        window.files.take([tmp_path])
+        window.files.open_paths([tmp_path])
         until_checked(qtbot, window)
         qtbot.waitUntil(lambda: window.jobs.idle)
         window.show_page("rate")
@@ -159,7 +159,7 @@ class TestBeforeAPlan:
 
     def test_a_system_whose_file_has_errors_is_left_out_until_it_is_ticked(self, page, window):
         (wrong,) = (f.path for f in window.session.files if f.path.name == "labels.json")
-        window.session.set_taken([], [error(Place(str(wrong)), "Wrong.", "Mend it.")])
+        window.session.set_intake_defects([], [error(Place(str(wrong)), "Wrong.", "Mend it.")])
         called = {tick.text(): tick for tick in page.form.systems}
         assert [tick.isChecked() for tick in called.values()] == [True, False, True]
         assert "Its file has errors" in called["labels"].toolTip()
@@ -167,7 +167,7 @@ class TestBeforeAPlan:
         page.arrive()
         assert called["labels"].isChecked()
         called["labels"].click()
-        window.session.set_taken([wrong], [])
+        window.session.set_intake_defects([wrong], [])
         assert called["labels"].isChecked()
         assert "errors" not in called["labels"].toolTip()
 
@@ -348,7 +348,7 @@ class TestAnswers:
 
     def test_merging_twice_changes_nothing(self, qtbot, answered, packed, window):
         before = cells(answered, "done")
-        window.files.take([answers(packed, answered.standing.study, 0)])
+        window.files.open_paths([answers(packed, answered.standing.study, 0)])
         qtbot.waitUntil(lambda: answered.defects.isVisible() and window.jobs.idle)
         assert [d.found for d in answered.defects._all] == ["These answers were merged already."]
         assert cells(answered, "done") == before
@@ -367,7 +367,7 @@ class TestAnswers:
         foreign = studies.write_answers(tmp_path, other, 0)
         cut = tmp_path / "cut.juryanswers"
         cut.write_bytes(answers(packed, planned.standing.study, 0).read_bytes()[:-40])
-        window.files.take([foreign, cut])
+        window.files.open_paths([foreign, cut])
         qtbot.waitUntil(lambda: planned.defects.isVisible() and window.jobs.idle)
         found = {d.found for d in planned.defects._all}
         assert len(found) == 2
@@ -377,7 +377,7 @@ class TestAnswers:
         self, qtbot, answered, packed, window
     ):
         study = answered.standing.study
-        window.files.take([answers(packed, study, 0, seed=5)])
+        window.files.open_paths([answers(packed, study, 0, seed=5)])
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
         qtbot.waitUntil(lambda: window.jobs.idle)
         answered.results.table.set_current_row(0)
@@ -389,19 +389,19 @@ class TestAnswers:
 
     def test_a_rater_without_answers_has_none_to_take_out(self, answered):
         said = []
-        answered.told.connect(said.append)
+        answered.message.connect(said.append)
         answered.results.table.set_current_row(3)
         answered.forget()
         assert said == ["r04 has no answers in this desk."]
 
     def test_answers_without_a_desk_are_not_lost_in_silence(self, window, tmp_path):
-        window.files.take([studies.write_answers(tmp_path, studies.study(), 0)])
+        window.files.open_paths([studies.write_answers(tmp_path, studies.study(), 0)])
         assert window.page.id == "rate"
         assert "Open the desk of the study first" in window.toast.text.text()
 
     def test_other_files_go_their_own_way(self, qtbot, answered, packed, window, tmp_path):
         path = answers(packed, answered.standing.study, 3)
-        window.files.take([path, EXAMPLE / "careless.json"])
+        window.files.open_paths([path, EXAMPLE / "careless.json"])
         qtbot.waitUntil(lambda: len(answered.standing.answered) == 4)
         qtbot.waitUntil(lambda: "careless.json" in {f.path.name for f in window.session.files})
         qtbot.waitUntil(lambda: window.jobs.idle)
@@ -415,7 +415,7 @@ class TestResults:
 
     def test_agreement_has_its_intervals_and_reasons(self, answered):
         self.choose(answered, "Agreement")
-        people = answered.session.people
+        people = answered.session.study_findings
         assert cells(answered, "statement")[0] == "Focused"
         first = people.agreements[0].alpha
         assert cells(answered, "alpha")[0].startswith(f"{first.value:.2f}".replace("-", "−"))
@@ -426,7 +426,7 @@ class TestResults:
 
     def test_ranking_has_means_and_shared_ranks(self, answered):
         self.choose(answered, "Ranking")
-        people = answered.session.people
+        people = answered.session.study_findings
         overall = people.outcomes[-1]
         best = cells(answered, "system")[0]
         at = people.systems.index(best)
@@ -474,7 +474,7 @@ class TestResults:
         path = tmp_path / "kept.jurydesk"
         window.files.save_to(path)
         window.desks.open(path, read_only=True)
-        qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
+        qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
         assert cells(answered, "state")[0] == "answers are in"
         handing = answered.handing
         for widget in (handing.pack, handing.merge, handing.rate, answered.planned.again):
@@ -488,7 +488,7 @@ class TestRateNow:
     @pytest.fixture
     def started(self, monkeypatch):
         paths = []
-        monkeypatch.setattr(Sittings, "open", lambda self, path: paths.append(path))
+        monkeypatch.setattr(RatingProcesses, "open", lambda self, path: paths.append(path))
         return paths
 
     def test_the_packet_of_the_chosen_rater_is_opened(self, qtbot, planned, window, started):
@@ -510,7 +510,7 @@ class TestRateNow:
             studies.events_of(planned.standing.study, planned.standing.study.raters[0])[:9]
         )
         store.close()
-        window.files.sittings.ended.emit(started[0])
+        window.files.rating_processes.ended.emit(started[0])
         qtbot.waitUntil(lambda: cells(planned, "state")[0] == "some answers are in")
         qtbot.waitUntil(lambda: window.jobs.idle)
 
@@ -519,7 +519,7 @@ class TestRateNow:
     ):
         planned.rate_now()
         qtbot.waitUntil(lambda: bool(started) and window.jobs.idle)
-        window.files.sittings.ended.emit(started[0])
+        window.files.rating_processes.ended.emit(started[0])
         qtbot.waitUntil(lambda: window.jobs.idle)
         assert not planned.standing.answered
         assert not planned.defects.isVisible()
@@ -527,7 +527,7 @@ class TestRateNow:
     def test_a_packet_of_another_desk_changes_nothing(
         self, qtbot, planned, window, tmp_path, started
     ):
-        window.files.sittings.ended.emit(tmp_path / "gone.jurypacket")
+        window.files.rating_processes.ended.emit(tmp_path / "gone.jurypacket")
         qtbot.waitUntil(lambda: window.jobs.idle)
         assert not planned.standing.answered
 
@@ -582,8 +582,10 @@ class TestAnotherCompetition:
         scored.write_packets(tmp_path / "packets")
         qtbot.waitUntil(lambda: len(scored.standing.packed) == 2 and window.jobs.idle)
         study = scored.standing.study
-        window.files.take([answers(tmp_path / "packets", study, number) for number in range(2)])
-        qtbot.waitUntil(lambda: window.session.people is not None and window.jobs.idle)
-        board = window.session.board(rated=True)
+        window.files.open_paths(
+            [answers(tmp_path / "packets", study, number) for number in range(2)]
+        )
+        qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
+        board = window.session.leaderboard(rated=True)
         assert {"correct", "fluent", "overall"} <= {info.name for info in board.metrics}
         assert "human answers" in {row.summary.system for row in board.rows}
