@@ -9,18 +9,18 @@ from jurydesk.core.metrics.meteor import LanguageDataMissing, shared_meteor
 from jurydesk.core.model.evaluation import ResourceMissing
 
 STEMMER = "snowballstemmer"
-"""The package whose version decides which words have the same stem."""
+"""Package whose version determines the stems."""
 
 
 def meteor_resources() -> dict[str, str]:
-    """Return the SHA-256 of every file of METEOR's language data, by its name."""
+    """Return the SHA-256 of every file of METEOR's language data, by file name."""
     with language_data():
         return dict(shared_meteor().index.sources)
 
 
 @contextmanager
 def language_data() -> Iterator[None]:
-    """Load METEOR's language data. Raises ResourceMissing if they are not installed."""
+    """Raise ResourceMissing instead of LanguageDataMissing within the block."""
     try:
         yield
     except LanguageDataMissing as missing:

@@ -1,4 +1,4 @@
-"""Check that model weights load, as an evaluation would load them."""
+"""Check that model weights load in an evaluation."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from jurydesk.core.neural.weights.weight_roles import OPTION, WeightFiles, find_
 
 
 def check_weights(role: str, path: Path) -> str:
-    """Return why a file or folder cannot serve a role; empty if it can.
+    """Return the reason why weights do not fit a role; empty if they do.
 
-    Networks are loaded for that, which takes seconds and as much memory as they have.
+    Networks are loaded completely, which takes seconds and their full memory.
     """
     outcome = find_weights(role, {role: path})
     if outcome.found is None:
@@ -22,9 +22,8 @@ def check_weights(role: str, path: Path) -> str:
         OPENERS[role](outcome.found)
     except ResourceMissing as missing:
         return str(missing)
-    except UNSOUND as fault:
-        # What transformers and PyTorch find wrong with a user's files comes as one of these.
-        return f"{outcome.found.path} cannot be used: {str(fault).splitlines()[0]}."
+    except UNSOUND as fault:  # raised by transformers and PyTorch for damaged files
+        return f"The weights are not usable ({str(fault).splitlines()[0]}): {outcome.found.path}"
     return ""
 
 
@@ -81,4 +80,4 @@ OPENERS: Mapping[str, Callable[[WeightFiles], None]] = {
     "ruwordnet": _ruwordnet,
     "nltk": _nltk,
 }
-"""How each role's weights are opened."""
+"""Loader of each role's weights."""

@@ -87,8 +87,8 @@ class SceneMeteor(QObject):
 
 def _described(scene: Scene, row: int, run: Run, tell: Tell) -> DescribedScene:
     try:
-        known = scene.described(run)
-        return DescribedScene(scene, known, row, known.aligned(known.detections[row]))
+        known = scene.with_meteor(run)
+        return DescribedScene(scene, known, row, known.align(known.detections[row]))
     except ResourceMissing as missing:
         return DescribedScene(scene, scene, row, None, str(missing))
 

@@ -168,13 +168,13 @@ class VerdictColumn(TextColumn):
 def dense_columns(items: DenseItems, codes: Codes) -> tuple[Column, ...]:
     """The columns of the table; captions stay empty until they are read."""
     ids, numbers = items.evaluation.items.ids, items.columns
-    captions = items.captions
-    waiting = "" if captions else "The captions are being read."
+    texts = items.captions
+    waiting = "" if texts else "The captions are being read."
     empty = [""] * len(ids)
     return (
         TextColumn("item", "Image", ids, "The image, and the detection's place in its file."),
-        TextColumn("caption", "Caption", captions.said if captions else empty, waiting),
-        TextColumn("reference", "Best reference", captions.meant if captions else empty, waiting),
+        TextColumn("caption", "Caption", texts.captions if texts else empty, waiting),
+        TextColumn("reference", "Best reference", texts.references if texts else empty, waiting),
         NumberColumn("overlap", "IoU", numbers["overlap"], 2, "Overlap with the nearest object."),
         NumberColumn(
             "meteor", "METEOR", numbers["meteor"], 2, "Against the object's best reference."

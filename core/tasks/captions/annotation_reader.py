@@ -29,13 +29,13 @@ from jurydesk.core.tasks.captions.captions import (
 from jurydesk.core.tasks.captions.captions_options import CaptionOptions
 
 EXPECTED = (
-    'A list of objects with "image_id" and "scores" or "SPICE", as pycocoevalcap has it, or an '
+    'A list of objects with "image_id" and "scores" or "SPICE" (pycocoevalcap), or an '
     'object {image: {"All": {"f": ...}}} is expected.'
 )
 
 
 def read_spice(path: Path) -> Reading[SpiceFile]:
-    """Return the F scores of SPICE by image, and everything wrong with the file."""
+    """Read a file of SPICE F scores by image, with its defects."""
     file = read_json_file(path, damaged="replace", not_finite=True)
     if not file.is_readable:
         return Reading(None, file.defects)
@@ -48,12 +48,12 @@ def read_spice(path: Path) -> Reading[SpiceFile]:
         for place, key, value in _entries(file.data):
             score = _score(value)
             if key is None or score is None:
-                found = "No image with a score of SPICE between 0 and 1."
+                found = "The entry has no image id, or no SPICE score between 0 and 1."
                 defects.append(error(file.place(place), found, EXPECTED))
             else:
                 scores[key] = score
-    told = defects.to_tuple()
-    return Reading(None if has_errors(told) else SpiceFile(str(path), scores), told)
+    reported = defects.to_tuple()
+    return Reading(None if has_errors(reported) else SpiceFile(str(path), scores), reported)
 
 
 def _entries(data: Json) -> Iterator[tuple[str, ImageId | None, Json]]:
@@ -71,7 +71,7 @@ def _entries(data: Json) -> Iterator[tuple[str, ImageId | None, Json]]:
 
 
 def _score(value: Json) -> float | None:
-    """Return the F score of `{"All": {"f": ...}}` or of a number; NaN counts as 0, as there."""
+    """Return the F score of `{"All": {"f": ...}}` or a number; NaN is 0, as in pycocoevalcap."""
     if isinstance(value, dict):
         inner = value.get("All")
         value = inner.get("f") if isinstance(inner, dict) else None
@@ -86,20 +86,18 @@ def _score(value: Json) -> float | None:
 IMAGES = Attribute("images", "A list of the images is expected.", parse_list)
 ANNOTATIONS = Attribute("annotations", "A list of the captions is expected.", parse_list)
 SENTENCES = Attribute("sentences", "A list of the captions is expected.", parse_list)
-ID: Attribute[ImageId] = Attribute("id", "The id is expected, a number or text.", image_id)
-OF_IMAGE: Attribute[ImageId] = Attribute(
-    "image_id", "The image's id is expected, a number or text.", image_id
-)
-CAPTION = Attribute("caption", "The caption is expected, as text.", parse_text)
-RAW = Attribute("raw", "The caption is expected, as text.", parse_text)
-FILE_NAME = Attribute("filename", "The file's name is expected, as text.", parse_text)
+ID: Attribute[ImageId] = Attribute("id", "A number or text is expected.", image_id)
+IMAGE_ID: Attribute[ImageId] = Attribute("image_id", "A number or text is expected.", image_id)
+CAPTION = Attribute("caption", "Text is expected.", parse_text)
+RAW = Attribute("raw", "Text is expected.", parse_text)
+FILE_NAME = Attribute("filename", "Text is expected.", parse_text)
 T = TypeVar("T")
 
 SEPARATORS = {"\r": "CR", "\v": "VT", "\f": "FF", "\u2028": "U+2028", "\u2029": "U+2029"}
 
 
 def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionReferences]:
-    """Return the images with their references, and everything wrong with the files."""
+    """Read the images with their references, and the files' defects."""
     file = read_json_file(inputs["references"][0], damaged="replace")
     defects = BoundedDefects(surrogate_defects(file.defects, options))
     images = tuple(_images(file, options, defects)) if file.is_readable else ()
@@ -109,12 +107,12 @@ def read_references(inputs: Inputs, options: CaptionOptions) -> Reading[CaptionR
         defects.extend(reading.defects)
         if reading.data is not None:
             spice[_stem(path)] = reading.data
-    told = defects.to_tuple()
-    if not images and not has_errors(told):
-        told = (*told, error(file.place(), "The file names no image to be scored."))
-    if has_errors(told):
-        return Reading(None, told)
-    return Reading(CaptionReferences(images, Path(file.path).name, spice), told)
+    reported = defects.to_tuple()
+    if not images and not has_errors(reported):
+        reported = (*reported, error(file.place(), "The file lists no image to score."))
+    if has_errors(reported):
+        return Reading(None, reported)
+    return Reading(CaptionReferences(images, Path(file.path).name, spice), reported)
 
 
 def _stem(path: Path) -> str:
@@ -122,7 +120,7 @@ def _stem(path: Path) -> str:
 
 
 def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Iterator[Defect]:
-    """Yield the defects; a lone surrogate, at which the original stops, is an error."""
+    """Yield the defects, a lone surrogate as an error: the original program stops at it."""
     for defect in defects:
         if "half of a surrogate pair" in defect.found and not options.corrected:
             hint = f"{defect.hint} pycocoevalcap stops here; the corrected profile drops it."
@@ -134,19 +132,19 @@ def surrogate_defects(defects: Iterable[Defect], options: CaptionOptions) -> Ite
 def separator_defect(
     file: JsonFile, place: str, caption: str, whose: str, options: CaptionOptions
 ) -> Iterator[Defect]:
-    """Yield a warning where a caption holds a character that ends a line of the tokenizer."""
-    found = line_separators(caption)
-    if not found:
+    """Yield a warning if the tokenizer would start a new line inside a caption."""
+    separators = line_separators(caption)
+    if not separators:
         return
-    signs = name_list(list(dict.fromkeys(SEPARATORS[sign] for sign in found)))
+    names = name_list(list(dict.fromkeys(SEPARATORS[sign] for sign in separators)))
     where = file.place(place)
-    sentence = f"{whose} holds {counted(len(found), 'line separator')} ({signs})."
+    found = f"{whose} contains {counted(len(separators), 'line separator')} ({names})."
     if options.corrected:
-        yield note(where, sentence, "It counts as a blank.")
+        yield note(where, found, "It counts as a space.")
         return
-    effect = "All later captions of the file are scored for the wrong images, as published."
-    hint = "Replace it with a blank, or use the corrected profile, which reads it as one."
-    yield warning(where, sentence, effect, hint)
+    effect = "The published profile scores all later captions of the file for the wrong images."
+    hint = "Replace it with a space, or use the corrected profile, which reads it as one."
+    yield warning(where, found, effect, hint)
 
 
 def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) -> Iterator[Image]:
@@ -169,10 +167,10 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
         return
     names = dict(_unique_images(file, images, defects))
     captions: dict[ImageId, list[str]] = {key: [] for key in names}
-    strangers = _assign(file, annotations, captions, options, defects)
-    if strangers:
-        sentence = f"{counted(strangers, 'caption')} of images that are not listed."
-        defects.append(note(file.place(ANNOTATIONS.name), sentence, "They are ignored."))
+    unlisted = _assign_captions(file, annotations, captions, options, defects)
+    if unlisted:
+        found = f"{counted(unlisted, 'caption')} of images that are not listed."
+        defects.append(note(file.place(ANNOTATIONS.name), found, "They are ignored."))
     for key, name in names.items():
         yield Image(key, name, tuple(captions[key]))
 
@@ -180,56 +178,56 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
 def _unique_images(
     file: JsonFile, images: list[Json], defects: BoundedDefects
 ) -> Iterator[tuple[ImageId, str]]:
-    """Yield the id and the file's name of each image; one that is there twice counts once."""
+    """Yield the id and the file name of each image once."""
     seen: dict[ImageId, int] = {}
     for index, value in enumerate(images):
         key = _member(file, IMAGES.name, index, value, ID, defects)
         if key is None:
             continue
         if key in seen:
-            found = f"Image {key} is listed twice, here and at images[{seen[key]}]."
+            found = f"Image {key} is also listed at images[{seen[key]}]."
             defects.append(note(file.place(IMAGES.name, index), found, "It counts once."))
             continue
         seen[key] = index
         yield key, parse_text(value.get("file_name")) or ""
 
 
-def _assign(
+def _assign_captions(
     file: JsonFile,
     annotations: list[Json],
     captions: dict[ImageId, list[str]],
     options: CaptionOptions,
     defects: BoundedDefects,
 ) -> int:
-    """Give the captions to their images; return how many belong to no image of the file."""
-    strangers = 0
+    """Add the captions to their images; return the number of captions of unlisted images."""
+    unlisted = 0
     for index, value in enumerate(annotations):
-        if type(value) is dict:  # what is sound, as nearly all is, is taken at once
-            image, said = value.get(OF_IMAGE.name), value.get(CAPTION.name)
+        if type(value) is dict:  # fast path: nearly all annotations are valid
+            image, text = value.get(IMAGE_ID.name), value.get(CAPTION.name)
             known = type(image) is int and image in captions
-            if known and isinstance(said, str) and said.isprintable():
-                captions[image].append(said)  # type: ignore[index]
+            if known and isinstance(text, str) and text.isprintable():
+                captions[image].append(text)  # type: ignore[index]
                 continue
-        key = _member(file, ANNOTATIONS.name, index, value, OF_IMAGE, defects)
+        key = _member(file, ANNOTATIONS.name, index, value, IMAGE_ID, defects)
         if key is None:
             continue
         if key not in captions:
-            strangers += 1
+            unlisted += 1
             continue
         caption = _member(file, ANNOTATIONS.name, index, value, CAPTION, defects)
         if caption is not None:
             captions[key].append(caption)
-            if not caption.isprintable():  # as those with line separators are not
+            if not caption.isprintable():  # includes every line separator
                 place = f"{ANNOTATIONS.name}[{index}].{CAPTION.name}"
                 whose = f"A reference of image {key}"
                 defects.extend(separator_defect(file, place, caption, whose, options))
-    return strangers
+    return unlisted
 
 
 def _split_images(
     file: JsonFile, images: list[Json], options: CaptionOptions, defects: BoundedDefects
 ) -> Iterator[Image]:
-    """Yield the images of one part of a Karpathy split; COCO's have their own ids, others names."""
+    """Yield the images of one part of a Karpathy split by COCO's id, or by file name."""
     for index, value in enumerate(images):
         if not isinstance(value, dict):
             _member(file, IMAGES.name, index, value, FILE_NAME, defects)
@@ -240,8 +238,8 @@ def _split_images(
         sentences = _member(file, IMAGES.name, index, value, SENTENCES, defects)
         if name is None or sentences is None:
             continue
-        own = image_id(value.get("cocoid"))
-        key = name if own is None else own
+        coco_id = image_id(value.get("cocoid"))
+        key = name if coco_id is None else coco_id
         captions = []
         for number, sentence in enumerate(sentences):
             place = f"{IMAGES.name}[{index}].{SENTENCES.name}[{number}]"
@@ -273,7 +271,7 @@ def _member(
     attribute: Attribute[T],
     defects: BoundedDefects,
 ) -> T | None:
-    """Return a member of element `index` of a list, or None with a defect."""
+    """Return a member of element `index` of a list; report a defect and return None if invalid."""
     if not isinstance(value, dict):
         found = f"The element is {json_type_name(value)}."
         defects.append(error(file.place(key, index), found, "An object is expected."))

@@ -10,12 +10,12 @@ from jurydesk.core.metrics.ptb_tokenizer import tokenize_captions
 from jurydesk.core.model.evaluation import Json
 
 ImageId = int | float | str
-"""An image's id; compared as Python does: 2 and 2.0 are the same, "2" is another."""
+"""An image's id, compared as in Python: 2 equals 2.0 but not "2"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image to be described: its id, its file, and its references in the file's order."""
+    """An image with its references, in the order of the annotations."""
 
     id: ImageId
     file_name: str
@@ -24,34 +24,36 @@ class Image:
 
 @dataclass(frozen=True, eq=False)
 class CaptionReferences:
-    """The images of the annotations in their order; `named_by` is the annotations' file.
+    """Images of the annotations in their order.
 
-    `spice` are scores of SPICE that were computed elsewhere, by the stem of their file.
+    Attributes:
+        named_by: Name of the annotation file.
+        spice: Imported SPICE scores by the stem of their file.
+        has_references: False for the redacted data of a participant kit.
     """
 
     images: tuple[Image, ...]
     named_by: str
     spice: Mapping[str, SpiceFile] = field(default_factory=dict)
     has_references: bool = True
-    """False for the redacted data of a participants' checker."""
     _words: dict[tuple[bool, tuple[ImageId, ...]], list[list[str]]] = field(default_factory=dict)
 
     def words(
         self, images: Sequence[Image], *, corrected: bool, check: Callable[[], object]
     ) -> list[list[str]]:
-        """Return the words of each image's references; kept, since every system needs them."""
+        """Return the tokenized references of each image, cached for the next system."""
         key = (corrected, tuple(image.id for image in images))
         if key not in self._words:
             self._words.clear()
-            flat = [text for image in images for text in image.references]
-            words = iter(tokenize_captions(flat, corrected=corrected, check=check))
+            texts = [text for image in images for text in image.references]
+            words = iter(tokenize_captions(texts, corrected=corrected, check=check))
             self._words[key] = [[next(words) for _ in image.references] for image in images]
         return self._words[key]
 
 
 @dataclass(frozen=True, slots=True)
 class SpiceFile:
-    """Scores of SPICE by image, and the file that they come from."""
+    """SPICE scores by image, with the path of their file."""
 
     path: str
     scores: Mapping[ImageId, float]
@@ -59,7 +61,7 @@ class SpiceFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaptionSubmission:
-    """One system's caption of each image, and its scores of SPICE where somebody has them."""
+    """Captions of one system by image, with imported SPICE scores."""
 
     path: str
     captions: Mapping[ImageId, str]
@@ -67,12 +69,12 @@ class CaptionSubmission:
 
 
 def item_ids(ids: Iterable[ImageId]) -> tuple[str, ...]:
-    """Return ids as texts; where 2 and "2" are both there, the text keeps its quotes."""
+    """Return unique item ids: as text, or as JSON if both 2 and "2" occur."""
     ids = tuple(ids)
-    plain = tuple(map(str, ids))
-    return plain if len(set(plain)) == len(ids) else tuple(map(json.dumps, ids))
+    texts = tuple(map(str, ids))
+    return texts if len(set(texts)) == len(ids) else tuple(map(json.dumps, ids))
 
 
 def image_id(value: Json) -> ImageId | None:
-    """Return an image's id; None for what is none, such as true or a list."""
+    """Return a number or text as an image's id, otherwise None (also for true and false)."""
     return value if isinstance(value, int | float | str) and not isinstance(value, bool) else None

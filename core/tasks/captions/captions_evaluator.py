@@ -1,4 +1,4 @@
-"""Evaluator of image captioning: tokenization, then BLEU, METEOR, ROUGE-L and CIDEr-D."""
+"""Evaluator of image captioning: PTB tokenization, BLEU, METEOR, ROUGE-L and CIDEr-D."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from jurydesk.core.tasks.meteor_resources import language_data, meteor_resources
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CaptionScores:
-    """Scores and counts of a caption submission; reference rows are grouped by image."""
+    """Scores and counts of a submission; reference rows are grouped by image."""
 
     images: Sequence[Image]
     texts: Sequence[str]
     words: Sequence[str]
     reference_words: Sequence[Sequence[str]]
-    shared: ReferenceOverlap
+    overlap: ReferenceOverlap
     bleu: Bleu
     meteor: Batch
     rouge: RougeL
@@ -58,8 +58,8 @@ class CaptionScores:
     options: CaptionOptions
 
     def evidence(self) -> tuple[EvidenceColumns, EvidenceColumns, EvidenceColumns]:
-        """Return the references, their lengths in CIDEr (both shared) and what is the system's."""
-        shared, images = self.shared, len(self.images)
+        """Return the evidence columns: references and their CIDEr norms (shared), system."""
+        overlap, images = self.overlap, len(self.images)
         counts = list_lengths(self.reference_words)
         references = {
             "image": EvidenceColumn.texts(item_ids(image.id for image in self.images)),
@@ -71,33 +71,36 @@ class CaptionScores:
                 [words for entry in self.reference_words for words in entry], counts
             ),
         }
-        decided = [
+        deciding_references = [
             self.bleu.reference,
             self.meteor.references,
             self.rouge.precision_reference,
             self.rouge.recall_reference,
         ]
-        own = {
+        system = {
             "profile": EvidenceColumn.texts([self.options.profile] * images),
             "text": EvidenceColumn.texts(self.texts),
             "words": EvidenceColumn.texts(self.words),
             "cider": EvidenceColumn(self.reference_cider, counts),
-            "decided": EvidenceColumn(np.column_stack(decided).astype(np.int64).reshape(-1, 4)),
-            "norms": EvidenceColumn(shared.norms),
+            "decided": EvidenceColumn(
+                np.column_stack(deciding_references).astype(np.int64).reshape(-1, 4)
+            ),
+            "norms": EvidenceColumn(overlap.norms),
             "images": EvidenceColumn(np.full(images, images)),
         }
-        for n, found in enumerate(shared.frequencies):
-            own[FREQUENCIES[n]] = EvidenceColumn(found, np.maximum(shared.words - n, 0))
-        norms = {"reference_norms": EvidenceColumn(shared.reference_norms, counts)}
-        return EvidenceColumns(references), EvidenceColumns(norms), EvidenceColumns(own)
+        for n, frequencies in enumerate(overlap.frequencies):
+            system[FREQUENCIES[n]] = EvidenceColumn(frequencies, np.maximum(overlap.words - n, 0))
+        norms = {"reference_norms": EvidenceColumn(overlap.reference_norms, counts)}
+        return EvidenceColumns(references), EvidenceColumns(norms), EvidenceColumns(system)
 
 
 def evaluate(
     references: CaptionReferences, submission: CaptionSubmission, options: CaptionOptions, run: Run
 ) -> Evaluation:
-    """Return the scores of a submission, and of each of its captions.
+    """Score a submission and each of its captions.
 
-    Raises ResourceMissing where METEOR's language data are not installed.
+    Raises:
+        ResourceMissing: METEOR's language data are not installed.
     """
     scored = _score_captions(references, submission, options, run)
     items = _items(scored, submission)
@@ -112,7 +115,7 @@ def evaluate(
 
 
 def settings(references: CaptionReferences, options: CaptionOptions) -> dict[str, str]:
-    """Return how the captions are scored, for the short stamp."""
+    """Return the scoring settings for the short stamp."""
     return {"tokenizer": "ptb-3.4.1", "meteor": "1.5", "norm": "norm", "images": options.images}
 
 
@@ -130,27 +133,27 @@ def _score_captions(
         if image.references and (options.images != RESULTS or image.id in submission.captions)
     ]
     texts = [submission.captions[image.id] for image in images]
-    run.report(0, 0, "cutting captions into words")
-    human = references.words(images, corrected=options.corrected, check=run.check)
+    run.report(0, 0, "tokenizing captions")
+    reference_words = references.words(images, corrected=options.corrected, check=run.check)
     words = tokenize_captions(texts, corrected=options.corrected, check=run.check)
     with language_data():
-        meteor = score_many(list(zip(words, human, strict=True)), METEOR_PROFILE, run)
+        meteor = score_many(list(zip(words, reference_words, strict=True)), METEOR_PROFILE, run)
     run.report(0, 0, "counting shared n-grams")
-    shared = count_overlap(words, human, run.check)
-    cider = cider_d_from_overlap(shared, by_words=options.corrected)
-    if not shared.reference_words.any():
+    overlap = count_overlap(words, reference_words, run.check)
+    cider = cider_d_from_overlap(overlap, by_words=options.corrected)
+    if not overlap.reference_words.any():
         cider = np.full(len(images), np.nan)
     return CaptionScores(
         images,
         texts,
         words,
-        human,
-        shared,
-        bleu_from_overlap(shared),
+        reference_words,
+        overlap,
+        bleu_from_overlap(overlap),
         meteor,
-        rouge_l(words, human, one_reference=options.corrected, check=run.check),
+        rouge_l(words, reference_words, one_reference=options.corrected, check=run.check),
         cider,
-        cider_d_by_reference(shared, by_words=options.corrected),
+        cider_d_by_reference(overlap, by_words=options.corrected),
         options,
     )
 
@@ -163,11 +166,10 @@ def _items(scored: CaptionScores, submission: CaptionSubmission) -> ItemTable:
         "cider": scored.cider,
     }
     if submission.spice is not None:
-        found = submission.spice.scores
-        columns[SPICE] = np.array([found.get(one.id, math.nan) for one in scored.images])
-    columns["references"] = np.bincount(scored.shared.owner, minlength=len(scored.images)).astype(
-        np.float64
-    )
+        spice = submission.spice.scores
+        columns[SPICE] = np.array([spice.get(image.id, math.nan) for image in scored.images])
+    references = np.bincount(scored.overlap.owner, minlength=len(scored.images))
+    columns["references"] = references.astype(np.float64)
     columns |= {name: scored.bleu.rows[:, n] for n, name in enumerate(BLEU_STATISTICS)}
     columns["best_reference"] = scored.meteor.references.astype(np.float64)
     columns |= {name: scored.meteor.rows[:, n] for n, name in enumerate(METEOR_STATISTICS)}
@@ -186,8 +188,7 @@ def _scores(scored: CaptionScores, items: ItemTable) -> Iterator[Score]:
         if name in items.columns:
             values = items.columns[name][~np.isnan(items.columns[name])]
             if len(values):
-                mean, spread = float(np.mean(values)), float(np.std(values))
-                yield Score(name, mean, len(values), spread)
+                yield Score(name, float(np.mean(values)), len(values), float(np.std(values)))
             else:
                 yield Score(name, math.nan, 0)
 
@@ -199,24 +200,24 @@ def _remarks(
     if np.isnan(scored.cider).all():
         yield warning(
             Place(references.named_by),
-            "CIDEr is undefined: no reference has a word.",
+            "CIDEr is undefined: the references contain no words.",
             "References with words are expected.",
         )
     empty = [
         image.id for image, words in zip(scored.images, scored.words, strict=True) if not words
     ]
     if empty:
-        found = f"{counted(len(empty), 'caption')} without a word: {name_list([*map(str, empty)])}."
+        found = f"{counted(len(empty), 'caption')} without words: {name_list([*map(str, empty)])}."
         yield note(place, found, "They score 0 or nearly 0.", count=len(empty))
-    gone = sum(map(deleted_characters, scored.texts))
-    if gone:
-        found = f"{counted(gone, 'character')} that the tokenizer deletes, such as emoji."
-        yield note(place, found, "They count as blanks.", count=gone)
+    deleted = sum(map(deleted_characters, scored.texts))
+    if deleted:
+        found = f"The tokenizer deletes {counted(deleted, 'character')}, such as emoji."
+        yield note(place, found, "They count as spaces.", count=deleted)
     if scored.options.images == RESULTS:
-        found = f"Only the {counted(len(scored.images), 'image')} of the results are scored."
-        yield note(place, found, "CIDEr depends on them: its document frequencies are theirs.")
+        found = f"Images scored (those of the results only): {len(scored.images):,}."
+        yield note(place, found, "CIDEr depends on them through its document frequencies.")
     if submission.spice is not None:
-        without = sum(image.id not in submission.spice.scores for image in scored.images)
-        found = f"SPICE was not computed here: its scores are those of {submission.spice.path}."
-        hint = f"{counted(without, 'image')} have none there." if without else ""
+        missing = sum(image.id not in submission.spice.scores for image in scored.images)
+        found = f"SPICE scores are imported from {submission.spice.path}."
+        hint = f"Images without a SPICE score: {missing:,}." if missing else ""
         yield note(place, found, hint)

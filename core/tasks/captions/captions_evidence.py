@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, log
+from typing import Any
 
 from jurydesk.core.metrics.captioning.ngrams import MAX_N
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.evidence_columns import EvidenceRow
 
 FREQUENCIES = tuple(f"frequencies_{n}" for n in range(1, MAX_N + 1))
-"""The columns of document frequencies, one for each length of n-grams."""
+"""Columns of document frequencies by n."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceEvidence:
-    """A reference as written and as tokenized, with the CIDEr against it alone.
-
-    `norms` are CIDEr's lengths of its n-grams, one for each number of words.
-    """
+    """A reference, its tokens, the CIDEr against it alone, and its CIDEr norms by n."""
 
     text: str
     words: str
@@ -28,10 +27,7 @@ class ReferenceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NGram:
-    """An n-gram shared with references: its document frequency and its share of CIDEr.
-
-    `images` is its document frequency; `share` is its part of the image's CIDEr.
-    """
+    """An n-gram shared with references: document frequency in images, share of the CIDEr."""
 
     text: str
     images: int
@@ -40,11 +36,12 @@ class NGram:
 
 @dataclass(frozen=True, slots=True)
 class CaptionEvidence:
-    """One image of one submission.
+    """Evidence for one image of one submission.
 
-    `bleu`, `meteor`, `rouge_precision` and `rouge_recall` number the references (from 0) that
-    decided the metric. `frequencies` give, for each length of n-grams and each place in the
-    caption, in how many of `images` the n-gram stands among the references.
+    Attributes:
+        bleu, meteor, rouge_precision, rouge_recall: 0-based index of the reference that decided
+            the metric.
+        frequencies: Document frequencies among `images`, by n and by position in the caption.
     """
 
     image: str
@@ -63,45 +60,45 @@ class CaptionEvidence:
 
     @property
     def cider(self) -> int:
-        """The reference (from 0) that gives the most to CIDEr, which adds up all of them."""
-        return max(range(len(self.references)), key=lambda one: self.references[one].cider)
+        """0-based index of the reference with the largest share of the image's CIDEr."""
+        return max(range(len(self.references)), key=lambda index: self.references[index].cider)
 
-    def strongest(self, most: int = 8) -> tuple[NGram, ...]:
-        """Return the n-grams that give CIDEr the most, the strongest first."""
-        found: dict[str, NGram] = {}
-        own = self.words.split()
+    def top_ngrams(self, limit: int = 8) -> tuple[NGram, ...]:
+        """Return the n-grams with the largest shares of CIDEr, in descending order."""
+        shared: dict[str, NGram] = {}
+        words = self.words.split()
         for n in range(1, MAX_N + 1):
-            grams = [" ".join(own[place : place + n]) for place in range(len(own) - n + 1)]
+            grams = [" ".join(words[start : start + n]) for start in range(len(words) - n + 1)]
             for gram, images in zip(grams, self.frequencies[n - 1], strict=True):
-                if gram in found or not images:
+                if gram in shared or not images:
                     continue
                 weight = log(self.images) - log(images)
                 share = sum(
                     self._share(gram, n, grams.count(gram), weight, reference)
                     for reference in self.references
                 )
-                found[gram] = NGram(gram, images, share / len(self.references))
-        ranked = sorted(found.values(), key=lambda one: -one.share)
-        return tuple(one for one in ranked[:most] if one.share > 0)
+                shared[gram] = NGram(gram, images, share / len(self.references))
+        ranked = sorted(shared.values(), key=lambda ngram: -ngram.share)
+        return tuple(ngram for ngram in ranked[:limit] if ngram.share > 0)
 
     def _share(
-        self, gram: str, n: int, times: int, weight: float, reference: ReferenceEvidence
+        self, gram: str, n: int, count: int, weight: float, reference: ReferenceEvidence
     ) -> float:
-        """Return what an n-gram gives to the CIDEr against one reference."""
+        """Return an n-gram's share of the CIDEr against one reference."""
         words = reference.words.split()
-        there = sum(" ".join(words[i : i + n]) == gram for i in range(len(words) - n + 1))
-        length = self.norms[n - 1] * reference.norms[n - 1]
-        if not there or not length:
+        matches = sum(" ".join(words[i : i + n]) == gram for i in range(len(words) - n + 1))
+        norm = self.norms[n - 1] * reference.norms[n - 1]
+        if not matches or not norm:
             return 0.0
-        apart = self._apart(len(words))
-        product = min(times, there) * there * weight**2
-        return 10.0 * exp(-(apart**2) / 72.0) * product / length / MAX_N
+        difference = self._length_difference(len(words))
+        product = min(count, matches) * matches * weight**2
+        return 10.0 * exp(-(difference**2) / 72.0) * product / norm / MAX_N
 
-    def _apart(self, words: int) -> int:
-        own = len(self.words.split())
+    def _length_difference(self, reference_length: int) -> int:
+        length = len(self.words.split())
         if self.profile == "corrected":
-            return own - words
-        return max(own - 1, 0) - max(words - 1, 0)
+            return length - reference_length
+        return max(length - 1, 0) - max(reference_length - 1, 0)
 
     def to_json(self) -> Json:
         """Return the evidence as JSON values; `from_json` reads it back."""
@@ -121,56 +118,47 @@ class CaptionEvidence:
         }
 
     @classmethod
-    def load(cls, kept: Json) -> CaptionEvidence:
-        """Return the evidence of a desk: of columns, or of JSON where the desk is older."""
-        return cls.from_row(kept) if isinstance(kept, EvidenceRow) else cls.from_json(kept)
+    def load(cls, stored: Json) -> CaptionEvidence:
+        """Load the evidence of a desk: columns, or JSON in desks of older versions."""
+        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
 
     @classmethod
     def from_row(cls, row: EvidenceRow) -> CaptionEvidence:
-        """Return the evidence of an image from the columns that scoring made."""
-        bleu, meteor, precision, recall = row["decided"]
+        """Load the evidence of an image from evidence columns."""
         references = zip(
             row["references"],
             row["reference_words"],
             row["cider"],
-            map(tuple, row["reference_norms"]),
+            row["reference_norms"],
             strict=True,
         )
-        return cls(
-            image=row["image"],
-            file_name=row["file_name"],
-            profile=row["profile"],
-            text=row["text"],
-            words=row["words"],
-            references=tuple(ReferenceEvidence(*one) for one in references),
-            bleu=bleu,
-            meteor=meteor,
-            rouge_precision=precision,
-            rouge_recall=recall,
-            norms=tuple(row["norms"]),
-            frequencies=tuple(tuple(row[name]) for name in FREQUENCIES),
-            images=row["images"],
-        )
+        return cls._load(row, references, [row[name] for name in FREQUENCIES])
 
     @classmethod
     def from_json(cls, data: Json) -> CaptionEvidence:
-        """Return the evidence that `to_json` wrote."""
-        bleu, meteor, precision, recall = data["decided"]
+        """Load the evidence that `to_json` wrote."""
+        return cls._load(data, data["references"], data["frequencies"])
+
+    @classmethod
+    def _load(
+        cls, values: Any, references: Iterable[Any], frequencies: Iterable[Iterable[int]]
+    ) -> CaptionEvidence:
+        bleu, meteor, precision, recall = values["decided"]
         return cls(
-            image=data["image"],
-            file_name=data["file_name"],
-            profile=data["profile"],
-            text=data["text"],
-            words=data["words"],
+            image=values["image"],
+            file_name=values["file_name"],
+            profile=values["profile"],
+            text=values["text"],
+            words=values["words"],
             references=tuple(
                 ReferenceEvidence(text, words, cider, tuple(norms))
-                for text, words, cider, norms in data["references"]
+                for text, words, cider, norms in references
             ),
             bleu=bleu,
             meteor=meteor,
             rouge_precision=precision,
             rouge_recall=recall,
-            norms=tuple(data["norms"]),
-            frequencies=tuple(tuple(row) for row in data["frequencies"]),
-            images=data["images"],
+            norms=tuple(values["norms"]),
+            frequencies=tuple(tuple(row) for row in frequencies),
+            images=values["images"],
         )

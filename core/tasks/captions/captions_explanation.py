@@ -13,38 +13,38 @@ BRACKETS = ("-lrb-", "-rrb-", "-lcb-", "-rcb-", "-lsb-", "-rsb-")
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """Return the file of each image, made when asked for."""
+    """Return the item attribute `file`, computed on demand."""
 
     def files() -> Sequence[str]:
-        shown = (items.show(row) for row in range(len(items)))
-        return [one.file_name if isinstance(one, CaptionEvidence) else "" for one in shown]
+        evidence = (items.show(row) for row in range(len(items)))
+        return [one.file_name if isinstance(one, CaptionEvidence) else "" for one in evidence]
 
     return {"file": files}
 
 
 def explain_item(evidence: CaptionEvidence) -> Sequence[Passage]:
-    """Return the references, then the caption with what decided its scores."""
-    human = [
+    """Return the references, and the caption with the references that decided its scores."""
+    references = [
         Passage(f"Reference {number}", one.text, shared=True)
         for number, one in enumerate(evidence.references, start=1)
     ]
-    strongest = "; ".join(
-        f"{gram.text} ({gram.images:,} of {evidence.images:,} images)"
-        for gram in evidence.strongest(4)
+    ngrams = "; ".join(
+        f"{ngram.text} ({ngram.images:,} of {evidence.images:,} images)"
+        for ngram in evidence.top_ngrams(4)
     )
     note = (
-        f"Reference {evidence.bleu + 1} gives BLEU its length, {evidence.meteor + 1} the best "
-        f"METEOR, {evidence.rouge_precision + 1} the precision and {evidence.rouge_recall + 1} "
-        "the recall of ROUGE-L."
+        f"Deciding references: {evidence.bleu + 1} for BLEU's length, {evidence.meteor + 1} for "
+        f"METEOR, {evidence.rouge_precision + 1} for ROUGE-L's precision and "
+        f"{evidence.rouge_recall + 1} for its recall."
     )
-    if strongest:
-        note += f" Strongest n-grams of CIDEr: {strongest}."
+    if ngrams:
+        note += f" N-grams with the largest shares of CIDEr: {ngrams}."
     pictures = (evidence.file_name,) if evidence.file_name else ()
-    return (*human, Passage("Caption", evidence.text, note, pictures=pictures))
+    return (*references, Passage("Caption", evidence.text, note, pictures=pictures))
 
 
 def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
-    """Return why the published and the corrected profile give an image other numbers."""
+    """Explain why an image's scores differ between the published and the corrected profile."""
     published, corrected = one.evidence, other.evidence
     if not isinstance(published, CaptionEvidence) or not isinstance(corrected, CaptionEvidence):
         return ()
@@ -53,45 +53,49 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
 
 def _differences(published: CaptionEvidence, corrected: CaptionEvidence) -> Iterator[str]:
     pairs = [("the caption", published.text, published.words, corrected.words)]
-    for number, (before, after) in enumerate(
-        zip(published.references, corrected.references, strict=True), start=1
-    ):
-        pairs.append((f"reference {number}", before.text, before.words, after.words))
-    for whose, text, words, repaired in pairs:
-        if words != repaired:
-            yield _words_differ(whose, text, words, repaired)
+    references = zip(published.references, corrected.references, strict=True)
+    for number, (one, other) in enumerate(references, start=1):
+        pairs.append((f"reference {number}", one.text, one.words, other.words))
+    for owner, text, before, after in pairs:
+        if before != after:
+            yield _explain_words(owner, text, before, after)
     if published.rouge_precision != published.rouge_recall:
         yield (
             f"ROUGE-L takes its precision from reference {published.rouge_precision + 1} and its "
-            f"recall from reference {published.rouge_recall + 1} when published, both from one "
-            "when corrected."
+            f"recall from reference {published.rouge_recall + 1} in the published profile, both "
+            "from one reference in the corrected profile."
         )
-    if not published.words and any(not one.words for one in published.references):
-        yield "ROUGE-L of no words against no words is 1 when published, 0 when corrected."
-    own = len(published.words.split())
-    lengths = [len(one.words.split()) for one in published.references]
-    if (own == 0) != (min(lengths) == 0) or (own == 0 and max(lengths) > 0):
-        yield "CIDEr compares lengths in bigrams when published, in words when corrected."
-    yield "CIDEr's weights depend on all references, whose words may differ elsewhere."
+    if not published.words and any(not reference.words for reference in published.references):
+        yield (
+            "ROUGE-L of an empty caption against an empty reference is 1 in the published profile, "
+            "0 in the corrected profile."
+        )
+    length = len(published.words.split())
+    lengths = [len(reference.words.split()) for reference in published.references]
+    if (length == 0) != (min(lengths) == 0) or (length == 0 and max(lengths) > 0):
+        yield (
+            "CIDEr compares lengths in bigrams in the published profile, in words in the corrected "
+            "profile."
+        )
+    yield "CIDEr's weights depend on the words of all references, also those of other images."
 
 
-def _words_differ(whose: str, text: str, before: str, after: str) -> str:
-    shown = f'"{before}" when published, "{after}" when corrected'
+def _explain_words(owner: str, text: str, before: str, after: str) -> str:
+    tokens = f'"{before}" (published), "{after}" (corrected)'
     if line_separators(text):
-        return f"A line separator shifts {whose}: {shown}."
+        return f"A line separator shifts {owner}: {tokens}."
     if any(bracket in before.split(" ") for bracket in BRACKETS):
-        return f"Brackets are words of {whose} only when published: {shown}."
+        return f"Only the published profile counts brackets as words of {owner}: {tokens}."
     if "\xa0" in before:
-        return f"A word of {whose} holds a no-break space, which only some metrics part: {shown}."
-    return f"The words of {whose} depend on the captions around it when published: {shown}."
+        return f"A word of {owner} contains a no-break space; only some metrics split it: {tokens}."
+    return f"The published words of {owner} depend on adjacent captions: {tokens}."
 
 
 def submission_texts(
     references: CaptionReferences, submission: CaptionSubmission
 ) -> Iterator[SubmissionText]:
-    """Yield the caption of every image beside its references."""
-    for image, name in zip(
-        references.images, item_ids(one.id for one in references.images), strict=True
-    ):
+    """Yield the captions with the references of their images."""
+    images = references.images
+    for image, item in zip(images, item_ids(image.id for image in images), strict=True):
         if image.id in submission.captions:
-            yield SubmissionText(name, submission.captions[image.id], image.references)
+            yield SubmissionText(item, submission.captions[image.id], image.references)

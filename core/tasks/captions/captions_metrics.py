@@ -35,7 +35,7 @@ METEOR_STATISTICS = tuple(
         "reference_matched_words",
     )
 )
-"""METEOR's 23 counts against the best reference, in its order."""
+"""METEOR's 23 counts against the best reference, in the order of its statistics."""
 
 
 def _bleu(n: int, rows: FloatArray) -> float:
@@ -51,9 +51,9 @@ METRICS = (
         MetricInfo(
             name,
             f"BLEU-{n}",
-            f"BLEU of n-grams of one to {n} words, of all captions together: no mean of images."
+            f"Corpus BLEU of n-grams of 1 to {n} words; not a mean over images."
             if n > 1
-            else "BLEU of single words, of all captions together: no mean of images.",
+            else "Corpus BLEU of single words; not a mean over images.",
             (0.0, 1.0),
             "higher",
             f"Papineni et al., ACL 2002; {COCO}",
@@ -67,7 +67,7 @@ METRICS = (
     MetricInfo(
         "meteor",
         "METEOR",
-        "METEOR 1.5 of all captions together, each against its best reference: no mean of images.",
+        "Corpus METEOR 1.5, each caption against its best reference; not a mean over images.",
         (0.0, 1.0),
         "higher",
         f"Denkowski and Lavie, WMT 2014; {COCO}",
@@ -79,7 +79,7 @@ METRICS = (
     MetricInfo(
         "rouge_l",
         "ROUGE-L",
-        "Mean over images of ROUGE-L: words that references have in the same order.",
+        "Mean over images of ROUGE-L: longest common subsequence with the references.",
         (0.0, 1.0),
         "higher",
         f"Lin, ACL 2004; {COCO}",
@@ -88,8 +88,8 @@ METRICS = (
     MetricInfo(
         "cider",
         "CIDEr",
-        "Mean over images of CIDEr-D: n-grams shared with references, weighted by their rarity "
-        "among the images that are scored.",
+        "Mean over images of CIDEr-D: n-grams shared with references, weighted by their inverse "
+        "document frequency among the scored images.",
         (0.0, 10.0),
         "higher",
         f"Vedantam, Zitnick and Parikh, CVPR 2015; {COCO}",
@@ -98,32 +98,32 @@ METRICS = (
     MetricInfo(
         SPICE,
         "SPICE",
-        "Mean over images of SPICE, computed elsewhere and read from a file.",
+        "Mean over images of SPICE, imported from a file.",
         (0.0, 1.0),
         "higher",
-        "Anderson et al., ECCV 2016; the file named by --spice",
+        "Anderson et al., ECCV 2016; the file given by --spice",
     ),
 )
 
 
 def _meteor_statistic(name: str) -> Statistic:
-    plain = name.removeprefix("meteor_").replace("reference_", "").replace("_", " ")
-    whose = "the best reference" if "reference_" in name else "the caption"
-    title = f"METEOR: {plain}" + (", reference" if "reference_" in name else "")
-    if plain == "chunks":
+    count = name.removeprefix("meteor_").replace("reference_", "").replace("_", " ")
+    text = "the best reference" if "reference_" in name else "the caption"
+    title = f"METEOR: {count}" + (", reference" if "reference_" in name else "")
+    if count == "chunks":
         return Statistic(title, "Runs of matched words in the same order: fewer are better.")
-    return Statistic(title, f"What METEOR counts of {whose}: {plain}.")
+    return Statistic(title, f"METEOR's count in {text}: {count}.")
 
 
 STATISTICS: dict[str, Statistic] = {
-    "references": Statistic("References", "How many references the image has."),
-    "words": Statistic("Words", "Words of the caption, as BLEU counts them."),
+    "references": Statistic("References", "Number of references of the image."),
+    "words": Statistic("Words", "Words of the caption in BLEU."),
     "reference_words": Statistic(
         "Words, reference", "Words of the reference whose length is closest to the caption's."
     ),
     **{
         f"match_{n}": Statistic(
-            f"Matched {n}-grams", f"n-grams of {n} words that a reference has, as BLEU counts."
+            f"Matched {n}-grams", f"Clipped matches of {n}-grams with the references, in BLEU."
         )
         for n in range(1, MAX_N + 1)
     },

@@ -14,37 +14,37 @@ ALL, RESULTS = "all", "results"
 
 @dataclass(frozen=True, slots=True)
 class CaptionOptions:
-    """The options of one evaluation."""
+    """Options of a captioning evaluation."""
 
     profile: str = option(
         PUBLISHED,
-        "published gives the numbers of pycocoevalcap; corrected drops brackets, takes each "
-        "caption by itself, and takes ROUGE-L of one reference.",
+        "published reproduces pycocoevalcap; corrected drops brackets, tokenizes each caption "
+        "separately, and computes ROUGE-L from one reference.",
         choices=(PUBLISHED, CORRECTED),
     )
     images: str = option(
         ALL,
-        "all scores every image of the annotations; results only those that the results have, as "
-        "the example of pycocoevalcap does. CIDEr depends on which images are scored.",
+        "all scores every image of the annotations; results scores the images of the results "
+        "only, as pycocoevalcap's example does. CIDEr depends on the scored images.",
         label="Images",
         choices=(ALL, RESULTS),
         titles={ALL: "All of the annotations", RESULTS: "Those of the results"},
     )
     split: str = option(
         "test",
-        "The part of a Karpathy split (Flickr30k) that is scored.",
+        "Part of a Karpathy split (Flickr30k) to score.",
         label="Split",
         form="NAME",
     )
 
     @property
     def corrected(self) -> bool:
-        """Whether the repaired rules hold."""
+        """True for the corrected profile."""
         return self.profile == CORRECTED
 
 
 def policies(settings: Mapping[str, str]) -> tuple[Policy, ...]:
-    """Return the choices of images, which decide what CIDEr is."""
+    """Return the choices of scored images, on which CIDEr depends."""
     return (
         Policy("images", "of the annotations", {"images": ALL}),
         Policy("images", "of the results", {"images": RESULTS}),

@@ -1,4 +1,4 @@
-"""Task declaration of image captioning: COCO's caption scores without Java."""
+"""Task declaration of image captioning with COCO's caption metrics."""
 
 from __future__ import annotations
 
@@ -52,27 +52,24 @@ from jurydesk.core.tasks.meteor_resources import STEMMER
 
 
 def redaction_facts(references: CaptionReferences) -> tuple[RedactionFact, ...]:
-    """Return the images that have references, and the name of the file that says so."""
+    """Return the ids of images with references, and the name of the annotation file."""
     images = [image.id for image in references.images if image.references]
+    name = references.named_by
     return (
         RedactionFact(
             "images", f"The ids of {counted(len(images), 'image')} with references.", images
         ),
-        RedactionFact(
-            "named_by",
-            f"The name of the file that says which images count: {references.named_by}.",
-            references.named_by,
-        ),
+        RedactionFact("named_by", f"The name of the annotation file: {name}.", name),
     )
 
 
 def redacted_references(values: Mapping[str, Json]) -> CaptionReferences:
-    """Return the images without what people say of them."""
+    """Return the images without their references."""
     images = []
     for value in items(values["images"]):
         key = image_id(value)
         if key is None:
-            raise TypeError("an image's id is expected, a number or text")
+            raise TypeError("an image id must be a number or text")
         images.append(Image(key, "", ()))
     return CaptionReferences(tuple(images), text(values["named_by"]), has_references=False)
 
@@ -86,17 +83,17 @@ REDACTION: Redaction[CaptionReferences] = Redaction(
 
 
 def rated_caption(items: ItemTable, row: int) -> RatedEntry | None:
-    """Return a system's caption of an image."""
-    shown = items.show(row)
-    if not isinstance(shown, CaptionEvidence):
+    """Return a system's caption of an image for rating."""
+    evidence = items.show(row)
+    if not isinstance(evidence, CaptionEvidence):
         return None
-    human = tuple(one.text for one in shown.references)
-    picture = PictureRef(shown.file_name or shown.image)
-    return RatedEntry(SystemOutput(shown.text), pictures=(picture,), human=human)
+    references = tuple(reference.text for reference in evidence.references)
+    picture = PictureRef(evidence.file_name or evidence.image)
+    return RatedEntry(SystemOutput(evidence.text), pictures=(picture,), human=references)
 
 
-def rated_fields(evidence: CaptionEvidence) -> ItemListEntry:
-    """Return a system's caption, and the file of the image."""
+def list_item(evidence: CaptionEvidence) -> ItemListEntry:
+    """Return a caption and its image file for the item list."""
     return ItemListEntry(evidence.text, evidence.file_name or evidence.image)
 
 
@@ -117,7 +114,7 @@ INPUTS = (
         "Annotations",
         "reference",
         JSON_FILES,
-        help="What people say of the images: COCO's annotations, or a Karpathy split (Flickr30k).",
+        help="Reference captions: COCO annotations, or a Karpathy split (Flickr30k).",
     ),
     Input(
         "results",
@@ -125,7 +122,7 @@ INPUTS = (
         "submission",
         JSON_FILES,
         many=True,
-        help="A list with one caption for each image; one file a system.",
+        help="A list with one caption for each image; one file for each system.",
     ),
     Input(
         "spice",
@@ -134,7 +131,7 @@ INPUTS = (
         ("*.spice.json",),
         required=False,
         many=True,
-        help="Scores of SPICE computed elsewhere, named as the results are: NAME.spice.json.",
+        help="SPICE scores from another program; NAME.spice.json belongs to NAME.json.",
     ),
     Input(
         "photos",
@@ -142,13 +139,13 @@ INPUTS = (
         "folder",
         (),
         required=False,
-        help="A folder of the pictures, named as the annotations do; they are only looked at.",
+        help="A folder of the images, named as in the annotations; for display only.",
     ),
 )
 
 
 def sniff(head: bytes) -> Sniff | None:
-    """Recognize annotations, a Karpathy split, results or scores of SPICE by their members."""
+    """Recognize annotations, a Karpathy split, results or SPICE scores by their members."""
     text = text_head(head).removeprefix(UTF8_MARK).lstrip()
     if text.startswith(b"["):
         if b'"image_id"' in text and b'"SPICE"' in text:
@@ -172,7 +169,7 @@ def sniff(head: bytes) -> Sniff | None:
 TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
     id="captions",
     title="Image captioning",
-    summary="Captions of images, scored by BLEU, METEOR, ROUGE-L and CIDEr as COCO captions are.",
+    summary="Image captions scored by COCO's BLEU, METEOR, ROUGE-L and CIDEr.",
     item_noun=("image", "images"),
     inputs=INPUTS,
     readers=Readers(
@@ -193,7 +190,7 @@ TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
         policies=policies,
         resources=resources,
         libraries=(STEMMER,),
-        # No groups: a system has one caption an image, so that no two items are of the same image.
+        # No groups: each image is one item.
     ),
     presentation=Presentation(
         inspector="captions",
@@ -201,7 +198,7 @@ TASK: Task[CaptionOptions, CaptionReferences, CaptionSubmission] = Task(
         attributes=attributes,
         statistics=STATISTICS,
         explain_item=explain_item,
-        listed=rated_fields,
+        listed=list_item,
         explain_difference=explain_difference,
         rating=RATING,
     ),

@@ -1,4 +1,4 @@
-"""Terms of one image's score in each metric, as the inspector lists them."""
+"""Terms of one image's score in each metric, for the inspector."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from jurydesk.core.metrics.captioning.bleu import SMALL, TINY
 from jurydesk.core.metrics.meteor import LanguageDataMissing, align
-from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 from jurydesk.core.model.defects import counted
 from jurydesk.core.tasks.captions.captions_evidence import CaptionEvidence
 from jurydesk.core.tasks.captions.captions_metrics import METEOR_PROFILE
 
 Places = Mapping[int, tuple[int, ...]]
-"""Words by the text they are in: -1 is the caption, references count from 0."""
+"""Word positions by text: -1 is the caption, references count from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of a score: title, formula, value, and the words it covers.
+    """A term of a score: title, formula, value, and its words.
 
-    `gram` is an n-gram, wherever it stands; `places` are single words.
+    The words are all occurrences of the n-gram `gram`, or those at `places`.
     """
 
     title: str
@@ -33,11 +33,15 @@ class Term:
 
 
 def terms(
-    metric: str, evidence: CaptionEvidence, values: Mapping[str, float], most: int
+    metric: str, evidence: CaptionEvidence, values: Mapping[str, float], limit: int
 ) -> tuple[Term, ...]:
-    """Return what makes a metric's number, at most so many terms; none for SPICE.
+    """Return at most `limit` terms of an image's score; none for SPICE.
 
-    `values` are the numbers of the image by the names of the items' columns.
+    Args:
+        metric: Metric id.
+        evidence: Evidence for the image.
+        values: Numbers of the image by item column.
+        limit: Maximum number of terms.
     """
     if metric.startswith("bleu_"):
         found = _bleu_terms(int(metric.removeprefix("bleu_")), evidence, values)
@@ -46,15 +50,16 @@ def terms(
     elif metric == "rouge_l":
         found = _rouge_terms(evidence)
     elif metric == "cider":
-        found = _cider_terms(evidence, most)
+        found = _cider_terms(evidence, limit)
     else:
         return ()
-    return tuple(term for term, _ in zip(found, range(most), strict=False))
+    return tuple(islice(found, limit))
 
 
-def _cider_terms(evidence: CaptionEvidence, most: int) -> Iterator[Term]:
-    for one in evidence.strongest(most):
-        yield Term(one.text, f"{one.images:,} of {evidence.images:,} images", one.share, one.text)
+def _cider_terms(evidence: CaptionEvidence, limit: int) -> Iterator[Term]:
+    for ngram in evidence.top_ngrams(limit):
+        formula = f"{ngram.images:,} of {evidence.images:,} images"
+        yield Term(ngram.text, formula, ngram.share, ngram.text)
 
 
 def _bleu_terms(
@@ -62,51 +67,49 @@ def _bleu_terms(
 ) -> Iterator[Term]:
     words = int(values.get("words", math.nan))
     for n in range(1, longest + 1):
-        matched, guessed = int(values[f"match_{n}"]), max(words - n + 1, 0)
-        precision = (matched + TINY) / (guessed + SMALL)
-        yield Term(f"{n}-grams", f"{matched} of {guessed} matched", precision)
+        matches, total = int(values[f"match_{n}"]), max(words - n + 1, 0)
+        precision = (matches + TINY) / (total + SMALL)
+        yield Term(f"{n}-grams", f"{matches} of {total} matched", precision)
     ratio = (words + TINY) / (values["reference_words"] + SMALL)
     penalty = 1.0 if ratio >= 1 else math.exp(1 - 1 / ratio)
     lengths = f"{words} words, reference {evidence.bleu + 1} has {values['reference_words']:.0f}"
     yield Term("Length", lengths, penalty)
-    human = [count_ngrams(one.words.split(), longest) for one in evidence.references]
-    for gram, times in count_ngrams(evidence.words.split(), longest).items():
-        matched = min(times, max(counts[gram] for counts in human))
-        if matched:
-            holders = ", ".join(str(n) for n, counts in enumerate(human, 1) if counts[gram])
-            yield Term(gram, f"in {holders}", float(matched), gram)
+    reference_counts = [_count_ngrams(one.words.split(), longest) for one in evidence.references]
+    for gram, count in _count_ngrams(evidence.words.split(), longest).items():
+        matches = min(count, max(counts[gram] for counts in reference_counts))
+        if matches:
+            numbers = (str(i) for i, counts in enumerate(reference_counts, 1) if counts[gram])
+            yield Term(gram, f"in {', '.join(numbers)}", float(matches), gram)
 
 
-def count_ngrams(words: Sequence[str], n: int) -> Counter[str]:
-    """Count the n-grams of a text, their words joined by blanks."""
+def _count_ngrams(words: Sequence[str], n: int) -> Counter[str]:
     return Counter(" ".join(words[i : i + n]) for i in range(len(words) - n + 1))
 
 
 def _rouge_terms(evidence: CaptionEvidence) -> Iterator[Term]:
-    own = evidence.words.split(" ")
-    for name, which in (
+    caption = evidence.words.split(" ")
+    for name, index in (
         ("Precision", evidence.rouge_precision),
         ("Recall", evidence.rouge_recall),
     ):
-        there = evidence.references[which].words.split(" ")
-        pairs = common_subsequence(own, there)
-        length = len(own if name == "Precision" else there)
-        working = f"{len(pairs)} of {length} words, reference {which + 1}"
-        places = {-1: tuple(one for one, _ in pairs), which: tuple(two for _, two in pairs)}
+        reference = evidence.references[index].words.split(" ")
+        pairs = _common_subsequence(caption, reference)
+        length = len(caption if name == "Precision" else reference)
+        working = f"{len(pairs)} of {length} words, reference {index + 1}"
+        places = {-1: tuple(i for i, _ in pairs), index: tuple(j for _, j in pairs)}
         yield Term(name, working, len(pairs) / length, places=places)
         if name == "Precision" or evidence.rouge_recall != evidence.rouge_precision:
-            said = " ".join(own[one] for one, _ in pairs)
-            yield Term(said, f"in the same order in {which + 1}", float(len(pairs)), places=places)
+            title = " ".join(caption[i] for i, _ in pairs)
+            yield Term(title, f"in the same order in {index + 1}", float(len(pairs)), places=places)
 
 
-def common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of a longest common subsequence, in both texts."""
+def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the positions of a longest common subsequence in both texts."""
     from rapidfuzz.distance import LCSseq
 
-    blocks = LCSseq.opcodes(one, other)
     return [
         (block.src_start + step, block.dest_start + step)
-        for block in blocks
+        for block in LCSseq.opcodes(one, other)
         if block.tag == "equal"
         for step in range(block.src_end - block.src_start)
     ]
@@ -115,32 +118,23 @@ def common_subsequence(one: Sequence[str], other: Sequence[str]) -> list[tuple[i
 def _meteor_terms(evidence: CaptionEvidence) -> Iterator[Term]:
     best = evidence.references[evidence.meteor].words
     try:
-        found = align(evidence.words, best, METEOR_PROFILE)
-    except LanguageDataMissing:  # scored on another machine
+        alignment = align(evidence.words, best, METEOR_PROFILE)
+    except LanguageDataMissing:  # the desk was scored on another machine
         return
-    reference = f"reference {evidence.meteor + 1}"
-    yield Term("Precision", "of the caption", found.precision)
-    yield Term("Recall", f"of {reference}", found.recall)
-    yield Term("Penalty", counted(found.chunks, "chunk"), found.penalty)
-    same = (
-        list(found.hypothesis) == evidence.words.split() and list(found.reference) == best.split()
+    yield Term("Precision", "of the caption", alignment.precision)
+    yield Term("Recall", f"of reference {evidence.meteor + 1}", alignment.recall)
+    yield Term("Penalty", counted(alignment.chunks, "chunk"), alignment.penalty)
+    same_words = (list(alignment.hypothesis), list(alignment.reference)) == (
+        evidence.words.split(),
+        best.split(),
     )
-    for match in found.matches:
-        own, there = _match_term(found, match)
-        title = own if own == there else f"{own} = {there}"
-        places = _places(match, evidence.meteor) if same else None
-        module = found.modules[match.module]
-        yield Term(title, module, found.weights[match.module], places=places)
-
-
-def _match_term(found: Alignment, match: AlignmentMatch) -> tuple[str, str]:
-    there = slice(match.start, match.start + match.length)
-    own = slice(match.match_start, match.match_start + match.match_length)
-    return " ".join(found.hypothesis[own]), " ".join(found.reference[there])
-
-
-def _places(match: AlignmentMatch, reference: int) -> Places:
-    return {
-        -1: tuple(range(match.match_start, match.match_start + match.match_length)),
-        reference: tuple(range(match.start, match.start + match.length)),
-    }
+    for match in alignment.matches:
+        caption_span = range(match.match_start, match.match_start + match.match_length)
+        reference_span = range(match.start, match.start + match.length)
+        caption = " ".join(alignment.hypothesis[i] for i in caption_span)
+        reference = " ".join(alignment.reference[i] for i in reference_span)
+        title = caption if caption == reference else f"{caption} = {reference}"
+        places = {-1: tuple(caption_span), evidence.meteor: tuple(reference_span)}
+        module = alignment.modules[match.module]
+        weight = alignment.weights[match.module]
+        yield Term(title, module, weight, places=places if same_words else None)

@@ -1,7 +1,7 @@
 """Drop-in replacement for the caption API of pycocotools and pycocoevalcap.
 
-`COCOEvalCap` takes pycocotools' own objects or those of `COCO` here. SPICE is left out: its
-parser's models cannot be installed.
+`COCOEvalCap` takes pycocotools' objects or those of this module's `COCO`. SPICE is left out:
+its parser's models cannot be installed.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ NAMES = {
     "rouge_l": "ROUGE_L",
     "cider": "CIDEr",
 }
-"""What pycocoevalcap calls the metrics, in its order."""
+"""pycocoevalcap's names of the metrics, in its order."""
 SCORERS = {"Bleu_1": "Bleu", "METEOR": "METEOR", "ROUGE_L": "Rouge", "CIDEr": "CIDEr"}
-"""Before which metric a new scorer is announced, and its name."""
+"""Scorers by the first metric that each of them prints."""
 
 
 class Captions(Protocol):
-    """Protocol of a COCO object: captions by image."""
+    """Protocol of a COCO object with captions by image."""
 
     imgToAnns: Mapping[Any, Sequence[Mapping[str, Any]]]  # noqa: N815 - pycocotools' name
 
@@ -49,7 +49,7 @@ class Captions(Protocol):
 
 
 class COCO:
-    """Captions in COCO's layout, with as much of pycocotools' interface as captions need."""
+    """Captions in COCO's format, with the part of pycocotools' interface for captions."""
 
     def __init__(self, annotation_file: str | Path | None = None) -> None:
         self.dataset: dict[str, Json] = {}
@@ -59,12 +59,12 @@ class COCO:
         if annotation_file is not None:
             data = json.loads(Path(annotation_file).read_text(encoding="utf-8"))
             if not isinstance(data, dict):
-                raise ValueError(f"{annotation_file} is not a file of COCO's annotations.")
+                raise ValueError(f"{annotation_file} is not a COCO annotation file.")
             self.dataset = data
             self.createIndex()
 
     def createIndex(self) -> None:  # noqa: N802 - pycocotools' name
-        """Look up captions by image."""
+        """Index captions by image and by annotation id."""
         for annotation in self.dataset.get("annotations", ()):
             self.imgToAnns[annotation["image_id"]].append(annotation)
             self.anns[annotation["id"]] = annotation
@@ -76,18 +76,18 @@ class COCO:
         return list(self.imgs)
 
     def loadRes(self, resFile: str | Path | list[Any]) -> COCO:  # noqa: N802, N803 - as there
-        """Return results as an object like this one; ValueError where an image is unknown."""
+        """Load results as a COCO object; raise ValueError for an unknown image."""
         data = resFile
         if not isinstance(data, list):
             data = json.loads(Path(data).read_text(encoding="utf-8"))
         if not isinstance(data, list):
-            raise ValueError("Results are a list of objects with image_id and caption.")
-        found = {one["image_id"] for one in data}
-        if unknown := found - self.imgs.keys():
-            raise ValueError(f"Results name images that the annotations lack: {sorted(unknown)}.")
+            raise ValueError("Results must be a list of objects with image_id and caption.")
+        ids = {one["image_id"] for one in data}
+        if unknown := ids - self.imgs.keys():
+            raise ValueError(f"Results contain images without annotations: {sorted(unknown)}.")
         results = COCO()
         results.dataset = {
-            "images": [image for key, image in self.imgs.items() if key in found],
+            "images": [image for key, image in self.imgs.items() if key in ids],
             "annotations": [{**one, "id": number} for number, one in enumerate(data, start=1)],
         }
         results.createIndex()
@@ -95,7 +95,7 @@ class COCO:
 
 
 class COCOEvalCap:
-    """Scores captions as pycocoevalcap's class of this name does, without Java and SPICE."""
+    """Replacement for pycocoevalcap's `COCOEvalCap`, without Java and SPICE."""
 
     def __init__(self, coco: Captions, cocoRes: Captions) -> None:  # noqa: N803 - as there
         self.evalImgs: list[dict[str, Any]] = []
@@ -106,9 +106,10 @@ class COCOEvalCap:
         self.params: dict[str, Any] = {"image_id": coco.getImgIds()}
 
     def evaluate(self) -> None:
-        """Score the images of `params["image_id"]` and print what pycocoevalcap prints.
+        """Score the images of `params["image_id"]` and print pycocoevalcap's output.
 
-        Raises ValueError for an image without a reference, or without exactly one result.
+        Raises:
+            ValueError: An image has no reference, or not exactly one result.
         """
         images, captions = [], {}
         for key in dict.fromkeys(self.params["image_id"]):
@@ -131,31 +132,30 @@ class COCOEvalCap:
 
 
 def coco_scores(evaluation: Evaluation) -> dict[str, float]:
-    """Return the scores by the names of pycocoevalcap."""
+    """Return the scores by pycocoevalcap's names."""
     return {title: evaluation.score(name).value for name, title in NAMES.items()}
 
 
 def image_scores(evaluation: Evaluation, ids: Iterable[Any]) -> list[dict[str, Any]]:
-    """Return the scores of each image, as pycocoevalcap's `evalImgs` has them."""
+    """Return the scores of each image in the format of pycocoevalcap's `evalImgs`."""
     columns = [evaluation.items.columns[name].tolist() for name in NAMES]
     rows = zip(ids, *columns, strict=True)
     return [{"image_id": key, **dict(zip(NAMES.values(), row, strict=True))} for key, *row in rows]
 
 
 def coco_report(evaluation: Evaluation) -> str:
-    """Return what `COCOEvalCap.evaluate` prints."""
+    """Return the text that pycocoevalcap's `evaluate` prints."""
     lines = ["tokenization...", "setting up scorers..."]
     for name, value in coco_scores(evaluation).items():
         if name in SCORERS:
             lines.append(f"computing {SCORERS[name]} score...")
         if name == "Bleu_1":
-            lines += _counts(evaluation)
+            lines += _bleu_lines(evaluation)
         lines.append(f"{name}: {value:0.3f}")
     return "\n".join(lines) + "\n"
 
 
-def _counts(evaluation: Evaluation) -> list[str]:
-    """Return the two lines in which BLEU tells its sums."""
+def _bleu_lines(evaluation: Evaluation) -> list[str]:
     columns = [evaluation.items.columns[name] for name in STATISTICS]
     words, reference_words, *correct = (int(column.sum()) for column in columns)
     guess = [int(np.maximum(columns[0] - n, 0).sum()) for n in range(MAX_N)]

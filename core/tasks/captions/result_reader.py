@@ -14,7 +14,7 @@ from jurydesk.core.readers.json_attributes import AttributeMismatch, json_type_n
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.captions.annotation_reader import (
     CAPTION,
-    OF_IMAGE,
+    IMAGE_ID,
     separator_defect,
     surrogate_defects,
 )
@@ -23,7 +23,6 @@ from jurydesk.core.tasks.captions.captions import (
     CaptionSubmission,
     Image,
     ImageId,
-    SpiceFile,
 )
 from jurydesk.core.tasks.captions.captions_options import RESULTS, CaptionOptions
 
@@ -42,7 +41,7 @@ class CaptionEntry:
 def read_submission(
     path: Path, references: CaptionReferences, options: CaptionOptions
 ) -> Reading[CaptionSubmission]:
-    """Return one system's captions, and everything that is wrong with the file."""
+    """Read one system's captions, with the file's defects."""
     file = read_json_file(path, damaged="replace")
     defects = BoundedDefects(surrogate_defects(file.defects, options))
     if not file.is_readable:
@@ -61,7 +60,7 @@ def read_submission(
     for entry in entries:
         first = captions.setdefault(entry.image, entry)
         if first is not entry:
-            found = f"Image {entry.image} has two captions, here and at [{first.index}]."
+            found = f"Image {entry.image} already has a caption at [{first.index}]."
             expected, hint = "One caption is expected.", "Keep one of them."
             defects.append(error(file.place(f"[{entry.index}]"), found, expected, hint))
         elif entry.image not in known:
@@ -70,15 +69,16 @@ def read_submission(
             place = f"[{entry.index}].{CAPTION.name}"
             whose = f"The caption of image {entry.image}"
             defects.extend(separator_defect(file, place, entry.caption, whose, options))
-    # What a broken entry says of which image cannot be known, so none is missed then.
+    # An invalid entry may be the one that is missing.
     if len(entries) == len(file.data):
         defects.extend(_unmatched_images(file, captions, references, options))
-    told = defects.to_tuple()
-    if has_errors(told):
-        return Reading(None, told)
+    reported = defects.to_tuple()
+    if has_errors(reported):
+        return Reading(None, reported)
     texts = {key: entry.caption for key, entry in captions.items()}
-    spice = _read_spice_beside(path, references)
-    return Reading(CaptionSubmission(str(path), texts, spice), (*told, *_remarks(file, entries)))
+    spice = references.spice.get(path.name.removesuffix(".gz").removesuffix(".json"))
+    submission = CaptionSubmission(str(path), texts, spice)
+    return Reading(submission, (*reported, *_check_captions(file, entries)))
 
 
 def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Iterator[CaptionEntry]:
@@ -87,12 +87,12 @@ def _entries(file: JsonFile, values: list[Json], defects: BoundedDefects) -> Ite
             found = f"The element is {json_type_name(value)}."
             defects.append(error(file.place(f"[{index}]"), found, OBJECTS))
             continue
-        key, caption = OF_IMAGE.of(value), CAPTION.of(value)
-        for attribute, outcome in ((OF_IMAGE, key), (CAPTION, caption)):
+        key, caption = IMAGE_ID.of(value), CAPTION.of(value)
+        for attribute, outcome in ((IMAGE_ID, key), (CAPTION, caption)):
             if isinstance(outcome, AttributeMismatch):
                 place = file.place(f"[{index}].{attribute.name}")
-                whose = "" if isinstance(key, AttributeMismatch) else f"Image {key}: "
-                defects.append(error(place, whose + outcome.found, outcome.expected))
+                prefix = "" if isinstance(key, AttributeMismatch) else f"Image {key}: "
+                defects.append(error(place, prefix + outcome.found, outcome.expected))
         if not isinstance(key, AttributeMismatch) and not isinstance(caption, AttributeMismatch):
             yield CaptionEntry(index, key, caption)
 
@@ -102,15 +102,15 @@ def _unknown_image(
 ) -> Defect:
     other = _swap_type(entry.image)
     found = f"Image {_quoted(entry.image)} is not in {references.named_by}."
-    hint = "Leave it out."
+    hint = "Remove the entry."
     if other is not None and other in known:
-        hint = f"Is {_quoted(other)} meant? Write the id as the annotations do."
-    place = file.place(f"[{entry.index}].{OF_IMAGE.name}")
+        hint = f"Write the id as in the annotations: {_quoted(other)}."
+    place = file.place(f"[{entry.index}].{IMAGE_ID.name}")
     return error(place, found, "An image of the annotations is expected.", hint)
 
 
 def _swap_type(key: ImageId) -> ImageId | None:
-    """Return a number for text and text for a number."""
+    """Return a number id as text, or a text id as a number if it is one."""
     if not isinstance(key, str):
         return str(key)
     return int(key) if key.isdecimal() and len(key) < 19 else None
@@ -126,25 +126,25 @@ def _unmatched_images(
     references: CaptionReferences,
     options: CaptionOptions,
 ) -> Iterator[Defect]:
-    """Yield what is missing on either side."""
-    missing, bare, neither = [], [], []
+    """Yield defects for images without a caption or without references."""
+    missing, unreferenced, neither = [], [], []
     for image in references.images:
         has_references = bool(image.references) or not references.has_references
         if image.id in captions:
             if not has_references:
-                bare.append(image.id)
+                unreferenced.append(image.id)
         elif has_references:
             missing.append(image.id)
         else:
             neither.append(image.id)
     if missing and options.images != RESULTS:
         found = f"{counted(len(missing), 'image')} without a caption: {_names(missing)}."
-        expected = f"{references.named_by} asks for them."
+        expected = f"A caption is expected for every image of {references.named_by}."
         hint = "Add them, or score only the images of the results (--images results)."
         yield error(file.place(), found, expected, hint)
-    if bare:
-        found = f"{counted(len(bare), 'image')} with a caption but without references: "
-        yield error(file.place(), f"{found}{_names(bare)}.", "References are expected.")
+    if unreferenced:
+        found = f"{counted(len(unreferenced), 'image')} with a caption but without references: "
+        yield error(file.place(), f"{found}{_names(unreferenced)}.", "References are expected.")
     if neither and options.images != RESULTS:
         found = f"{counted(len(neither), 'image')} with neither references nor a caption: "
         yield note(file.place(), f"{found}{_names(neither)}.", "They are left out.")
@@ -154,7 +154,7 @@ def _names(keys: list[ImageId]) -> str:
     return name_list([_quoted(key) for key in keys])
 
 
-def _remarks(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:
+def _check_captions(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:
     if len(entries) > 1 and len({entry.caption for entry in entries}) == 1:
         found = f"All {len(entries):,} captions are the same."
         yield warning(file.place(), found, "A caption for each image is expected.")
@@ -163,9 +163,3 @@ def _remarks(file: JsonFile, entries: list[CaptionEntry]) -> Iterator[Defect]:
         found = f"{counted(len(empty), 'empty caption')}."
         place = file.place(f"[{empty[0].index}].{CAPTION.name}")
         yield note(place, found, "They are scored.", count=len(empty))
-
-
-def _read_spice_beside(path: Path, references: CaptionReferences) -> SpiceFile | None:
-    """Return the scores of SPICE whose file is named as the results are."""
-    stem = path.name.removesuffix(".gz").removesuffix(".json")
-    return references.spice.get(stem)

@@ -27,15 +27,17 @@ from jurydesk.core.tasks.densecap.readers.regions import Regions
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-STOPS = "The published program stops at such an image."
+STOPS = "DenseCap's program stops at such images;"
 
 
-def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: Run) -> Evaluation:
-    """Return the 37 scores of a system, with an item per detection and per missed object."""
+def evaluate(
+    truth: GroundTruth, detections: Regions, options: DenseCapOptions, run: Run
+) -> Evaluation:
+    """Compute the 37 scores of a system, with an item per detection and per missed object."""
     profile = metric_profile(options)
-    images = dict(matching_images(truth.regions, found))
-    described = match_images(truth, found, images, profile, run)
-    records = described.records
+    images = dict(matching_images(truth.regions, detections))
+    matched = match_images(truth, detections, images, profile, run)
+    records = matched.records
     aps = run.call(average_precision.average_precisions, records, profile)
     scores = (Score(name, value, len(records.image)) for name, value in aps.named().items())
     return Evaluation(
@@ -43,73 +45,71 @@ def evaluate(truth: GroundTruth, found: Regions, options: DenseCapOptions, run: 
         system="",
         profile=profile,
         scores=tuple(scores),
-        items=detection_items(truth, found, images, described, profile),
+        items=detection_items(truth, detections, images, matched, profile),
         figures=(heatmap(aps),),
-        defects=tuple(_profile_differences(truth, found, images, records)),
+        defects=tuple(_profile_differences(truth, detections, images, records)),
     )
 
 
 def _profile_differences(
-    truth: GroundTruth, found: Regions, images: Mapping[int, int], records: DetectionRecords
+    truth: GroundTruth, detections: Regions, images: Mapping[int, int], records: DetectionRecords
 ) -> Iterator[Defect]:
-    """Yield where the published and the corrected profile differ."""
-    place, names = Place(found.path), truth.regions.images
+    """Yield a warning for each cause of differences between the profiles or from DenseCap."""
+    place, names = Place(detections.path), truth.regions.images
 
-    def named(numbers: Iterable[int]) -> str:
-        chosen = dict.fromkeys(numbers)
-        listed = name_list([names[number] for number in chosen])
-        return f"{counted(len(chosen), 'image')} ({listed})"
+    def image_list(numbers: Iterable[int]) -> str:
+        distinct = dict.fromkeys(numbers)
+        listed = name_list([names[number] for number in distinct])
+        return f"{counted(len(distinct), 'image')} ({listed})"
 
     objects = np.array([len(groups.members) for groups in truth.groups])
     phantoms = _phantoms(records, objects)
     if len(phantoms):
-        said = f"Claims without any overlap: {counted(len(phantoms), 'detection')}"
-        consequence = (
-            "When published, each takes the last object of its image; when corrected, none."
+        found = f"Claims without overlap: {counted(len(phantoms), 'detection')}"
+        effect = (
+            "The published profile assigns them the last object of their image, the corrected "
+            "profile none."
         )
-        where = named(records.image[phantoms].tolist())
-        yield warning(place, f"{said} in {where}.", consequence, count=len(phantoms))
+        listed = image_list(records.image[phantoms].tolist())
+        yield warning(place, f"{found} in {listed}.", effect, count=len(phantoms))
     ties = _tied_records(records)
     if len(ties):
-        said = f"Scores equal to another one's: {counted(len(ties), 'detection')}"
-        consequence = (
-            "Their order follows torch7's sort when published, their position when corrected."
+        found = f"Tied scores: {counted(len(ties), 'detection')}"
+        effect = (
+            "The published profile orders them as torch7's sort does, the corrected profile by "
+            "position."
         )
-        where = named(records.image[ties].tolist())
-        yield warning(place, f"{said} in {where}.", consequence, count=len(ties))
-    detections = np.diff(found.starts)[list(images.values())]
-    filled = dict(zip(images, (detections > 0).tolist(), strict=True))
-    empty = [image for image, any_found in filled.items() if any_found and not objects[image]]
+        listed = image_list(records.image[ties].tolist())
+        yield warning(place, f"{found} in {listed}.", effect, count=len(ties))
+    counts = np.diff(detections.starts)[list(images.values())]
+    has_detections = dict(zip(images, (counts > 0).tolist(), strict=True))
+    empty = [image for image, has_any in has_detections.items() if has_any and not objects[image]]
     if empty:
-        consequence = f"{STOPS} Here all of their detections are wrong."
-        yield warning(place, f"No ground truth: {named(empty)}.", consequence, count=len(empty))
-    silent = [image for image, any_found in filled.items() if objects[image] and not any_found]
+        effect = f"{STOPS} Jurydesk counts all of their detections as false."
+        yield warning(place, f"No ground truth: {image_list(empty)}.", effect, count=len(empty))
+    silent = [image for image, has_any in has_detections.items() if objects[image] and not has_any]
     if silent:
-        consequence = f"{STOPS} Here all of their objects count as missed."
-        yield warning(place, f"No detection: {named(silent)}.", consequence, count=len(silent))
+        effect = f"{STOPS} Jurydesk counts all of their objects as missed."
+        yield warning(place, f"No detections: {image_list(silent)}.", effect, count=len(silent))
 
 
 def _phantoms(records: DetectionRecords, objects: IntArray) -> IntArray:
-    """Return the records that overlap nothing and claim their image's last object.
-
-    They do so when published; in the other profile's order these are the ones that would.
-    """
+    """Return the records that overlap nothing but claim their image's last object if published."""
     last = objects[records.image] - 1
-    marking = (records.group == NO_GROUP) | (records.group == last)
-    rows = np.flatnonzero(marking & (last >= 0))
+    claiming = (records.group == NO_GROUP) | (records.group == last)
+    rows = np.flatnonzero(claiming & (last >= 0))
     first = rows[np.unique(records.image[rows], return_index=True)[1]]
-    found: IntArray = first[records.group[first] == NO_GROUP]
-    return found
+    phantoms: IntArray = first[records.group[first] == NO_GROUP]
+    return phantoms
 
 
 def _tied_records(records: DetectionRecords) -> IntArray:
-    """Return the records with the score of another one."""
-    _, which, counts = np.unique(records.log_probability, return_inverse=True, return_counts=True)
-    return np.flatnonzero(counts[which] > 1)
+    _, values, counts = np.unique(records.log_probability, return_inverse=True, return_counts=True)
+    return np.flatnonzero(counts[values] > 1)
 
 
 def heatmap(aps: AveragePrecisions) -> Heatmap:
-    """Return the 30 average precisions in percent, with those of detection alone at the left."""
+    """Return the 30 average precisions in percent, led by those of detection alone."""
     return Heatmap(
         name="average_precision",
         title="Average precision by threshold",
@@ -130,5 +130,5 @@ def heatmap(aps: AveragePrecisions) -> Heatmap:
 
 
 def _format_threshold(threshold: float, decimals: int) -> str:
-    """Return a threshold without the nought before its point."""
+    """Format a threshold without its leading zero."""
     return f"{threshold:.{decimals}f}".removeprefix("0") if threshold else "0"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.metrics.meteor import align, profile, score, score_many
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
@@ -18,33 +18,38 @@ if TYPE_CHECKING:
 METEOR_PROFILE = "coco"
 
 Corners = tuple[float, float, float, float]
-"""x1, y1, x2, y2; the pixel x2 still belongs to the box."""
+"""x1, y1, x2, y2 in pixels; x2 and y2 belong to the box."""
 
 
 def caption_candidate(caption: str) -> str:
-    """Return a detection's caption as the published program hands it to METEOR."""
+    """Return a detection's caption as DenseCap's program passes it to METEOR."""
     return caption.replace("|||", "").replace("  ", " ")
 
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """One object of the ground truth: its merged box and the captions of all its boxes."""
+    """Object of the ground truth: merged box, and captions of the boxes merged into it."""
 
     corners: Corners
     captions: tuple[str, ...]
 
     @property
     def references(self) -> list[str]:
-        """What METEOR compares with: its protocol's separator makes two of one caption."""
+        """METEOR's references; the separator of its protocol splits a caption in two."""
         return [part for caption in self.captions for part in caption.split("|||")]
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One detection: the object that it overlaps most (-1 for none), and whether it claims it.
+    """A detection with its matched object.
 
-    `meteor` is None where scoring did not need it, and `reference` the best of the object's
-    references (-1 where that is not known).
+    Attributes:
+        number: 0-based number in its image.
+        object: Index of the object with the largest IoU; -1 for none.
+        overlap: IoU with that object.
+        claims: True for the detection that counts for the object.
+        meteor: METEOR; None if scoring did not need it.
+        reference: Index of the best reference; -1 if unknown.
     """
 
     number: int
@@ -58,30 +63,25 @@ class Detection:
     reference: int = -1
 
     def to_json(self) -> Json:
-        """Return the detection as a list, since there are a hundred an image."""
-        place = [self.number, *self.corners, self.caption, self.score]
-        return [*place, self.object, self.overlap, self.claims, self.meteor, self.reference]
+        """Return the fields as a list, which is compact: an image has a hundred detections."""
+        region = [self.number, *self.corners, self.caption, self.score]
+        return [*region, self.object, self.overlap, self.claims, self.meteor, self.reference]
 
     @classmethod
     def from_json(cls, data: Json) -> Detection:
-        """Return the detection that `to_json` wrote."""
-        number, x1, y1, x2, y2, caption, score, thing, overlap, claims, meteor, reference = data
-        corners = (x1, y1, x2, y2)
-        return cls(number, corners, caption, score, thing, overlap, claims, meteor, reference)
+        """Load the detection that `to_json` wrote."""
+        number, x1, y1, x2, y2, *fields = data
+        return cls(number, (x1, y1, x2, y2), *fields)
 
 
-OF_DETECTIONS = (
-    *("number", "corners", "caption", "score"),
-    *("object", "overlap", "claims", "meteor", "reference"),
-)
-"""The columns with an entry for each detection, in the order of the fields."""
+DETECTION_COLUMNS = tuple(field.name for field in fields(Detection))
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """An image with all its objects and detections; detections stand in their order of claiming.
+    """An image with its objects and its detections, in their order of claiming.
 
-    `size` is (width, height) where the files tell it.
+    `size` is (width, height) in pixels, if known.
     """
 
     image: str
@@ -90,14 +90,15 @@ class Scene:
     size: tuple[float, float] | None = None
 
     def references(self, detection: Detection) -> list[str]:
-        """Return the references of the object that a detection overlaps most; empty without one."""
+        """Return the references of a detection's matched object; empty without one."""
         return [] if detection.object < 0 else self.objects[detection.object].references
 
-    def aligned(self, detection: Detection) -> Alignment:
-        """Return METEOR's alignment of a detection with its best reference.
+    def align(self, detection: Detection) -> Alignment:
+        """Align a detection with its best reference by METEOR.
 
-        Raises ResourceMissing where the language data are not installed, and ValueError where the
-        detection overlaps no object.
+        Raises:
+            ResourceMissing: METEOR's language data are not installed.
+            ValueError: The detection overlaps no object.
         """
         references = self.references(detection)
         if not references:
@@ -108,30 +109,27 @@ class Scene:
                 return align(hypothesis, references[detection.reference], profile(METEOR_PROFILE))
             return score(hypothesis, references, METEOR_PROFILE)
 
-    def described(self, run: Run | None = None) -> Scene:
+    def with_meteor(self, run: Run | None = None) -> Scene:
         """Return the scene with METEOR of every detection that overlaps an object.
 
-        Raises ResourceMissing where the language data are not installed.
+        Raises:
+            ResourceMissing: METEOR's language data are not installed.
         """
-        gaps = [
-            place
-            for place, entry in enumerate(self.detections)
+        unscored = {
+            index: (caption_candidate(entry.caption), self.references(entry))
+            for index, entry in enumerate(self.detections)
             if entry.object >= 0 and (entry.meteor is None or entry.reference < 0)
-        ]
-        if not gaps:
+        }
+        if not unscored:
             return self
-        pairs = [
-            (caption_candidate(entry.caption), self.references(entry))
-            for entry in map(self.detections.__getitem__, gaps)
-        ]
         with language_data():
-            batch = score_many(pairs, METEOR_PROFILE, run)
-        found = list(self.detections)
-        for place, meteor, reference in zip(
-            gaps, batch.scores.tolist(), batch.references.tolist(), strict=True
+            batch = score_many(list(unscored.values()), METEOR_PROFILE, run)
+        detections = list(self.detections)
+        for index, meteor, reference in zip(
+            unscored, batch.scores.tolist(), batch.references.tolist(), strict=True
         ):
-            found[place] = replace(found[place], meteor=meteor, reference=reference)
-        return replace(self, detections=tuple(found))
+            detections[index] = replace(detections[index], meteor=meteor, reference=reference)
+        return replace(self, detections=tuple(detections))
 
     def to_json(self) -> Json:
         """Return the scene as JSON values; `from_json` reads it back."""
@@ -143,49 +141,29 @@ class Scene:
         }
 
     @classmethod
-    def load(cls, kept: Json) -> Scene:
-        """Return the scene of a desk: of columns, or of JSON where the desk is older."""
-        return cls.from_row(kept) if isinstance(kept, EvidenceRow) else cls.from_json(kept)
+    def load(cls, stored: Json) -> Scene:
+        """Load the scene of a desk: columns, or JSON in desks of older versions."""
+        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
 
     @classmethod
     def from_row(cls, row: EvidenceRow) -> Scene:
-        """Return the scene of an image from the columns that scoring made."""
+        """Load the scene of an image from evidence columns."""
         objects = zip(row["objects"], row["captions"], strict=True)
-        detections = zip(*(row[name] for name in OF_DETECTIONS), strict=True)
+        columns = [row[name] for name in DETECTION_COLUMNS]
+        for name, convert in CONVERSIONS.items():
+            column = DETECTION_COLUMNS.index(name)
+            columns[column] = map(convert, columns[column])
         width, height = row["size"]
         return cls(
             row["image"],
             tuple(Object(_corners(corners), tuple(captions)) for corners, captions in objects),
-            tuple(
-                Detection(
-                    number,
-                    _corners(corners),
-                    caption,
-                    score,
-                    thing,
-                    overlap,
-                    bool(claims),
-                    meteor if meteor == meteor else None,
-                    reference,
-                )
-                for (
-                    number,
-                    corners,
-                    caption,
-                    score,
-                    thing,
-                    overlap,
-                    claims,
-                    meteor,
-                    reference,
-                ) in detections
-            ),
+            tuple(Detection(*values) for values in zip(*columns, strict=True)),
             (width, height) if width == width else None,
         )
 
     @classmethod
     def from_json(cls, data: Json) -> Scene:
-        """Return the scene that `to_json` wrote."""
+        """Load the scene that `to_json` wrote."""
         objects = (
             Object((x1, y1, x2, y2), tuple(captions))
             for x1, y1, x2, y2, *captions in data["objects"]
@@ -200,3 +178,11 @@ class Scene:
 def _corners(values: Sequence[float]) -> Corners:
     x1, y1, x2, y2 = values
     return x1, y1, x2, y2
+
+
+CONVERSIONS: dict[str, Callable[[Any], object]] = {
+    "corners": _corners,
+    "claims": bool,
+    "meteor": lambda value: value if value == value else None,
+}
+"""Conversions of evidence columns to fields of a detection."""

@@ -9,24 +9,23 @@ from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Detection, S
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
-SHOWN = 12
-"""The maximum number of detections shown, highest scores first."""
+MAX_DETECTIONS = 12
 
 
 def explain_item(scene: Scene) -> Sequence[Passage]:
-    """Return the objects with their captions, then the highest-scoring detections."""
+    """Return the objects with their captions, and the highest-scoring detections."""
     objects = "\n".join(
         f"{number:>2}  {' / '.join(dict.fromkeys(entry.captions))}  {_box(entry.corners)}"
         for number, entry in enumerate(scene.objects, start=1)
     )
-    shown = sorted(scene.detections, key=lambda entry: -entry.score)[:SHOWN]
-    more = len(scene.detections) - len(shown)
+    top = sorted(scene.detections, key=lambda entry: -entry.score)[:MAX_DETECTIONS]
+    more = len(scene.detections) - len(top)
     return (
         Passage("Objects", objects, shared=True),
         Passage(
-            "Surest detections",
-            "\n".join(map(_line, shown)),
-            f"and {more:,} less sure ones" if more else "",
+            "Highest-scoring detections",
+            "\n".join(map(_line, top)),
+            f"and {more:,} with lower scores" if more else "",
         ),
     )
 
@@ -34,11 +33,11 @@ def explain_item(scene: Scene) -> Sequence[Passage]:
 def _line(entry: Detection) -> str:
     mark = "✓" if entry.claims and entry.object >= 0 else "·"
     if entry.object < 0:
-        where = "overlaps nothing"
+        match = "no object"
     else:
-        where = f"object {entry.object + 1}, IoU {entry.overlap:.2f}"
+        match = f"object {entry.object + 1}, IoU {entry.overlap:.2f}"
     meteor = "" if entry.meteor is None else f", METEOR {entry.meteor:.2f}"
-    return f"{mark} {entry.caption}  ({where}{meteor})"
+    return f"{mark} {entry.caption}  ({match}{meteor})"
 
 
 def _box(corners: Corners) -> str:
@@ -47,35 +46,38 @@ def _box(corners: Corners) -> str:
 
 
 def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
-    """Return what the published program claims, orders or merges differently."""
+    """Explain differences in claims, order and merging between the profiles."""
     published, corrected = one.values, other.values
     if not published:
-        return ("An object that somebody claims when published is missed when corrected.",)
+        return ("The object is claimed in the published and missed in the corrected profile.",)
     if not corrected:
-        return ("An object that is missed when published is claimed when corrected.",)
-    found = []
+        return ("The object is missed in the published and claimed in the corrected profile.",)
+    sentences = []
     if published["claims"] == 1 and published["object"] < 0:
-        found.append(
-            "It overlaps no object: when published it takes the last object of its image, when "
-            "corrected none."
+        sentences.append(
+            "The detection overlaps no object: the published profile assigns it the last object of "
+            "its image, the corrected profile none."
         )
     elif published["claims"] != corrected["claims"]:
-        found.append("Another detection claims the object first in one of the profiles.")
-    if abs(published["rank"] - corrected["rank"]) > 0:  # NaN, a missed object, has no rank
-        found.append("Equal scores are ordered by torch7's sort when published, else by position.")
+        sentences.append("Another detection claims the object in one of the profiles.")
+    if abs(published["rank"] - corrected["rank"]) > 0:  # NaN for a missed object
+        sentences.append(
+            "Tied scores are ordered as by torch7's sort in the published profile, by position in "
+            "the corrected profile."
+        )
     if published["object"] != corrected["object"]:
-        found.append("The boxes of the ground truth are merged in another way.")
-    return found
+        sentences.append("The profiles merge the boxes of the ground truth differently.")
+    return sentences
 
 
-def submission_texts(truth: GroundTruth, found: Regions) -> Iterator[SubmissionText]:
-    """Yield the caption of each image's highest-scoring region and its human captions."""
+def submission_texts(truth: GroundTruth, detections: Regions) -> Iterator[SubmissionText]:
+    """Yield the caption of each image's highest-scoring detection and the human captions."""
     regions = truth.regions
-    places = {name: number for number, name in enumerate(regions.images)}
-    for image, name in enumerate(found.images):
-        rows = found.rows(image)
-        if name not in places or rows.start == rows.stop:
+    numbers = {name: number for number, name in enumerate(regions.images)}
+    for image, name in enumerate(detections.images):
+        rows = detections.rows(image)
+        if name not in numbers or rows.start == rows.stop:
             continue
-        surest = rows.start + int(found.scores[rows].argmax())
-        human = regions.captions[regions.rows(places[name])]
-        yield SubmissionText(name, found.captions[surest], tuple(human))
+        best = rows.start + int(detections.scores[rows].argmax())
+        references = regions.captions[regions.rows(numbers[name])]
+        yield SubmissionText(name, detections.captions[best], tuple(references))

@@ -25,24 +25,24 @@ from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth
 from jurydesk.core.tasks.densecap.readers.regions import Regions
 
 UNCLAIMED = -1.0
-"""In the column `detection`: the item is an object that no detection claims."""
+"""Value of the column `detection` for an object that no detection claims."""
 
 
 def detection_items(
     truth: GroundTruth,
-    found: Regions,
+    detections: Regions,
     images: dict[int, int],
-    described: MeteorRecords,
+    matched: MeteorRecords,
     profile: Profile,
 ) -> ItemTable:
-    """Return the records as columns; all scores, curves and what-ifs can be made from them again.
+    """Return the items, from which `to_records` restores the records.
 
-    `rank` is the place in the order of all detections (NaN for a missed object). Items of one
-    image share its scene.
+    `rank` is the 1-based rank among all detections by score (NaN for a missed object). Items of
+    one image share its scene.
     """
-    records = described.records
+    records = matched.records
     image, group = _missed_objects(truth, records)
-    nothing = np.full(len(image), np.nan)
+    missing = np.full(len(image), np.nan)
     order = average_precision.descending_order(records.log_probability, profile)
     rank = np.empty(len(order))
     rank[order] = np.arange(1, len(order) + 1)
@@ -50,15 +50,15 @@ def detection_items(
         "image": np.concatenate([records.image, image]).astype(np.float64),
         "detection": np.concatenate([records.detection, np.full(len(image), UNCLAIMED)]),
         "object": np.concatenate([records.group, group]).astype(np.float64),
-        "overlap": np.concatenate([records.overlap, nothing]),
+        "overlap": np.concatenate([records.overlap, missing]),
         "claims": np.concatenate([records.claims, np.zeros(len(image))]).astype(np.float64),
-        "meteor": np.concatenate([records.meteor, nothing]),
-        "score": np.concatenate([records.log_probability, nothing]),
-        "rank": np.concatenate([rank, nothing]),
+        "meteor": np.concatenate([records.meteor, missing]),
+        "score": np.concatenate([records.log_probability, missing]),
+        "rank": np.concatenate([rank, missing]),
     }
     names = truth.regions.images
     ids = *_ids(names, "", records.image, records.detection), *_ids(names, "missed ", image, group)
-    scenes = Scenes(truth, found, images, described)
+    scenes = Scenes(truth, detections, images, matched)
     return ItemTable(
         ids,
         columns,
@@ -68,37 +68,36 @@ def detection_items(
     )
 
 
-def _ids(names: Sequence[str], what: str, images: IntArray, numbers: IntArray) -> Iterator[str]:
-    """Yield the ids of detections or objects by image and number."""
+def _ids(names: Sequence[str], prefix: str, images: IntArray, numbers: IntArray) -> Iterator[str]:
     for image, number in zip(images.tolist(), numbers.tolist(), strict=True):
-        yield f"{names[image]} · {what}{number + 1}"
+        yield f"{names[image]} · {prefix}{number + 1}"
 
 
 def _missed_objects(truth: GroundTruth, records: DetectionRecords) -> tuple[IntArray, IntArray]:
-    """Return the image and group of every object that no detection claims by overlapping it."""
+    """Return the image and group of every object that no overlapping detection claims."""
     counts = np.array([len(groups.members) for groups in truth.groups])
     starts = np.concatenate([[0], np.cumsum(counts)])
     claimed = records.claims & (records.group != NO_GROUP)
-    free = np.ones(int(starts[-1]), dtype=bool)
-    free[starts[records.image[claimed]] + records.group[claimed]] = False
-    objects = np.flatnonzero(free)
+    missed = np.ones(int(starts[-1]), dtype=bool)
+    missed[starts[records.image[claimed]] + records.group[claimed]] = False
+    objects = np.flatnonzero(missed)
     image = np.searchsorted(starts, objects, side="right") - 1
     return image, objects - starts[image]
 
 
 def to_records(columns: Mapping[str, FloatArray]) -> DetectionRecords:
-    """Return the records again, from the columns of `detection_items`."""
-    found = columns["detection"] != UNCLAIMED
-    claims, group = columns["claims"][found] == 1, columns["object"][found].astype(np.int64)
+    """Restore the records from the columns of `detection_items`."""
+    rows = columns["detection"] != UNCLAIMED
+    claims, group = columns["claims"][rows] == 1, columns["object"][rows].astype(np.int64)
     return DetectionRecords(
-        image=columns["image"][found].astype(np.int64),
-        detection=columns["detection"][found].astype(np.int64),
+        image=columns["image"][rows].astype(np.int64),
+        detection=columns["detection"][rows].astype(np.int64),
         group=group,
-        overlap=columns["overlap"][found],
+        overlap=columns["overlap"][rows],
         claims=claims,
-        log_probability=columns["score"][found],
-        meteor=columns["meteor"][found],
-        objects=int((~found).sum() + (claims & (group != NO_GROUP)).sum()),
+        log_probability=columns["score"][rows],
+        meteor=columns["meteor"][rows],
+        objects=int((~rows).sum() + (claims & (group != NO_GROUP)).sum()),
     )
 
 
@@ -107,25 +106,25 @@ class Scenes:
     """Builder of the evidence columns of all images."""
 
     truth: GroundTruth
-    found: Regions
+    detections: Regions
     images: dict[int, int]
-    described: MeteorRecords
+    matched: MeteorRecords
 
     def columns(self) -> tuple[EvidenceColumns, EvidenceColumns]:
-        """Return the shared objects of every image, and the detections of this system."""
+        """Return the objects of every image (shared), and the system's detections."""
         return self._objects(), self._detections()
 
     def _objects(self) -> EvidenceColumns:
         regions, groups = self.truth.regions, self.truth.groups
-        members = [boxes for one in groups for boxes in one.members]
-        first = np.repeat(regions.starts[:-1], [len(one.members) for one in groups]).tolist()
+        members = [boxes for merged in groups for boxes in merged.members]
+        starts = np.repeat(regions.starts[:-1], [len(merged.members) for merged in groups])
         captions = [
             regions.captions[start + box]
-            for start, boxes in zip(first, members, strict=True)
+            for start, boxes in zip(starts.tolist(), members, strict=True)
             for box in boxes
         ]
-        counts = list_lengths([one.members for one in groups])
-        corners = [np.empty((0, 4)), *(one.corners for one in groups)]
+        counts = list_lengths([merged.members for merged in groups])
+        corners = [np.empty((0, 4)), *(merged.corners for merged in groups)]
         return EvidenceColumns(
             {
                 "image": EvidenceColumn.texts(regions.images),
@@ -135,13 +134,13 @@ class Scenes:
         )
 
     def _detections(self) -> EvidenceColumns:
-        records, found = self.described.records, self.found
-        first = np.zeros(len(self.truth.groups), np.int64)
-        first[list(self.images)] = found.starts[list(self.images.values())]
-        rows = first[records.image] + records.detection
+        records, regions = self.matched.records, self.detections
+        starts = np.zeros(len(self.truth.groups), np.int64)
+        starts[list(self.images)] = regions.starts[list(self.images.values())]
+        rows = starts[records.image] + records.detection
         counts = np.bincount(records.image, minlength=len(self.truth.groups))
-        corners = average_precision.corners(found.boxes)[rows]
-        captions = [found.captions[row] for row in rows.tolist()]
+        corners = average_precision.corners(regions.boxes)[rows]
+        captions = [regions.captions[row] for row in rows.tolist()]
         return EvidenceColumns(
             {
                 "size": EvidenceColumn(self._sizes()),
@@ -153,24 +152,24 @@ class Scenes:
                 "overlap": EvidenceColumn(records.overlap, counts),
                 "claims": EvidenceColumn(records.claims, counts),
                 "meteor": EvidenceColumn(records.meteor, counts),
-                "reference": EvidenceColumn(self.described.references, counts),
+                "reference": EvidenceColumn(self.matched.references, counts),
             }
         )
 
     def _sizes(self) -> FloatArray:
-        """Return width and height (images, 2); NaN where the files lack them."""
-        known, ours = self.truth.regions.sizes, self.found.sizes
-        nothing = (math.nan, math.nan)
-        sizes = [known.get(name) or ours.get(name) or nothing for name in self.truth.regions.images]
+        """Return width and height in pixels (images, 2); NaN if unknown."""
+        regions = self.truth.regions
+        known = {**self.detections.sizes, **regions.sizes}
+        sizes = [known.get(name, (math.nan, math.nan)) for name in regions.images]
         return np.array(sizes, np.float64).reshape(-1, 2)
 
 
-FOUND_OVERLAP = 0.5
-"""An object counts as found from this overlap on."""
+MIN_IOU = 0.5
+"""IoU from which an object counts as found."""
 
 
 def image_units(items: ItemTable, profile: str) -> Units:
-    """Return the images of the items, and all 37 scores of any draw of them."""
+    """Return the images as resampling units, with the 37 scores of any resample."""
     columns = items.columns
     image = columns["image"].astype(np.int64)
     count = int(image.max(initial=-1)) + 1
@@ -179,24 +178,24 @@ def image_units(items: ItemTable, profile: str) -> Units:
     )
     objects = np.bincount(image[object_rows], minlength=count)
     records = to_records(columns)
-    drawn = ResampledPrecisions(records, objects, cast("Profile", profile))
-    alone = ImagePrecisions(records, objects, cast("Profile", profile))
+    resampled = ResampledPrecisions(records, objects, cast("Profile", profile))
+    per_image = ImagePrecisions(records, objects, cast("Profile", profile))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
-        return drawn.draw(counts).named()
+        return resampled.draw(counts).named()
 
-    own = {"map": alone.map, "detmap": alone.detection_map}
-    numbers = {**own, **_numbers(items, image, objects)}
-    return Units(_names(items, count), scores, "images", numbers)
+    precisions = {"map": per_image.map, "detmap": per_image.detection_map}
+    numbers = {**precisions, **_object_counts(items, image, objects)}
+    return Units(_image_names(items, count), scores, "images", numbers)
 
 
-def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, FloatArray]:
+def _object_counts(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, FloatArray]:
     """Return the number of objects, detections and found objects of each image."""
     columns, count = items.columns, len(objects)
-    found = (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
-    near = found & (columns["overlap"] >= FOUND_OVERLAP)
+    claimed = (columns["claims"] == 1) & (columns["object"] != NO_GROUP)
+    found = claimed & (columns["overlap"] >= MIN_IOU)
     detections = np.bincount(image[columns["detection"] != UNCLAIMED], minlength=count)
-    hits = np.bincount(image[near], minlength=count).astype(np.float64)
+    hits = np.bincount(image[found], minlength=count).astype(np.float64)
     return {
         "recall": hits / np.where(objects > 0, objects, np.nan),
         "found": hits,
@@ -205,8 +204,8 @@ def _numbers(items: ItemTable, image: IntArray, objects: IntArray) -> dict[str, 
     }
 
 
-def _names(items: ItemTable, count: int) -> tuple[str, ...]:
-    """Return the images' names, by their numbers; an image without any item goes by its number."""
+def _image_names(items: ItemTable, count: int) -> tuple[str, ...]:
+    """Return the images' names by number; the number itself for an image without items."""
     names = [str(number) for number in range(count)]
     numbers, first = np.unique(items.columns["image"].astype(np.int64), return_index=True)
     for number, row in zip(numbers.tolist(), first.tolist(), strict=True):

@@ -21,45 +21,42 @@ def _metric(name: str, title: str, summary: str, *, headline: bool = False) -> M
     )
 
 
-def _cell(overlap: float, meteor: float) -> MetricInfo:
-    title = f"AP at IoU {overlap:g}, METEOR {meteor:g}"
-    summary = (
-        f"Average precision where a detection must overlap its object by {overlap:g} or more "
-        f"and describe it with METEOR above {meteor:g}."
-    )
-    return _metric(cell_name(overlap, meteor), title, summary)
+def _cell(iou: float, meteor: float) -> MetricInfo:
+    title = f"AP at IoU {iou:g}, METEOR {meteor:g}"
+    summary = f"Average precision at an IoU of at least {iou:g} and a METEOR above {meteor:g}."
+    return _metric(cell_name(iou, meteor), title, summary)
 
 
-def _detection(overlap: float) -> MetricInfo:
-    summary = f"Average precision at an overlap of {overlap:g} or more, whatever the caption says."
-    return _metric(cell_name(overlap), f"AP at IoU {overlap:g}", summary)
+def _detection(iou: float) -> MetricInfo:
+    summary = f"Average precision at an IoU of at least {iou:g}, without regard to captions."
+    return _metric(cell_name(iou), f"AP at IoU {iou:g}", summary)
 
 
 METRICS = (
     _metric(
         "map",
         "mAP",
-        "Mean of 30 average precisions over five overlap and six METEOR thresholds.",
+        "Mean of 30 average precisions over five IoU and six METEOR thresholds.",
         headline=True,
     ),
     _metric(
         "detmap",
         "Detection mAP",
-        "Mean of the five average precisions that look at boxes alone.",
+        "Mean of the five average precisions of boxes alone.",
         headline=True,
     ),
     *(_cell(*cell) for cell in product(IOU_THRESHOLDS, METEOR_THRESHOLDS)),
-    *(_detection(overlap) for overlap in IOU_THRESHOLDS),
+    *(_detection(iou) for iou in IOU_THRESHOLDS),
 )
 
 
 STATISTICS: dict[str, Statistic] = {
-    "image": Statistic("Image", "Which image of the ground truth it is, counted from 0."),
-    "detection": Statistic("Detection", "Which detection of its image, from 0; -1 if missed."),
-    "object": Statistic("Object", "Which merged object it lies on, from 0; -1 for none."),
-    "overlap": Statistic("Overlap (IoU)", "How far the box and the object's cover one another."),
-    "claims": Statistic("Claims it", "1 where it is the one detection that counts for its object."),
-    "meteor": Statistic("METEOR", "How near its caption is to those of its object."),
-    "score": Statistic("Confidence", "The score that the system gave it."),
-    "rank": Statistic("Rank", "Its place among all detections by that score, from 1."),
+    "image": Statistic("Image", "Number of the image in the ground truth, from 0."),
+    "detection": Statistic("Detection", "Number of the detection in its image, from 0; else -1."),
+    "object": Statistic("Object", "Number of the matched object, from 0; -1 for none."),
+    "overlap": Statistic("IoU", "Intersection over union with the matched object."),
+    "claims": Statistic("Claims object", "1 for the detection that counts for its object."),
+    "meteor": Statistic("METEOR", "METEOR of the caption against those of the matched object."),
+    "score": Statistic("Confidence", "The system's score of the detection."),
+    "rank": Statistic("Rank", "Rank among all detections by confidence, from 1."),
 }

@@ -9,16 +9,16 @@ from jurydesk.core.model.options import option
 
 @dataclass(frozen=True, slots=True)
 class DenseCapOptions:
-    """The options of the dense-captioning competition."""
+    """Options of a dense-captioning evaluation."""
 
     profile: str = option(
         "published",
-        "published equals the Lua evaluator, with its quirks; corrected repairs them.",
+        "published reproduces the Lua evaluator; corrected fixes its errors.",
         choices=("published", "corrected"),
     )
     box_format: str = option(
         "auto",
-        "How detections and lists write boxes; auto goes by the shape and its box_format field.",
-        label="Form of the boxes",
+        "Format of the boxes; auto uses the file's box_format field, or its layout's format.",
+        label="Box format",
         choices=("auto", "xcycwh", "xywh", "xyxy"),
     )

@@ -36,7 +36,7 @@ from jurydesk.core.tasks.densecap.densecap_explanation import (
 from jurydesk.core.tasks.densecap.densecap_items import image_units
 from jurydesk.core.tasks.densecap.densecap_metrics import METRICS, STATISTICS
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
-from jurydesk.core.tasks.densecap.detection_chunks import WORK
+from jurydesk.core.tasks.densecap.detection_chunks import DETECTION_CHUNKS
 from jurydesk.core.tasks.densecap.readers.detection_reader import read_detections
 from jurydesk.core.tasks.densecap.readers.ground_truth_reader import GroundTruth, read_ground_truth
 from jurydesk.core.tasks.densecap.readers.json_shapes import is_size
@@ -45,13 +45,12 @@ from jurydesk.core.tasks.meteor_resources import STEMMER, meteor_resources
 
 
 def redaction_facts(truth: GroundTruth) -> tuple[RedactionFact, ...]:
-    """Return the images, and their sizes as far as the ground truth tells them."""
+    """Return the images' ids and known sizes."""
     images, sizes = truth.regions.images, truth.regions.sizes
-    named = f"The ids of the {counted(len(images), 'image')}."
-    measured = f"Width and height of {counted(len(sizes), 'image')}, in pixels."
+    size_summary = f"Width and height of {counted(len(sizes), 'image')}, in pixels."
     return (
-        RedactionFact("images", named, list(images)),
-        RedactionFact("sizes", measured, [[name, *size] for name, size in sizes.items()]),
+        RedactionFact("images", f"The ids of the {counted(len(images), 'image')}.", list(images)),
+        RedactionFact("sizes", size_summary, [[name, *size] for name, size in sizes.items()]),
     )
 
 
@@ -59,11 +58,11 @@ def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
     """Return the images without boxes."""
     images = require_texts(values["images"])
     sizes = {}
-    for name, width, height in (items(one) for one in items(values["sizes"])):
+    for name, width, height in map(items, items(values["sizes"])):
         if not is_size((width, height)):
-            raise ValueError("the sizes of images are positive numbers")
+            raise ValueError("image sizes must be positive numbers")
         sizes[text(name)] = (width, height)
-    nothing = Regions(
+    regions = Regions(
         images,
         np.zeros(len(images) + 1, np.int64),
         np.empty((0, 4), np.float32),
@@ -73,45 +72,42 @@ def redacted_references(values: Mapping[str, Json]) -> GroundTruth:
         "xcycwh",
         sizes,
     )
-    return GroundTruth(nothing, (MergedObjects(np.empty((0, 4)), ()),) * len(images), "")
+    return GroundTruth(regions, (MergedObjects(np.empty((0, 4)), ()),) * len(images), "")
 
 
 REDACTION: Redaction[GroundTruth] = Redaction(
     redaction_facts,
     redacted_references,
     options=("box_format",),
-    unable=(
-        "Whether the boxes overlap the ground truth as they should, or were written in another "
-        "form or at another scale: that takes the boxes of the ground truth.",
-    ),
+    unable=("Box format and scale, which need the boxes of the ground truth.",),
     scripts=("densecap_shapes.js", "densecap.js"),
 )
 
 
-MOST_CAPTIONS = 10
-"""More than a rater compares with an image; systems find up to a thousand regions."""
+MAX_CAPTIONS = 10
+"""Captions of an image that a rater reads; systems detect up to a thousand regions."""
 
 
 def rated_description(items: ItemTable, row: int) -> RatedEntry | None:
-    """Return the distinct captions of an image's surest detections, one a line.
+    """Return the distinct captions of an image's highest-scoring detections, one per line.
 
-    Their boxes are not shown: what is judged is whether the captions fit the image.
+    Without boxes: raters judge whether the captions fit the image.
     """
-    shown = items.show(row)
-    if not isinstance(shown, Scene):
+    scene = items.show(row)
+    if not isinstance(scene, Scene):
         return None
-    surest = sorted(shown.detections, key=lambda one: -one.score)
-    human = _lines(one.captions[0] for one in shown.objects if one.captions)
+    detections = sorted(scene.detections, key=lambda entry: -entry.score)
+    human = _lines(entry.captions[0] for entry in scene.objects if entry.captions)
     return RatedEntry(
-        SystemOutput(_lines(one.caption for one in surest)),
-        pictures=(PictureRef(shown.image),),
+        SystemOutput(_lines(entry.caption for entry in detections)),
+        pictures=(PictureRef(scene.image),),
         human=(human,) if human else (),
-        item=shown.image,
+        item=scene.image,
     )
 
 
 def _lines(captions: Iterable[str]) -> str:
-    return "\n".join(list(dict.fromkeys(captions))[:MOST_CAPTIONS])
+    return "\n".join(list(dict.fromkeys(captions))[:MAX_CAPTIONS])
 
 
 RATING = RatingDesign(
@@ -145,7 +141,7 @@ def sniff(head: bytes) -> Sniff | None:
 TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
     id="densecap",
     title="Dense captioning",
-    summary="Regions of images, found and described: mAP over overlap and METEOR thresholds.",
+    summary="Image regions with captions: mAP over IoU and METEOR thresholds.",
     item_noun=("detection", "detections"),
     inputs=(
         Input(
@@ -153,7 +149,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
             "Ground truth",
             "reference",
             JSON_FILES,
-            help="The captioned boxes of people, as JSON.",
+            help="Captioned boxes by people (JSON).",
         ),
         Input(
             "detections",
@@ -161,7 +157,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
             "submission",
             JSON_FILES,
             many=True,
-            help="The captioned boxes of one system, as JSON.",
+            help="Captioned boxes of one system (JSON).",
         ),
         Input(
             "images",
@@ -169,7 +165,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
             "folder",
             (),
             required=False,
-            help="A folder with the pictures, named by their ids; only to look at.",
+            help="A folder of the images, named by their ids; for display only.",
         ),
     ),
     readers=Readers(
@@ -186,7 +182,7 @@ TASK: Task[DenseCapOptions, GroundTruth, Regions] = Task(
         units=image_units,
         groups=lambda items: items.columns["image"].tolist() if "image" in items.columns else None,
         group_noun=("image", "images"),
-        chunks=(WORK,),
+        chunks=(DETECTION_CHUNKS,),
         settings=lambda truth, options: {"meteor": "1.5", "task": "rank", "norm": "norm"},
         resources=lambda truth, options: meteor_resources(),
         libraries=(STEMMER,),

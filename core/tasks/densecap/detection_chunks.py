@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ImageSettings:
-    """The profile, and the digest of METEOR's language data."""
+    """Profile, and digest of METEOR's language data."""
 
     profile: Profile
     language: str
@@ -60,17 +60,17 @@ class Images:
         return len(self.starts) - 1
 
     def references(self, image: int, group: int) -> list[str]:
-        """Return the captions of an object; the separator of METEOR's protocol makes two of one."""
+        """Return METEOR's references; the separator of its protocol splits a caption in two."""
         captions = [self.truth[image][box] for box in self.members[image][group]]
         return [part for caption in captions for part in caption.split("|||")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchedRecords:
-    """The records of k images, (n,) each as in `DetectionRecords`, and the best reference of each.
+    """Records (n,) of k images as in `DetectionRecords`, with their best references.
 
-    `counts` (k,) are the detections of every image, `objects` (k,) its merged boxes. METEOR is
-    NaN, and the reference -1, where nothing depends on it.
+    `counts` (k,) and `objects` (k,) are the numbers of detections and merged boxes of each image.
+    Where no score depends on METEOR, it is NaN and the reference -1.
     """
 
     counts: IntArray
@@ -84,33 +84,32 @@ class MatchedRecords:
     references: IntArray
 
     def __post_init__(self) -> None:
-        number = int(self.counts.sum())
         columns = (self.detection, self.group, self.overlap, self.claims, self.log_probability)
-        rows = {column.shape for column in (*columns, self.meteor, self.references)}
-        if rows != {(number,)} or self.objects.shape != self.counts.shape:
-            raise ValueError("records and images do not go together")
+        shapes = {column.shape for column in (*columns, self.meteor, self.references)}
+        if shapes != {(int(self.counts.sum()),)} or self.objects.shape != self.counts.shape:
+            raise ValueError("the lengths of the records do not fit the images")
 
     def __len__(self) -> int:
         return len(self.counts)
 
 
 def score_images(settings: ImageSettings, chunk: Images, check: Check) -> MatchedRecords:
-    """Match the images of a chunk, and ask METEOR where that decides."""
-    found = []
+    """Match the detections of a chunk of images, with METEOR where a score depends on it."""
+    matched = []
     for image, (rows, groups) in enumerate(_parts(chunk)):
         check()
         members = tuple(map(tuple, chunk.members[image]))
         merged = MergedObjects(chunk.corners[groups], members)
-        found.append(
+        matched.append(
             average_precision.match_detections(
                 chunk.boxes[rows], chunk.scores[rows], merged, settings.profile
             )
         )
-    records = average_precision.concatenate_records(found)
+    records = average_precision.concatenate_records(matched)
     scores, best = _meteor_scores(settings, chunk, records, check)
     return MatchedRecords(
         counts=np.diff(chunk.starts),
-        objects=np.array([one.objects for one in found], np.int64),
+        objects=np.array([one.objects for one in matched], np.int64),
         detection=records.detection,
         group=records.group,
         overlap=records.overlap,
@@ -133,10 +132,10 @@ def _meteor_scores(
     deciding = records.deciding()
     rows = np.flatnonzero(deciding & (records.group != NO_GROUP))
     captions = (chunk.starts[records.image] + records.detection)[rows].tolist()
-    where = zip(records.image[rows].tolist(), records.group[rows].tolist(), strict=True)
+    objects = zip(records.image[rows].tolist(), records.group[rows].tolist(), strict=True)
     pairs = [
-        (caption_candidate(chunk.captions[caption]), chunk.references(*place))
-        for caption, place in zip(captions, where, strict=True)
+        (caption_candidate(chunk.captions[caption]), chunk.references(image, group))
+        for caption, (image, group) in zip(captions, objects, strict=True)
     ]
     scores, best = records.meteor, np.full(len(records.image), -1)
     scores[deciding & (records.group == NO_GROUP)] = 0.0
@@ -147,55 +146,57 @@ def _meteor_scores(
     return scores, best
 
 
-WORK = ChunkKind("densecap", score_images, ImageSettings, Images, MatchedRecords)
+DETECTION_CHUNKS = ChunkKind("densecap", score_images, ImageSettings, Images, MatchedRecords)
 
-
-IMAGES = 100
-"""Images in a chunk: some 0.1 s at a hundred detections each (measured)."""
+IMAGES_PER_CHUNK = 100
+"""About 0.1 s at a hundred detections each (measured)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeteorRecords:
-    """Records with their METEOR and the best reference of each.
-
-    `references` (n,) is -1 where METEOR was not asked for.
-    """
+    """Records with METEOR and best references (n,); -1 where no score depends on METEOR."""
 
     records: DetectionRecords
     references: IntArray
 
 
 def match_images(
-    truth: GroundTruth, found: Regions, images: Mapping[int, int], profile: Profile, run: Run
+    truth: GroundTruth, detections: Regions, images: Mapping[int, int], profile: Profile, run: Run
 ) -> MeteorRecords:
-    """Return the records of every image of the ground truth, with METEOR where that decides.
+    """Match the detections of every image, with METEOR where a score depends on it.
 
-    `images` has the place in `found` of every image that is there; the others have no records.
-    Raises ResourceMissing where METEOR's language data are not installed.
+    Args:
+        truth: Ground truth with merged objects.
+        detections: Detections of one system.
+        images: Index in `detections` by index in `truth`; other images have no records.
+        profile: Profile of the metric.
+        run: Progress, cancellation and workers.
+
+    Raises:
+        ResourceMissing: METEOR's language data are not installed.
     """
     with language_data():
         language = language_digest(shared_meteor(run).index.sources)
-    cut = split_items(range(len(truth.groups)), IMAGES)
-    chunks = [_chunk(truth, found, images, part) for part in cut]
-    request = ChunkRequest(
-        WORK, ImageSettings(profile, language), chunks, "Matching boxes", "images"
-    )
+    parts = split_items(range(len(truth.groups)), IMAGES_PER_CHUNK)
+    chunks = [_chunk(truth, detections, images, part) for part in parts]
+    settings = ImageSettings(profile, language)
+    request = ChunkRequest(DETECTION_CHUNKS, settings, chunks, "Matching boxes", "images")
     return _concatenate(list(run.each(request)))
 
 
-def _chunk(truth: GroundTruth, found: Regions, images: Mapping[int, int], part: range) -> Images:
-    """Return some images of the ground truth, with what was found in them."""
-    nothing = slice(0, 0)
-    rows = [found.rows(images[image]) if image in images else nothing for image in part]
+def _chunk(
+    truth: GroundTruth, detections: Regions, images: Mapping[int, int], part: range
+) -> Images:
+    slices = [detections.rows(images[image]) if image in images else slice(0, 0) for image in part]
     groups = [truth.groups[image] for image in part]
     return Images(
-        starts=_starts([one.stop - one.start for one in rows]),
-        boxes=np.concatenate([found.boxes[one] for one in rows]),
-        scores=np.concatenate([found.scores[one] for one in rows]),
-        captions=[caption for one in rows for caption in found.captions[one]],
-        group_starts=_starts([len(one.members) for one in groups]),
-        corners=np.concatenate([one.corners for one in groups]),
-        members=[one.members for one in groups],
+        starts=_starts([rows.stop - rows.start for rows in slices]),
+        boxes=np.concatenate([detections.boxes[rows] for rows in slices]),
+        scores=np.concatenate([detections.scores[rows] for rows in slices]),
+        captions=[caption for rows in slices for caption in detections.captions[rows]],
+        group_starts=_starts([len(merged.members) for merged in groups]),
+        corners=np.concatenate([merged.corners for merged in groups]),
+        members=[merged.members for merged in groups],
         truth=[truth.regions.captions[truth.regions.rows(image)] for image in part],
     )
 
@@ -204,23 +205,22 @@ def _starts(lengths: Sequence[int]) -> IntArray:
     return np.cumsum([0, *lengths], dtype=np.int64)
 
 
-_NONE = np.empty(0, np.int64)
-_NOTHING = MatchedRecords(
-    counts=_NONE,
-    objects=_NONE,
-    detection=_NONE,
-    group=_NONE,
+_NO_INTEGERS = np.empty(0, np.int64)
+_NO_RECORDS = MatchedRecords(
+    counts=_NO_INTEGERS,
+    objects=_NO_INTEGERS,
+    detection=_NO_INTEGERS,
+    group=_NO_INTEGERS,
     overlap=np.empty(0),
     claims=np.empty(0, np.bool_),
     log_probability=np.empty(0),
     meteor=np.empty(0),
-    references=_NONE,
+    references=_NO_INTEGERS,
 )
 
 
 def _concatenate(parts: Sequence[MatchedRecords]) -> MeteorRecords:
-    """Return the records of all chunks as one."""
-    parts = [_NOTHING, *parts]
+    parts = [_NO_RECORDS, *parts]
     counts = np.concatenate([part.counts for part in parts])
     records = DetectionRecords(
         image=np.repeat(np.arange(len(counts)), counts),

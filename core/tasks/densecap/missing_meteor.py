@@ -1,6 +1,6 @@
 """METEOR of records that the evaluation skipped, for the error analysis.
 
-Everything comes from the items' evidence, so that a saved desk shows it without its input files.
+Computed from the items' evidence: a saved desk needs no input files.
 """
 
 from __future__ import annotations
@@ -25,34 +25,41 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ItemCaptions:
-    """Captions (items,) of the detections and of the objects that they match.
+    """Captions and best references (items,), "" for missed objects or without an object.
 
-    A missed object says nothing, and a detection without an object has no reference. Where it is
-    not known which reference is the best one, it is the first.
+    Where the best reference is unknown, it is the first.
     """
 
-    said: tuple[str, ...]
-    meant: tuple[str, ...]
+    captions: tuple[str, ...]
+    references: tuple[str, ...]
 
 
 def score_missing_meteor(
-    items: ItemTable, run: Run, tell: Callable[[ItemCaptions], None]
+    items: ItemTable, run: Run, on_captions: Callable[[ItemCaptions], None]
 ) -> FloatArray:
     """Return METEOR (items,) of all records, including those needed only for error types.
 
-    `tell` hears of the captions as soon as they are read. Raises Cancelled, and ResourceMissing
-    where METEOR's language data are not installed.
+    Args:
+        items: Items of an evaluation.
+        run: Progress and cancellation.
+        on_captions: Called with the captions before METEOR is computed.
+
+    Raises:
+        Cancelled: The run was cancelled.
+        ResourceMissing: METEOR's language data are not installed.
     """
     records = to_records(items.columns)
-    found = np.flatnonzero(items.columns["detection"] != UNCLAIMED)
-    gaps = set(found[records_needing_meteor(records) & np.isnan(records.meteor)].tolist())
-    said, meant = [""] * len(items), [""] * len(items)
+    detections = np.flatnonzero(items.columns["detection"] != UNCLAIMED)
+    missing = detections[records_needing_meteor(records) & np.isnan(records.meteor)]
+    unscored = set(missing.tolist())
+    captions, best_references = [""] * len(items), [""] * len(items)
     pairs: dict[int, tuple[str, list[str]]] = {}
     for row, caption, references, best in _texts(items, run):
-        said[row], meant[row] = caption, references[max(best, 0)] if references else ""
-        if row in gaps:
+        captions[row] = caption
+        best_references[row] = references[max(best, 0)] if references else ""
+        if row in unscored:
             pairs[row] = caption_candidate(caption), references
-    tell(ItemCaptions(tuple(said), tuple(meant)))
+    on_captions(ItemCaptions(tuple(captions), tuple(best_references)))
     meteor = items.columns["meteor"].copy()
     if pairs:
         with language_data():
@@ -73,12 +80,12 @@ def _texts(items: ItemTable, run: Run) -> Iterator[tuple[int, str, list[str], in
         detections = {entry.number: entry for entry in scene.detections}
         for row in rows:
             entry = detections.get(numbers[row])
-            meant = references[objects[row]] if objects[row] != NO_GROUP else []
-            yield row, entry.caption if entry else "", meant, entry.reference if entry else 0
+            texts = references[objects[row]] if objects[row] != NO_GROUP else []
+            yield row, entry.caption if entry else "", texts, entry.reference if entry else 0
 
 
 def _by_image(items: ItemTable) -> Iterator[list[int]]:
-    """Yield the rows of every image that has any."""
+    """Yield the rows of every image with items."""
     image = items.columns["image"]
     order = np.argsort(image, kind="stable")
     breaks = np.flatnonzero(np.diff(image[order])) + 1

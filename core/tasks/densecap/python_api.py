@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DenseCapScores(TypedDict):
-    """The two means, and the average precisions behind each, by their published names."""
+    """The two means with their average precisions, by DenseCap's names."""
 
     map: float
     ap: dict[str, float]
@@ -37,14 +37,14 @@ CaptionedBoxes = tuple[Float32Array, Sequence[str]]
 
 @dataclass(slots=True, eq=False)
 class DenseCaptioningEvaluator:
-    """Collects the results of images one by one, as the original's class of that name does.
+    """Replacement for DenseCap's evaluator of the same name, fed image by image.
 
-    Boxes are (xc, yc, w, h), in pixels that count from 1. Unlike the original, it takes images
-    without any detection or without any ground truth.
+    Boxes are (xc, yc, w, h) in 1-based pixels. Unlike DenseCap's, it accepts images without
+    detections or without ground truth.
     """
 
     profile: Profile = "published"
-    _found: list[CaptionedBoxes] = field(default_factory=list)
+    _detections: list[CaptionedBoxes] = field(default_factory=list)
     _scores: list[Float32Array] = field(default_factory=list)
     _truth: list[CaptionedBoxes] = field(default_factory=list)
 
@@ -56,35 +56,40 @@ class DenseCaptioningEvaluator:
         target_boxes: npt.ArrayLike,
         target_captions: Sequence[str],
     ) -> None:
-        """Add an image: n detections and m boxes of its ground truth.
+        """Add an image with n detections and m ground-truth boxes.
 
-        `log_probabilities` is (n,) or (n, k), of which the first column counts; `boxes` is (n, 4)
-        with n captions, `target_boxes` (m, 4) with m. Raises ValueError where these do not go
-        together, a value is not finite, or a size is negative.
+        Args:
+            log_probabilities: Scores (n,) or (n, k), of which the first column counts.
+            boxes: Boxes (n, 4) of the detections.
+            captions: Captions (n,) of the detections.
+            target_boxes: Boxes (m, 4) of the ground truth.
+            target_captions: Captions (m,) of the ground truth.
+
+        Raises:
+            ValueError: Lengths differ, a value is not finite, or a size is negative.
         """
-        found, truth = _boxes(boxes, captions), _boxes(target_boxes, target_captions)
+        detected, truth = _boxes(boxes, captions), _boxes(target_boxes, target_captions)
         scores = np.array(log_probabilities, np.float32, ndmin=1)
-        if len(scores) != len(found):
-            raise ValueError(f"{len(scores)} log-probabilities, but {len(found)} boxes")
-        scores = scores.reshape(len(found), -1)[:, 0] if len(found) else np.empty(0, np.float32)
+        if len(scores) != len(detected):
+            raise ValueError(f"{len(scores)} log-probabilities, but {len(detected)} boxes")
+        scores = scores.reshape(len(scores), -1)[:, 0] if len(scores) else np.empty(0, np.float32)
         if not np.isfinite(scores).all():
             raise ValueError("a log-probability is not finite")
-        self._found.append((found, tuple(captions)))
+        self._detections.append((detected, tuple(captions)))
         self._scores.append(scores)
         self._truth.append((truth, tuple(target_captions)))
 
     def evaluate(self, run: Run | None = None) -> DenseCapScores:
-        """Return all numbers of the images so far.
+        """Return the scores of the images added so far.
 
-        Raises ResourceMissing where METEOR's language data are not installed.
+        Raises:
+            ResourceMissing: METEOR's language data are not installed.
         """
         aps = self._average_precisions(run)
         named = aps.named()
         cells = {name: value for name, value in named.items() if "_score" in name}
-        boxes = {
-            name: named[name]
-            for name in map(average_precision.cell_name, average_precision.IOU_THRESHOLDS)
-        }
+        names = map(average_precision.cell_name, average_precision.IOU_THRESHOLDS)
+        boxes = {name: named[name] for name in names}
         return {"map": aps.map, "ap": cells, "detmap": aps.detection_map, "det": boxes}
 
     def _average_precisions(self, run: Run | None) -> AveragePrecisions:
@@ -94,18 +99,18 @@ class DenseCaptioningEvaluator:
         groups = [
             average_precision.merge_ground_truth(boxes, self.profile) for boxes, _ in self._truth
         ]
-        described = match_images(
+        matched = match_images(
             GroundTruth(truth, tuple(groups), ""),
-            _regions(self._found, self._scores),
+            _regions(self._detections, self._scores),
             {image: image for image in range(len(groups))},
             self.profile,
             run or Run(),
         )
-        return average_precision.average_precisions(described.records, self.profile)
+        return average_precision.average_precisions(matched.records, self.profile)
 
 
 def _boxes(boxes: npt.ArrayLike, captions: Sequence[str]) -> Float32Array:
-    table = np.array(boxes, np.float32).reshape(-1, 4)  # a copy: callers use their arrays again
+    table = np.array(boxes, np.float32).reshape(-1, 4)  # a copy: callers may reuse their arrays
     if len(table) != len(captions):
         raise ValueError(f"{len(table)} boxes, but {len(captions)} captions")
     if not np.isfinite(table).all() or (table[:, 2:] < 0).any():
@@ -121,6 +126,6 @@ def _regions(images: Sequence[CaptionedBoxes], scores: Sequence[Float32Array]) -
         boxes=boxes,
         captions=tuple(caption for _, captions in images for caption in captions),
         scores=np.concatenate([np.empty(0, np.float32), *scores]),
-        written=boxes.astype(np.float64),
+        source_boxes=boxes.astype(np.float64),
         box_format="xcycwh",
     )

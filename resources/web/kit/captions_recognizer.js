@@ -1,6 +1,6 @@
 "use strict";
 
-/* Image captioning: results, references, and SPICE scores. */
+/* Recognizer of image captioning: results, references, and SPICE scores. */
 
 const { guess, has } = Roles;
 const { stripped, unmarked } = Looks;

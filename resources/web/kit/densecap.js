@@ -1,40 +1,40 @@
 "use strict";
 
-/* Dense captioning: a system's captioned boxes in the images of the ground truth. */
+/* Checker of dense captioning: a system's captioned boxes. */
 
 function checker(facts, options, rules) {
   const { error, warning, hasErrors, place } = Defects;
-  const MOST_LETTERS = 100000;
-  const FARTHEST = "85070591730234615865843651857942052864"; // 2 ** 126
+  const MAX_CAPTION = 100000;
+  const MAX_COORDINATE = "85070591730234615865843651857942052864"; // 2 ** 126
   const FLOAT32_MAX = "340282346638528859811704183484516925440";
   const BOX = "Four finite numbers are expected, the last two not negative.";
   const sizes = new Map(facts.sizes.map(([name, ...size]) => [name, size]));
-  const asked = placesOf(facts.images);
+  const asked = imageIndex(facts.images);
 
   function read(bytes, path) {
     const file = Json.read(bytes, path, Object.assign({}, rules, { notFinite: true }), false);
     if (file.data === undefined) return file.defects;
     const found = Shapes.layOut(file.data, path);
     if (options.box_format !== "auto") found.format = options.box_format;
-    const told = [
-      ...file.defects, ...found.defects, ...wrongBoxes(found, path),
-      ...each(found, "caption", found.captions, path, captionFault),
-      ...each(found, "score", found.scores, path, scoreFault), ...repeated(found, path),
+    const defects = [
+      ...file.defects, ...found.defects, ...boxDefects(found, path),
+      ...each(found, "caption", found.captions, path, checkCaption),
+      ...each(found, "score", found.scores, path, checkScore), ...repeatedImages(found, path),
     ];
-    return hasErrors(told) ? told : [...told, ...unpaired(found, path)];
+    return hasErrors(defects) ? defects : [...defects, ...unmatchedImages(found, path)];
   }
 
-  /** An error for every value in which `fault` finds one. */
-  function each(found, what, values, path, fault) {
-    const told = [];
+  /** Return an error for every value for which `check` returns what is found and expected. */
+  function each(found, key, values, path, check) {
+    const defects = [];
     values.forEach((value, region) => {
-      const wrong = fault(value);
-      if (wrong) told.push(error(place(path, null, null, found.path(region, what)), ...wrong));
+      const problem = check(value);
+      if (problem) defects.push(error(place(path, null, null, found.path(region, key)), ...problem));
     });
-    return told;
+    return defects;
   }
 
-  /** Whether a value is a number up to the one with these digits, as exactly as whole numbers are. */
+  /** Return true for a number whose size is at most the integer with these digits, compared exactly. */
   function upTo(value, digits) {
     const size = Math.abs(Shapes.numberOf(value));
     if (size !== Number(digits) || !(value instanceof Whole)) return size <= Number(digits);
@@ -44,61 +44,62 @@ function checker(facts, options, rules) {
   const isBox = (box) => Array.isArray(box) && box.length === 4;
   const shown = (value) => Text.head(Text.written(value), 60);
 
-  /** Four numbers as (xc, yc, w, h), rounded to 32 bits. */
+  /** Convert a box to (xc, yc, w, h), rounded to float32. */
   function centered([a, b, c, d], format) {
     if (format === "xywh") return [a + c / 2, b + d / 2, c, d].map(Math.fround);
     if (format === "xyxy") return [(a + c) / 2, (b + d) / 2, c - a, d - b].map(Math.fround);
     return [a, b, c, d].map(Math.fround);
   }
 
-  function wrongBoxes(found, path) {
+  function boxDefects(found, path) {
     const flat = [];
     const sound = found.boxes.every((box, region) => {
       const sides = isBox(box) ? box.map(Shapes.numberOf) : [NaN];
-      if (!sides.every((side) => Math.abs(side) <= Number(FARTHEST))) return false;
+      if (!sides.every((side) => Math.abs(side) <= Number(MAX_COORDINATE))) return false;
       const [, , width, height] = centered(sides, found.format);
       if (width === 0 || height === 0) flat.push(region);
       return width >= 0 && height >= 0;
     });
-    if (!sound) return each(found, "box", found.boxes, path, (box) => boxFault(box, found.format));
+    if (!sound) return each(found, "box", found.boxes, path, (box) => checkBox(box, found.format));
     if (!flat.length) return [];
-    const said = `No width or no height: ${Text.counted(flat.length, "box", "boxes")}.`;
+    const message = `Zero width or height: ${Text.counted(flat.length, "box", "boxes")}.`;
     const where = place(path, null, null, found.path(flat[0], "box"));
-    return [warning(where, said, "It is scored all the same.", "", flat.length)];
+    return [warning(where, message, "They are scored unchanged.", "", flat.length)];
   }
 
-  function boxFault(box, format) {
+  function checkBox(box, format) {
     if (box === null) return ["The box is missing.", BOX];
-    if (!isBox(box) || !box.every((side) => upTo(side, FARTHEST))) return [`The box is ${shown(box)}.`, BOX];
+    if (!isBox(box) || !box.every((side) => upTo(side, MAX_COORDINATE))) return [`The box is ${shown(box)}.`, BOX];
     const [, , width, height] = centered(box.map(Shapes.numberOf), format);
     if (width >= 0 && height >= 0) return null;
     return [`The ${format} box ${Text.written(box)} has a negative size.`, BOX];
   }
 
-  function captionFault(caption) {
-    if (caption === null) return ["The caption is missing.", 'Text is expected; "" where there is none.'];
+  function checkCaption(caption) {
+    if (caption === null) return ["The caption is missing.", 'Text is expected; "" for no caption.'];
     if (typeof caption !== "string") return [`The caption is ${shown(caption)}.`, "Text is expected."];
-    if (caption.length <= MOST_LETTERS || Text.length(caption) <= MOST_LETTERS) return null;
+    if (caption.length <= MAX_CAPTION || Text.length(caption) <= MAX_CAPTION) return null;
     const found = `The caption has ${Text.thousands(Text.length(caption))} characters.`;
-    return [found, `At most ${Text.thousands(MOST_LETTERS)} are read.`];
+    return [found, `At most ${Text.thousands(MAX_CAPTION)} are allowed.`];
   }
 
-  function scoreFault(score) {
+  function checkScore(score) {
     if (score === null) return ["The score is missing.", "The log-probability of the detection is expected."];
     if (upTo(score, FLOAT32_MAX)) return null;
     return [`The score is ${shown(score)}.`, "A finite number is expected."];
   }
 
-  function repeated(found, path) {
+  function repeatedImages(found, path) {
     const seen = new Set();
-    const twice = found.images.filter((image) => seen.size === seen.add(image).size);
-    if (!twice.length) return [];
-    const said = `An id that came before: ${Text.counted(twice.length, "image")} (${Text.listing(twice)}).`;
-    return [warning(place(path), said, "Each is scored as an image of its own.", "", twice.length)];
+    const repeated = found.images.filter((image) => seen.size === seen.add(image).size);
+    if (!repeated.length) return [];
+    const message = `Repeated ids: ${Text.counted(repeated.length, "image")} (${Text.listing(repeated)}).`;
+    const effect = "Each occurrence is scored as a separate image.";
+    return [warning(place(path), message, effect, "", repeated.length)];
   }
 
-  /** Every image by its id and how often that id came before. */
-  function placesOf(images) {
+  /** Return every image by its id and the number of earlier occurrences. */
+  function imageIndex(images) {
     const [seen, places] = [new Map(), new Map()];
     for (const image of images) {
       const before = seen.get(image) || 0;
@@ -108,42 +109,45 @@ function checker(facts, options, rules) {
     return places;
   }
 
-  function unpaired(found, path) {
-    const given = placesOf(found.images);
-    const silent = [...asked.keys()].filter((key) => !given.has(key)).map((key) => asked.get(key));
-    const strange = [...given.keys()].filter((key) => !asked.has(key)).map((key) => given.get(key));
-    if (given.size && silent.length === asked.size) {
-      const ids = `${Text.listing(found.images)} here, ${Text.listing(facts.images)} in the ground truth`;
-      return [error(place(path), `No image is in both files: ${ids}.`, "Image ids must be the same.")];
+  function unmatchedImages(found, path) {
+    const given = imageIndex(found.images);
+    const absent = [...asked.keys()].filter((key) => !given.has(key)).map((key) => asked.get(key));
+    const unknown = [...given.keys()].filter((key) => !asked.has(key)).map((key) => given.get(key));
+    if (given.size && absent.length === asked.size) {
+      const ids = `${Text.listing(found.images)}; ground truth: ${Text.listing(facts.images)}`;
+      const message = `No image id is in the ground truth: ${ids}.`;
+      return [error(place(path), message, "Image ids of the ground truth are expected.")];
     }
-    const told = [];
-    if (silent.length) {
-      const said = `No entry for ${Text.counted(silent.length, "image")} of the ground truth: ${Text.listing(silent)}.`;
-      told.push(warning(place(path), said, "All of their objects count as missed.", "", silent.length));
+    const defects = [];
+    if (absent.length) {
+      const count = Text.counted(absent.length, "image");
+      const message = `No entry for ${count} of the ground truth: ${Text.listing(absent)}.`;
+      defects.push(warning(place(path), message, "All of their objects count as missed.", "", absent.length));
     }
-    if (strange.length) {
-      const said = `Not in the ground truth: ${Text.counted(strange.length, "image")} (${Text.listing(strange)}).`;
-      told.push(warning(place(path), said, "They are left out.", "", strange.length));
+    if (unknown.length) {
+      const count = Text.counted(unknown.length, "image");
+      const message = `Not in the ground truth: ${count} (${Text.listing(unknown)}).`;
+      defects.push(warning(place(path), message, "They are not scored.", "", unknown.length));
     }
-    return [...told, ...outside(found, path)];
+    return [...defects, ...boundsDefects(found, path)];
   }
 
-  /** Boxes that leave their image by more than a pixel. */
-  function outside(found, path) {
-    const leaving = new Set();
+  /** Return a warning for boxes more than a pixel outside their image. */
+  function boundsDefects(found, path) {
+    const outside = new Set();
     found.boxes.forEach((box, region) => {
       const image = found.images[found.owners[region]];
       const size = sizes.get(image) || found.sizes.get(image) || [Infinity, Infinity];
-      if (leaves(centered(box.map(Shapes.numberOf), found.format), size)) leaving.add(found.owners[region]);
+      if (isOutside(centered(box.map(Shapes.numberOf), found.format), size)) outside.add(found.owners[region]);
     });
-    if (!leaving.size) return [];
-    const names = [...leaving].sort((one, other) => one - other).map((image) => found.images[image]);
-    const said = `Boxes leave ${Text.counted(names.length, "picture")}: ${Text.listing(names)}.`;
-    return [warning(place(path), said, "They are scored as they are.", "", names.length)];
+    if (!outside.size) return [];
+    const names = [...outside].sort((one, other) => one - other).map((image) => found.images[image]);
+    const message = `Boxes extend beyond ${Text.counted(names.length, "image")}: ${Text.listing(names)}.`;
+    return [warning(place(path), message, "They are scored unchanged.", "", names.length)];
   }
 
-  /** The edges are reckoned in 32 bits, step by step, as everything of the boxes is. */
-  function leaves([x, y, width, height], size) {
+  /** Return true for a box outside its image, with edges computed step by step in float32. */
+  function isOutside([x, y, width, height], size) {
     return [[x, width, size[0]], [y, height, size[1]]].some(([center, extent, side]) => {
       const half = Math.fround(Math.fround(extent - 1) / 2);
       return Math.fround(center - half) < -1 || Math.fround(center + half) > side + 1;

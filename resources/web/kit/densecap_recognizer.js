@@ -1,6 +1,6 @@
 "use strict";
 
-/* Dense captioning: captioned boxes, of people or of a system. */
+/* Recognizer of dense captioning: ground truth and detections. */
 
 const { guess, has } = Roles;
 

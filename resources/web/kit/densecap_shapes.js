@@ -1,15 +1,15 @@
 "use strict";
 
-/* The JSON shapes in which people keep captioned boxes, laid out alike. */
+/* Reader of the JSON layouts of captioned boxes. */
 const Shapes = (() => {
   const { error, place } = Defects;
   const FORMATS = ["xywh", "xcycwh", "xyxy"];
   const LISTS = ["detections", "ground_truth", "annotations", "regions", "records"];
   const SIDES = ["x", "y", "width", "height"];
-  const LARGEST_SIDE = 2147483648;
+  const MAX_SIDE = 2147483648;
   const EXPECTED = 'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".';
   const NO_ID = '"id" is missing or neither text nor a number.';
-  const IMAGE_ID = "The id of the region's image is expected.";
+  const IMAGE_ID = "An image id is expected, text or an integer.";
   const COLUMNS = {
     images: {
       image: "image_id", format: "xcycwh", inside: "detections",
@@ -21,7 +21,7 @@ const Shapes = (() => {
     },
   };
 
-  /** One entry a region in `boxes`, `captions`, `scores` and `owners`, its image's index. */
+  /** Return empty lists with one entry per region; `owners` are indices of images. */
   const layout = (format) => ({
     format, images: [], owners: [], boxes: [], captions: [], scores: [], sizes: new Map(), defects: [],
     path: () => "",
@@ -48,7 +48,7 @@ const Shapes = (() => {
       const nested = isMap(data[0]) && data[0].has("regions");
       return nested ? visualGenome(data, path) : byRegion(data, path, "", format);
     }
-    return refused(place(path), "The file holds no list of captioned boxes.", EXPECTED);
+    return refused(place(path), "The file contains no list of captioned boxes.", EXPECTED);
   }
 
   function refused(where, found, expected) {
@@ -78,31 +78,33 @@ const Shapes = (() => {
     return made;
   }
 
-  /** Add the regions of one image, or say what was found and what was expected. */
+  /** Add the regions of one image; if invalid, return what was found and what is expected. */
   function addImage(made, entry, columns) {
     const names = Object.values(columns.lists);
     const holder = columns.inside && isMap(entry) ? orNull(entry, columns.inside) : entry;
     if (!isMap(holder)) {
       const wanted = names.map((name) => `"${name}"`).join(", ");
-      return ["There is no object here.", `An object with ${wanted} is expected.`];
+      return ["The value is not an object.", `An object with ${wanted} is expected.`];
     }
     const lists = names.map((name) => orNull(holder, name));
     const absent = lists.findIndex((values) => !Array.isArray(values));
-    if (absent >= 0) return [`"${names[absent]}" is no list.`, "One list entry for every box is expected."];
+    if (absent >= 0) {
+      return [`"${names[absent]}" is not a list.`, "A list with an entry for each box is expected."];
+    }
     if (lists.some((values) => values.length !== lists[0].length)) {
       const counted = names.map((name, i) => `${Text.thousands(lists[i].length)} in "${name}"`).join(", ");
-      return [`The lists differ in length: ${counted}.`, "They must go together, box by box."];
+      return [`The lists differ in length: ${counted}.`, "Lists with an entry for each box are expected."];
     }
     const identity = member(entry, columns.image, member(entry, "image_id", orNull(entry, "id")));
     if (identity !== null && !isName(identity)) {
-      return ["The id of the image is neither text nor a whole number.", IMAGE_ID];
+      return ["The id of the image is neither text nor an integer.", IMAGE_ID];
     }
     let image = identity === null ? `image ${made.images.length + 1}` : Text.written(identity);
     if (columns.image === "img_name") image = image.replace(/\.(?:jpg|jpeg|png)$/i, "");
     const owner = made.images.push(image) - 1;
     lists[0].forEach((box, i) => add(made, owner, box, lists[1][i], lists[2][i]));
     const size = [entry.get("width"), entry.get("height")].map(numberOf);
-    if (size.every((side) => side > 0 && side < LARGEST_SIDE)) made.sizes.set(image, size);
+    if (size.every((side) => side > 0 && side < MAX_SIDE)) made.sizes.set(image, size);
     return null;
   }
 
@@ -113,10 +115,10 @@ const Shapes = (() => {
     made.scores.push(score);
   }
 
-  /** One object a region: `image_id`, `box`, `caption` and `score`. */
+  /** Read one object per region: `image_id`, `box`, `caption` and `score`. */
   function byRegion(entries, path, key, format) {
     const [made, places, numbers] = [layout(format), [], new Map()];
-    refuseNonObjects(made, entries, path, key);
+    reportNonObjects(made, entries, path, key);
     made.path = (region, what) => `${key}[${places[region]}].${what}`;
     entries.forEach((entry, index) => {
       if (!isMap(entry)) return;
@@ -135,23 +137,24 @@ const Shapes = (() => {
     return made;
   }
 
-  function refuseNonObjects(made, entries, path, key) {
+  function reportNonObjects(made, entries, path, key) {
     entries.forEach((entry, number) => {
       if (isMap(entry)) return;
-      made.defects.push(error(place(path, null, null, `${key}[${number}]`), "This is no object.", EXPECTED));
+      made.defects.push(error(place(path, null, null, `${key}[${number}]`), "The element is not an object.", EXPECTED));
     });
   }
 
-  /** Visual Genome's region descriptions: an object an image, with its list of regions. */
+  /** Read Visual Genome's region descriptions: an object per image with a list of regions. */
   function visualGenome(images, path) {
     const [made, places] = [layout("xywh"), []];
     const fields = { box: "x", caption: "phrase", score: "score" };
-    refuseNonObjects(made, images, path, "");
+    reportNonObjects(made, images, path, "");
     images.forEach((entry, number) => {
       const regions = isMap(entry) ? entry.get("regions") : null;
       if (!Array.isArray(regions) || !regions.every(isMap)) {
         const where = place(path, null, null, `[${number}].regions`);
-        made.defects.push(error(where, "There is no list of regions.", EXPECTED));
+        const found = '"regions" is missing or not a list of objects.';
+        made.defects.push(error(where, found, EXPECTED));
         return;
       }
       const first = regions.length ? orNull(regions[0], "image_id") : null;
@@ -170,7 +173,7 @@ const Shapes = (() => {
     return made;
   }
 
-  /** The value of a number, NaN for whatever is none. */
+  /** Return the value of a number; NaN for anything else. */
   function numberOf(value) {
     if (value instanceof Whole) return Number(value.text);
     return typeof value === "number" ? value : NaN;

@@ -11,7 +11,7 @@ from jurydesk.core.participant_kit.kit import check_with_kit_rules, read_kit, ve
 from support.kits.cases import Case, cases
 
 MUTATIONS = 24
-NEEDS_BOXES = ("Half of the detections overlap", "The detections lie ")
+NEEDS_BOXES = ("The median IoU of the detections", "The coordinates of the detections")
 """What a kit of dense captions leaves out, and says so."""
 
 

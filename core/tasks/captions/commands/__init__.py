@@ -1,4 +1,4 @@
-"""Commands that the captioning competition brings to the command line.
+"""Command line of the captioning competition.
 
 Found by `core.cli.program`; they may import `core.cli`.
 Begin with `coco_caption.py`.

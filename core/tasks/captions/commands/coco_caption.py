@@ -1,4 +1,4 @@
-"""`jurydesk coco-caption ANNOTATIONS RESULTS`: what the example of pycocoevalcap prints."""
+"""`jurydesk coco-caption ANNOTATIONS RESULTS`: the output of pycocoevalcap's example."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def coco_caption(
     results: Path,
     images: str,
     scores: Path | None,
-    of_images: Path | None,
+    per_image: Path | None,
 ) -> int:
-    """Print the scores, and write them as JSON where that is asked for."""
+    """Print the scores and optionally write them as JSON."""
     require_writable(scores, "--eval")
-    require_writable(of_images, "--evalImgs")
+    require_writable(per_image, "--evalImgs")
     inputs = {"references": [annotations], "results": [results]}
     evaluation = evaluate_one(surroundings, inputs, "captions", images=images)
-    found = coco_scores(evaluation)
+    values = coco_scores(evaluation)
     sys.stdout.write(coco_report(evaluation))
-    sys.stdout.writelines(f"{name}: {value:.3f}\n" for name, value in found.items())
+    sys.stdout.writelines(f"{name}: {value:.3f}\n" for name, value in values.items())
     if scores is not None:
-        _write(scores, found)
-    if of_images is not None:
-        _write(of_images, image_scores(evaluation, map(_image_id, evaluation.items.ids)))
+        _write(scores, values)
+    if per_image is not None:
+        _write(per_image, image_scores(evaluation, map(_image_id, evaluation.items.ids)))
     return DONE
 
 
 def _image_id(item: str) -> int | str:
-    """Return an image's id as the annotations have it: a whole number, mostly."""
+    """Return an image's id as in the annotations: an integer if the text is one."""
     return int(item) if item.isdecimal() and str(int(item)) == item else item
 
 
@@ -64,10 +64,10 @@ command = CliCommand(
             type=click.Choice([RESULTS, ALL]),
             default=RESULTS,
             show_default=True,
-            help="Score the images of the results, as the example does, or all.",
+            help="Score the images of the results, as pycocoevalcap's example does, or all.",
         ),
         file_option("--eval", "scores", help="Write the scores as JSON."),
-        file_option("--evalImgs", "of_images", help="Write the scores of each image as JSON."),
+        file_option("--evalImgs", "per_image", help="Write the scores of each image as JSON."),
     ],
-    help="Print what the example of pycocoevalcap prints, for scripts that called it.",
+    help="Print the output of pycocoevalcap's example, for scripts that call it.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk tokenize --ptb FILE`: lines of text cut into words as COCO's evaluation does."""
+"""`jurydesk tokenize --ptb FILE`: PTB tokenization of lines of text, as in COCO's evaluation."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def tokenize(surroundings: CommandContext, /, ptb: Path, strip: bool) -> int:
     dropped = DROPPED if strip else frozenset[str]()
     lines = text.removesuffix("\n").split("\n")
     with open_run(surroundings) as run:
-        found = tokenized_lines(text, dropped, run.check)
+        tokenized = tokenized_lines(text, dropped, run.check)
         for number, line in enumerate(lines, start=1):
-            # A separator inside a line ends a line of the tokenizer: its parts are put together.
-            inside = len(re.findall("\r\n|[\r\v\f\u2028\u2029]", line.removesuffix("\r")))
-            parts = [next(found) for _ in range(1 + inside)]
-            if inside:
+            # The tokenizer starts a new line at each separator: join the parts again.
+            separators = len(re.findall("\r\n|[\r\v\f\u2028\u2029]", line.removesuffix("\r")))
+            parts = [next(tokenized) for _ in range(1 + separators)]
+            if separators:
                 _report(surroundings, ptb, number, line)
             sys.stdout.write(" ".join(part for part in parts if part) + "\n")
     return DONE
 
 
 def _report(surroundings: CommandContext, path: Path, number: int, line: str) -> None:
-    signs = ", ".join(dict.fromkeys(f"U+{ord(sign):04X}" for sign in line_separators(line)))
+    names = ", ".join(dict.fromkeys(f"U+{ord(sign):04X}" for sign in line_separators(line)))
     place = Place(str(path), line=number)
-    effect = "The original would begin a new line there, and shift all later ones."
-    surroundings.report([warning(place, f"The line holds a line separator ({signs}).", effect)])
+    effect = "The original program would start a new line at it and shift all later lines."
+    surroundings.report([warning(place, f"The line contains a line separator ({names}).", effect)])
 
 
 command = CliCommand(
@@ -50,10 +50,10 @@ command = CliCommand(
         file_option(
             "--ptb",
             required=True,
-            help="A text file (UTF-8), cut by the Penn Treebank tokenizer of CoreNLP 3.4.1 with "
-            "-preserveLines -lowerCase.",
+            help="A text file (UTF-8), tokenized as by CoreNLP 3.4.1's Penn Treebank tokenizer "
+            "with -preserveLines -lowerCase.",
         ),
         flag("--strip", help="Drop punctuation as pycocoevalcap does."),
     ],
-    help="Cut lines of text into words, one output line for each.",
+    help="Tokenize lines of text, one output line for each.",
 )

@@ -33,36 +33,36 @@ def read_detections(
     reading = truth.detections.get(path) or read_regions(path, "detections", options, run)
     if reading.data is None:
         return reading
-    found = reading.data
-    pairs = matching_images(truth.regions, found)
-    defects = [*reading.defects, *_unmatched_images(truth.regions, found, pairs, str(path))]
+    detections = reading.data
+    pairs = matching_images(truth.regions, detections)
+    defects = [*reading.defects, *_unmatched_images(truth.regions, detections, pairs, str(path))]
     if not has_errors(defects):
-        defects += check_box_fit(truth.regions, truth.groups, found, pairs, str(path))
-    data = None if has_errors(defects) else found
+        defects += check_box_fit(truth.regions, truth.groups, detections, pairs, str(path))
+    data = None if has_errors(defects) else detections
     return replace(reading, data=data, defects=tuple(defects))
 
 
-def matching_images(truth: Regions, found: Regions) -> Pairs:
-    """Return the images of the ground truth that the detections have, too, in its order."""
-    places = found.places()
-    return [(index, places[key]) for key, index in truth.places().items() if key in places]
+def matching_images(truth: Regions, detections: Regions) -> Pairs:
+    """Return the images in both files, in the order of the ground truth."""
+    indices = detections.image_indices()
+    return [(index, indices[key]) for key, index in truth.image_indices().items() if key in indices]
 
 
-def _unmatched_images(truth: Regions, found: Regions, pairs: Pairs, path: str) -> list[Defect]:
+def _unmatched_images(truth: Regions, detections: Regions, pairs: Pairs, path: str) -> list[Defect]:
     place, defects = Place(path), []
-    if found.images and not pairs:
-        ids = f"{name_list(found.images)} here, {name_list(truth.images)} in the ground truth"
-        return [error(place, f"No image is in both files: {ids}.", "Image ids must be the same.")]
-    silent = set(range(len(truth.images))) - {index for index, _ in pairs}
-    if silent:
-        names = name_list([truth.images[index] for index in sorted(silent)])
-        said = f"No entry for {counted(len(silent), 'image')} of the ground truth: {names}."
-        defects.append(
-            warning(place, said, "All of their objects count as missed.", count=len(silent))
-        )
-    strange = set(range(len(found.images))) - {index for _, index in pairs}
-    if strange:
-        names = name_list([found.images[index] for index in sorted(strange)])
-        said = f"Not in the ground truth: {counted(len(strange), 'image')} ({names})."
-        defects.append(warning(place, said, "They are left out.", count=len(strange)))
+    if detections.images and not pairs:
+        ids = f"{name_list(detections.images)}; ground truth: {name_list(truth.images)}"
+        found = f"No image id is in the ground truth: {ids}."
+        return [error(place, found, "Image ids of the ground truth are expected.")]
+    missing = set(range(len(truth.images))) - {index for index, _ in pairs}
+    if missing:
+        names = name_list([truth.images[index] for index in sorted(missing)])
+        found = f"No entry for {counted(len(missing), 'image')} of the ground truth: {names}."
+        effect = "All of their objects count as missed."
+        defects.append(warning(place, found, effect, count=len(missing)))
+    unknown = set(range(len(detections.images))) - {index for _, index in pairs}
+    if unknown:
+        names = name_list([detections.images[index] for index in sorted(unknown)])
+        found = f"Not in the ground truth: {counted(len(unknown), 'image')} ({names})."
+        defects.append(warning(place, found, "They are not scored.", count=len(unknown)))
     return defects

@@ -14,7 +14,7 @@ from jurydesk.core.metrics.detection import average_precision
 from jurydesk.core.metrics.detection.average_precision import MergedObjects, Profile
 from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, warning
 from jurydesk.core.tasks.densecap.densecap_options import DenseCapOptions
-from jurydesk.core.tasks.densecap.readers.box_format_check import boxes_outside
+from jurydesk.core.tasks.densecap.readers.box_format_check import check_image_bounds
 from jurydesk.core.tasks.densecap.readers.json_shapes import EXPECTED
 from jurydesk.core.tasks.densecap.readers.region_reader import parse_regions, parse_regions_json
 from jurydesk.core.tasks.densecap.readers.regions import Regions
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-MOST_BOXES = 20_000
-"""Of one image: which of them are near each other takes a byte for every two."""
+MAX_BOXES = 20_000
+"""Boxes of one image; merging them takes a byte for every pair."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundTruth:
-    """The ground truth of all images, and the objects that its boxes were merged into.
+    """Captioned boxes of all images, and the objects that they were merged into.
 
-    `detections` holds what was read along with it: a file may be given for both.
+    `detections` holds the detections of a file that is given in both roles.
     """
 
     regions: Regions
@@ -41,18 +41,18 @@ class GroundTruth:
 
 
 def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Reading[GroundTruth]:
-    """Return the ground truth with its boxes merged into objects, as the profile does it."""
+    """Read the ground truth and merge its boxes into objects by the rules of the profile."""
     path = inputs["ground-truth"][0]
     file = parse_regions_json(path, run)
     reading = parse_regions(file, "ground-truth", options, run)
     if reading.data is None:
         return Reading(None, reading.defects)
-    both = path in inputs.get("detections", ())
-    found = {path: parse_regions(file, "detections", options, run)} if both else {}
+    has_both_roles = path in inputs.get("detections", ())
+    detections = {path: parse_regions(file, "detections", options, run)} if has_both_roles else {}
     regions, groups = reading.data, []
     if not len(regions.boxes):
-        fault = error(Place(str(path)), "The ground truth has no box at all.", EXPECTED)
-        return Reading(None, (*reading.defects, fault))
+        defect = error(Place(str(path)), "The ground truth contains no boxes.", EXPECTED)
+        return Reading(None, (*reading.defects, defect))
     crowded = tuple(_crowded_images(regions, str(path)))
     if crowded:
         return Reading(None, (*reading.defects, *crowded))
@@ -65,35 +65,35 @@ def read_ground_truth(inputs: Inputs, options: DenseCapOptions, run: Run) -> Rea
         )
     defects = [
         *_lost_boxes(regions, groups, str(path)),
-        *boxes_outside(regions, regions.sizes, Place(str(path))),
+        *check_image_bounds(regions, regions.sizes, Place(str(path))),
     ]
-    truth = GroundTruth(regions, tuple(groups), str(path), found)
+    truth = GroundTruth(regions, tuple(groups), str(path), detections)
     return Reading(truth, (*reading.defects, *defects))
 
 
 def _crowded_images(regions: Regions, path: str) -> Iterator[Defect]:
-    """Yield images with too many boxes for a pairwise comparison."""
-    for image in np.flatnonzero(np.diff(regions.starts) > MOST_BOXES).tolist():
-        count = counted(int(np.diff(regions.starts)[image]), "box", "boxes")
+    """Yield an error for every image with too many boxes for a pairwise comparison."""
+    counts = np.diff(regions.starts)
+    for image in np.flatnonzero(counts > MAX_BOXES).tolist():
         yield error(
             Place(path),
-            f"Image {regions.images[image]} has {count}.",
-            f"At most {MOST_BOXES:,} of one image are merged.",
-            "Look whether all regions have the same image id.",
+            f"Image {regions.images[image]} has {counted(int(counts[image]), 'box', 'boxes')}.",
+            f"At most {MAX_BOXES:,} boxes per image are merged.",
+            "Check whether all regions have the same image id.",
         )
 
 
 def metric_profile(options: DenseCapOptions) -> Profile:
-    """Return the profile in the words of the metric."""
+    """Return the profile as the metric's literal type."""
     return "corrected" if options.profile == "corrected" else "published"
 
 
 def _lost_boxes(regions: Regions, groups: list[MergedObjects], path: str) -> tuple[Defect, ...]:
-    kept = [sum(map(len, group.members)) for group in groups]
+    merged = [sum(map(len, group.members)) for group in groups]
     counts = np.diff(regions.starts).tolist()
-    lossy = [image for image, n, k in zip(regions.images, counts, kept, strict=True) if k < n]
+    lossy = [image for image, n, m in zip(regions.images, counts, merged, strict=True) if m < n]
     if not lossy:
         return ()
     found = f"256 boxes or more on one object: {counted(len(lossy), 'image')} ({name_list(lossy)})."
-    consequence = "The published program counts them in one byte and loses boxes."
-    return (warning(Place(path), found, consequence, "The corrected profile keeps them."),)
+    effect = "DenseCap's program counts them in one byte and loses boxes."
+    return (warning(Place(path), found, effect, "The corrected profile keeps them."),)

@@ -14,12 +14,12 @@ Role = Literal["ground-truth", "detections"]
 Field = Literal["box", "caption", "score", "image_id"]
 
 FORMATS = ("xywh", "xcycwh", "xyxy")
-PICTURES = (".jpg", ".jpeg", ".png")
-"""DenseCap's own results name the file of a picture, whose stem is its id."""
-LARGEST_SIDE = 2**31  # of a picture that is believed, in pixels
+IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png")
+"""DenseCap's results have image files, whose stem is the image's id."""
+MAX_SIDE = 2**31  # width or height of an image, in pixels
 LISTS = ("detections", "ground_truth", "annotations", "regions", "records")
 NO_ID = '"id" is missing or neither text nor a number.'
-IMAGE_ID = "The id of the region's image is expected."
+IMAGE_ID = "An image id is expected, text or an integer."
 EXPECTED = (
     'A list of {"image_id", "box", "caption"} is expected, or an object with "images" or "results".'
 )
@@ -27,11 +27,17 @@ EXPECTED = (
 
 @dataclass(slots=True, eq=False)
 class RawRegions:
-    """The unvalidated regions of a file.
+    """Regions of a file before validation.
 
-    `boxes`, `captions` and `scores` (empty for ground truth) have one entry a region, `owners`
-    the index of its image in `images`. `path` names the place of a region's field. `fixed` says
-    that the shape itself tells how boxes are written.
+    Attributes:
+        box_format: Format of the boxes.
+        images: Ids of the images.
+        owners: Index in `images` of each region's image.
+        boxes, captions, scores: One entry per region; no scores for ground truth.
+        sizes: Width and height by image, in pixels.
+        path: Function that returns the JSON path of a region's field.
+        defects: Errors of the layout.
+        has_fixed_format: True if the layout determines the box format.
     """
 
     box_format: str
@@ -43,15 +49,12 @@ class RawRegions:
     sizes: dict[str, tuple[float, float]] = field(default_factory=dict)
     path: Callable[[int, Field], str] = lambda region, name: f"[{region}].{name}"
     defects: list[Defect] = field(default_factory=list)
-    fixed: bool = False
+    has_fixed_format: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ParallelLists:
-    """A JSON layout with one object per image that holds parallel lists.
-
-    `inside` names the object that holds the lists, where it is not the image's own.
-    """
+    """JSON layout of one object per image with parallel lists, in its member `container` if any."""
 
     key: str
     image: str
@@ -59,12 +62,12 @@ class ParallelLists:
     box: str
     caption: str
     score: str = ""
-    inside: str = ""
+    container: str = ""
 
     def names(self) -> dict[Field, str]:
-        """Return the members that hold the lists, by what they hold."""
+        """Return the names of the lists by field."""
         names: dict[Field, str] = {"box": self.box, "caption": self.caption, "score": self.score}
-        return {what: name for what, name in names.items() if name}
+        return {key: name for key, name in names.items() if name}
 
 
 COLUMNS: dict[tuple[str, Role], ParallelLists] = {
@@ -82,17 +85,16 @@ COLUMNS: dict[tuple[str, Role], ParallelLists] = {
 
 
 def extract_regions(data: Json, role: Role, path: str) -> RawRegions:
-    """Return the regions of `role` in the JSON `data` of the file at `path`, with its errors."""
+    """Extract the regions of a role from a file's JSON, in any of the supported layouts."""
     holder = data if isinstance(data, dict) else {}
     shape = next((key for key in ("images", "results") if isinstance(holder.get(key), list)), "")
     columns = COLUMNS.get((shape, role))
     box_format = holder.get("box_format", columns.box_format if columns else "xywh")
     if box_format not in FORMATS:
         found = f'"box_format" is {str(box_format)[:40]!r}.'
-        fault = error(
-            Place(path, json_path="box_format"), found, "xywh, xcycwh or xyxy is expected."
-        )
-        return RawRegions("xywh", defects=[fault])
+        expected = "xywh, xcycwh or xyxy is expected."
+        defect = error(Place(path, json_path="box_format"), found, expected)
+        return RawRegions("xywh", defects=[defect])
     if role == "ground-truth" and _is_coco(holder):
         return _read_coco(holder, path, holder.get("box_format", "xywh"))
     if columns:
@@ -104,88 +106,89 @@ def extract_regions(data: Json, role: Role, path: str) -> RawRegions:
         if data and isinstance(data[0], dict) and "regions" in data[0]:
             return _read_visual_genome(data, role, path)
         return _read_region_objects(data, role, path, "", box_format)
-    fault = error(Place(path), "The file holds no list of captioned boxes.", EXPECTED)
-    return RawRegions("xywh", defects=[fault])
+    defect = error(Place(path), "The file contains no list of captioned boxes.", EXPECTED)
+    return RawRegions("xywh", defects=[defect])
 
 
 def _read_image_objects(
     images: list[Json], columns: ParallelLists, path: str, box_format: str
 ) -> RawRegions:
-    layout, starts, blocks = RawRegions(box_format, fixed=True), [0], []
+    layout, starts, prefixes = RawRegions(box_format, has_fixed_format=True), [0], []
     for number, entry in enumerate(images):
-        block = f"{columns.key}[{number}]"
-        holder = entry.get(columns.inside) if columns.inside and isinstance(entry, dict) else entry
-        if columns.inside:
-            block += f".{columns.inside}"
-        fault = _add_image(layout, entry, holder, columns, block)
-        if fault:
-            layout.defects.append(error(Place(path, json_path=block), *fault))
+        prefix, holder = f"{columns.key}[{number}]", entry
+        if columns.container:
+            prefix += f".{columns.container}"
+            holder = entry.get(columns.container) if isinstance(entry, dict) else entry
+        problem = _add_image(layout, entry, holder, columns)
+        if problem:
+            layout.defects.append(error(Place(path, json_path=prefix), *problem))
         else:
-            blocks.append(block)
+            prefixes.append(prefix)
             starts.append(len(layout.boxes))
     names = columns.names()
 
-    def place(region: int, what: Field) -> str:
+    def json_path(region: int, key: Field) -> str:
         image = bisect_right(starts, region) - 1
-        return f"{blocks[image]}.{names[what]}[{region - starts[image]}]"
+        return f"{prefixes[image]}.{names[key]}[{region - starts[image]}]"
 
-    layout.path = place
+    layout.path = json_path
     return layout
 
 
 def _add_image(
-    layout: RawRegions, entry: Json, holder: Json, columns: ParallelLists, block: str
+    layout: RawRegions, entry: Json, holder: Json, columns: ParallelLists
 ) -> tuple[str, str] | None:
-    """Add the regions of one image, or say what was found and what was expected."""
+    """Add the regions of one image; if invalid, return what was found and what is expected."""
     names = columns.names()
     if not isinstance(holder, dict):
-        wanted = ", ".join(f'"{name}"' for name in names.values())
-        return "There is no object here.", f"An object with {wanted} is expected."
-    lists = {what: holder.get(name) for what, name in names.items()}
-    absent = [names[what] for what, values in lists.items() if not isinstance(values, list)]
-    if absent:
-        return f'"{absent[0]}" is no list.', "One list entry for every box is expected."
-    lengths = {names[what]: len(values) for what, values in lists.items() if values is not None}
+        members = ", ".join(f'"{name}"' for name in names.values())
+        return "The value is not an object.", f"An object with {members} is expected."
+    lists = {key: holder.get(name) for key, name in names.items()}
+    invalid = [names[key] for key, values in lists.items() if not isinstance(values, list)]
+    if invalid:
+        return f'"{invalid[0]}" is not a list.', "A list with an entry for each box is expected."
+    lengths = {names[key]: len(values) for key, values in lists.items() if values is not None}
     if len(set(lengths.values())) > 1:
         counted = ", ".join(f'{n:,} in "{name}"' for name, n in lengths.items())
-        return f"The lists differ in length: {counted}.", "They must go together, box by box."
+        found = f"The lists differ in length: {counted}."
+        return found, "Lists with an entry for each box are expected."
     identity = entry.get(columns.image, entry.get("image_id", entry.get("id")))
     if identity is not None and not isinstance(identity, str | int):
-        return "The id of the image is neither text nor a whole number.", IMAGE_ID
+        return "The id of the image is neither text nor an integer.", IMAGE_ID
     image = f"image {len(layout.images) + 1}" if identity is None else str(identity)
-    if columns.image == "img_name" and image.lower().endswith(PICTURES):
+    if columns.image == "img_name" and image.lower().endswith(IMAGE_SUFFIXES):
         image = image.rpartition(".")[0]
     layout.images.append(image)
     layout.owners += [len(layout.images) - 1] * len(lists["box"] or ())
     layout.boxes += lists["box"] or ()
     layout.captions += lists["caption"] or ()
     layout.scores += lists.get("score") or ()
-    _remember_size(layout, image, entry)
+    _add_size(layout, image, entry)
     return None
 
 
-def _remember_size(layout: RawRegions, image: str, entry: dict[str, Json]) -> None:
+def _add_size(layout: RawRegions, image: str, entry: dict[str, Json]) -> None:
     size = entry.get("width"), entry.get("height")
     if is_size(size):
         layout.sizes[image] = size  # type: ignore[assignment]
 
 
 def is_size(sides: tuple[Json, Json]) -> bool:
-    """Return whether these can be the width and the height of a picture."""
-    return all(type(side) in (int, float) and 0 < side < LARGEST_SIDE for side in sides)
+    """Return True for a valid width and height of an image in pixels."""
+    return all(type(side) in (int, float) and 0 < side < MAX_SIDE for side in sides)
 
 
 def _read_region_objects(
     entries: list[Json], role: Role, path: str, key: str, box_format: str
 ) -> RawRegions:
     """Read one object per region: `image_id`, `box`, `caption` and, for detections, `score`."""
-    layout = RawRegions(box_format, path=lambda region, what: f"{key}[{region}].{what}")
+    layout = RawRegions(box_format, path=lambda region, name: f"{key}[{region}].{name}")
     if not all(isinstance(entry, dict) for entry in entries):
-        _refuse_non_objects(layout, entries, path, key)
-        places = [number for number, entry in enumerate(entries) if isinstance(entry, dict)]
-        layout.path = lambda region, what: f"{key}[{places[region]}].{what}"
+        _report_non_objects(layout, entries, path, key)
+        indices = [index for index, entry in enumerate(entries) if isinstance(entry, dict)]
+        layout.path = lambda region, name: f"{key}[{indices[region]}].{name}"
     regions = [entry for entry in entries if isinstance(entry, dict)]
-    _find_owners(layout, [entry.get("image_id") for entry in regions], path)
+    _assign_images(layout, [entry.get("image_id") for entry in regions], path)
     layout.boxes = [entry.get("box", entry.get("bbox")) for entry in regions]
     layout.captions = [entry.get("caption") for entry in regions]
     if role == "detections":
@@ -193,15 +196,15 @@ def _read_region_objects(
     return layout
 
 
-def _refuse_non_objects(layout: RawRegions, entries: list[Json], path: str, key: str) -> None:
+def _report_non_objects(layout: RawRegions, entries: list[Json], path: str, key: str) -> None:
     for number, entry in enumerate(entries):
         if not isinstance(entry, dict):
             place = Place(path, json_path=f"{key}[{number}]")
-            layout.defects.append(error(place, "This is no object.", EXPECTED))
+            layout.defects.append(error(place, "The element is not an object.", EXPECTED))
 
 
 def _is_coco(holder: dict[str, Json]) -> bool:
-    """Return whether images only name themselves, and their boxes stand in a list beside them."""
+    """Return True if the boxes are in a list "annotations" beside the images."""
     images = holder.get("images")
     if not isinstance(holder.get("annotations"), list) or not isinstance(images, list):
         return False
@@ -222,15 +225,15 @@ def _read_coco(holder: dict[str, Json], path: str, box_format: str) -> RawRegion
             layout.defects.append(error(place, NO_ID, IMAGE_ID))
             continue
         layout.images.append(str(identity))
-        _remember_size(layout, str(identity), image)
+        _add_size(layout, str(identity), image)
     layout.images = list(dict.fromkeys([*layout.images, *annotated]))
     numbers = {image: number for number, image in enumerate(layout.images)}
     layout.owners = [numbers[annotated[owner]] for owner in layout.owners]
     return layout
 
 
-def _find_owners(layout: RawRegions, identities: list[Json], path: str) -> None:
-    """Assign each region its image, numbered by first appearance; a wrong id is an error."""
+def _assign_images(layout: RawRegions, identities: list[Json], path: str) -> None:
+    """Assign each region its image, numbered by first appearance."""
     for number, identity in enumerate(identities):
         if not isinstance(identity, str | int):
             place = Place(path, json_path=layout.path(number, "image_id"))
@@ -243,13 +246,14 @@ def _find_owners(layout: RawRegions, identities: list[Json], path: str) -> None:
 
 def _read_visual_genome(images: list[Json], role: Role, path: str) -> RawRegions:
     """Read Visual Genome's region descriptions: an object per image with a list of regions."""
-    layout, places = RawRegions("xywh", fixed=True), []
-    _refuse_non_objects(layout, images, path, "")
+    layout, prefixes = RawRegions("xywh", has_fixed_format=True), []
+    _report_non_objects(layout, images, path, "")
     for number, entry in enumerate(images):
         regions = entry.get("regions") if isinstance(entry, dict) else None
         if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
             place = Place(path, json_path=f"[{number}].regions")
-            layout.defects.append(error(place, "There is no list of regions.", EXPECTED))
+            found = '"regions" is missing or not a list of objects.'
+            layout.defects.append(error(place, found, EXPECTED))
             continue
         first = regions[0].get("image_id") if regions else None
         identity = entry.get("id", entry.get("image_id", first))
@@ -263,7 +267,7 @@ def _read_visual_genome(images: list[Json], role: Role, path: str) -> RawRegions
         layout.captions += [region.get("phrase") for region in regions]
         if role == "detections":
             layout.scores += [region.get("score") for region in regions]
-        places += [f"[{number}].regions[{i}]" for i in range(len(regions))]
-    fields = {"box": "x", "caption": "phrase", "score": "score"}
-    layout.path = lambda region, what: f"{places[region]}.{fields[what]}"
+        prefixes += [f"[{number}].regions[{i}]" for i in range(len(regions))]
+    names = {"box": "x", "caption": "phrase", "score": "score"}
+    layout.path = lambda region, key: f"{prefixes[region]}.{names[key]}"
     return layout

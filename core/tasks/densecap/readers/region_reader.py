@@ -33,22 +33,20 @@ from jurydesk.core.tasks.densecap.readers.regions import Regions, to_centered_bo
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-MAX_CAPTION = 100_000  # characters; METEOR's time grows with the square of the words
+MAX_CAPTION = 100_000  # characters; METEOR's time is quadratic in the number of words
 NUMBERS = (int, float)
 FLOAT32_MAX = float(np.finfo(np.float32).max)
-MAX_COORDINATE = (
-    2.0**126
-)  # the corners of such boxes are finite in float32, however they are written
+MAX_COORDINATE = 2.0**126  # keeps corners finite in float32, in every box format
 BOX = "Four finite numbers are expected, the last two not negative."
 
 
 def read_regions(path: Path, role: Role, options: DenseCapOptions, run: Run) -> Reading[Regions]:
-    """Return the regions of one file; None where an error forbids scoring."""
+    """Read the regions of a file, with all its defects."""
     return parse_regions(parse_regions_json(path, run), role, options, run)
 
 
 def parse_regions_json(path: Path, run: Run) -> JsonFile:
-    """Return the JSON of a file; one that holds both roles needs to be parsed only once."""
+    """Parse the JSON of a file, once for a file in both roles."""
     run.report(0, 0, f"Reading {path.name}")
     return run.call(read_json_file, path, not_finite=True)
 
@@ -56,17 +54,19 @@ def parse_regions_json(path: Path, run: Run) -> JsonFile:
 def parse_regions(
     file: JsonFile, role: Role, options: DenseCapOptions, run: Run
 ) -> Reading[Regions]:
-    """Return the regions of that role in a parsed file; None where an error forbids scoring."""
+    """Read the regions of a role from a parsed file, with all its defects."""
     if not file.is_readable:
         return Reading(None, file.defects)
     path = file.path
     run.report(0, 0, f"Checking {path.name}")
     layout = run.call(extract_regions, file.data, role, str(path))
     name = file.data.get("team_name", "") if isinstance(file.data, dict) else ""
-    told = options.box_format != "auto" and not (layout.fixed and role == "ground-truth")
-    box_format = options.box_format if told else layout.box_format
-    checked = run.call(_check_regions, layout, box_format, str(path), role)
-    defects = (*file.defects, *layout.defects, *checked)
+    is_chosen = options.box_format != "auto" and not (
+        layout.has_fixed_format and role == "ground-truth"
+    )
+    box_format = options.box_format if is_chosen else layout.box_format
+    region_defects = run.call(_check_regions, layout, box_format, str(path), role)
+    defects = (*file.defects, *layout.defects, *region_defects)
     if has_errors(defects):
         return Reading(None, defects)
     regions = _regions(layout, box_format, str(path), with_scores=role == "detections")
@@ -74,16 +74,15 @@ def parse_regions(
 
 
 def _check_regions(layout: RawRegions, box_format: str, path: str, role: Role) -> list[Defect]:
-    """Return the defects of single regions."""
     defects = [*_box_errors(layout, box_format, path), *_caption_errors(layout, path)]
     if role == "detections":
         defects += _score_errors(layout, path)
     return [*defects, *_repeated_images(layout, path)]
 
 
-def _all_of_type(values: list[Json], kinds: tuple[type, ...]) -> bool:
-    """Return whether every value is of one of the kinds; bool is not taken for int."""
-    return set(map(type, values)).issubset(kinds)
+def _all_of_type(values: list[Json], types: tuple[type, ...]) -> bool:
+    """Return True if every value is of one of the types; a bool is not an int."""
+    return set(map(type, values)).issubset(types)
 
 
 def _box_errors(layout: RawRegions, box_format: str, path: str) -> Iterator[Defect]:
@@ -91,14 +90,14 @@ def _box_errors(layout: RawRegions, box_format: str, path: str) -> Iterator[Defe
     sizes = None if boxes is None else _sizes(boxes, box_format)
     if sizes is None or (sizes < 0).any():
         yield from _value_errors(
-            layout, "box", layout.boxes, path, lambda box: _box_fault(box, box_format)
+            layout, "box", layout.boxes, path, lambda box: _check_box(box, box_format)
         )
         return
     flat = np.flatnonzero((sizes == 0).any(axis=1))
     if len(flat):
         place = Place(path, json_path=layout.path(int(flat[0]), "box"))
-        found = f"No width or no height: {counted(len(flat), 'box', 'boxes')}."
-        yield warning(place, found, "It is scored all the same.", count=len(flat))
+        found = f"Zero width or height: {counted(len(flat), 'box', 'boxes')}."
+        yield warning(place, found, "They are scored unchanged.", count=len(flat))
 
 
 def _box_array(boxes: list[Json]) -> FloatArray | None:
@@ -110,7 +109,7 @@ def _box_array(boxes: list[Json]) -> FloatArray | None:
         return None
     try:
         table = np.array(sides, np.float64).reshape(-1, 4)
-    except OverflowError:  # a whole number of hundreds of digits
+    except OverflowError:  # an integer beyond float64
         return None
     return table if (np.abs(table) <= MAX_COORDINATE).all() else None
 
@@ -123,7 +122,7 @@ def _is_number(value: Json, largest: float = FLOAT32_MAX) -> bool:
     return type(value) in NUMBERS and abs(value) <= largest
 
 
-def _box_fault(box: Json, box_format: str) -> tuple[str, str] | None:
+def _check_box(box: Json, box_format: str) -> tuple[str, str] | None:
     if box is None:
         return "The box is missing.", BOX
     if (
@@ -142,25 +141,26 @@ def _caption_errors(layout: RawRegions, path: str) -> Iterator[Defect]:
         not _all_of_type(layout.captions, (str,))
         or max(map(len, layout.captions), default=0) > MAX_CAPTION
     ):
-        yield from _value_errors(layout, "caption", layout.captions, path, _caption_fault)
+        yield from _value_errors(layout, "caption", layout.captions, path, _check_caption)
 
 
-def _caption_fault(caption: Json) -> tuple[str, str] | None:
+def _check_caption(caption: Json) -> tuple[str, str] | None:
     if caption is None:
-        return "The caption is missing.", 'Text is expected; "" where there is none.'
+        return "The caption is missing.", 'Text is expected; "" for no caption.'
     if not isinstance(caption, str):
         return f"The caption is {str(caption)[:60]}.", "Text is expected."
     if len(caption) > MAX_CAPTION:
-        return f"The caption has {len(caption):,} characters.", f"At most {MAX_CAPTION:,} are read."
+        found = f"The caption has {len(caption):,} characters."
+        return found, f"At most {MAX_CAPTION:,} are allowed."
     return None
 
 
 def _score_errors(layout: RawRegions, path: str) -> Iterator[Defect]:
     if not all(map(_is_number, layout.scores)):
-        yield from _value_errors(layout, "score", layout.scores, path, _score_fault)
+        yield from _value_errors(layout, "score", layout.scores, path, _check_score)
 
 
-def _score_fault(score: Json) -> tuple[str, str] | None:
+def _check_score(score: Json) -> tuple[str, str] | None:
     if score is None:
         return "The score is missing.", "The log-probability of the detection is expected."
     if not _is_number(score):
@@ -170,41 +170,42 @@ def _score_fault(score: Json) -> tuple[str, str] | None:
 
 def _value_errors(
     layout: RawRegions,
-    what: Field,
+    key: Field,
     values: list[Json],
     path: str,
-    fault: Callable[[Any], tuple[str, str] | None],
+    check: Callable[[Any], tuple[str, str] | None],
 ) -> Iterator[Defect]:
-    """Yield an error for every value in which `fault` finds one."""
+    """Yield an error for every value for which `check` returns what is found and expected."""
     for region, value in enumerate(values):
-        wrong = fault(value)
-        if wrong:
-            yield error(Place(path, json_path=layout.path(region, what)), *wrong)
+        problem = check(value)
+        if problem:
+            yield error(Place(path, json_path=layout.path(region, key)), *problem)
 
 
 def _repeated_images(layout: RawRegions, path: str) -> Iterator[Defect]:
     if len(set(layout.images)) == len(layout.images):
         return
     seen: set[str] = set()
-    twice = [image for image in layout.images if image in seen or seen.add(image)]  # type: ignore[func-returns-value]
-    found = f"An id that came before: {counted(len(twice), 'image')} ({name_list(twice)})."
-    yield warning(Place(path), found, "Each is scored as an image of its own.", count=len(twice))
+    repeated = [image for image in layout.images if image in seen or seen.add(image)]  # type: ignore[func-returns-value]
+    found = f"Repeated ids: {counted(len(repeated), 'image')} ({name_list(repeated)})."
+    effect = "Each occurrence is scored as a separate image."
+    yield warning(Place(path), found, effect, count=len(repeated))
 
 
 def _regions(layout: RawRegions, box_format: str, path: str, *, with_scores: bool) -> Regions:
     owners = np.array(layout.owners, np.int64)
     order = np.argsort(owners, kind="stable")
     sides = chain.from_iterable(layout.boxes)
-    written = np.fromiter(sides, np.float64, 4 * len(layout.boxes)).reshape(-1, 4)[order]
+    boxes = np.fromiter(sides, np.float64, 4 * len(layout.boxes)).reshape(-1, 4)[order]
     counts = np.bincount(owners, minlength=len(layout.images))
     scores = np.array(layout.scores if with_scores else [], np.float64).astype(np.float32)
     return Regions(
         images=tuple(layout.images),
         starts=np.concatenate([[0], np.cumsum(counts)]),
-        boxes=to_centered_boxes(written, box_format),
+        boxes=to_centered_boxes(boxes, box_format),
         captions=tuple(layout.captions[i] for i in order.tolist()),
         scores=scores[order] if with_scores else scores,
-        written=written,
+        source_boxes=boxes,
         box_format=box_format,
         sizes=layout.sizes,
         path=path,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -13,12 +14,18 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
-    """The regions of all images of a file, image by image.
+    """Captioned regions of a file, grouped by image.
 
-    Image `i` owns the rows `starts[i]:starts[i + 1]` of `boxes` (n, 4), `captions` and `scores`
-    (n,), the log-probabilities (empty for ground truth). Boxes are (xc, yc, w, h) in float32.
-    `written` holds the boxes as the file has them, in `box_format`. `sizes` are the width and
-    height of the images that the file at `path` tells.
+    Attributes:
+        images: Ids of the images.
+        starts: Image i owns the rows `starts[i]:starts[i + 1]`.
+        boxes: Boxes (n, 4) as (xc, yc, w, h) in float32.
+        captions: Captions (n,).
+        scores: Log-probabilities (n,); empty for ground truth.
+        source_boxes: Boxes (n, 4) of the file, in `box_format`.
+        box_format: Format of the file's boxes.
+        sizes: Known (width, height) by image, in pixels.
+        path: Path of the file.
     """
 
     images: tuple[str, ...]
@@ -26,7 +33,7 @@ class Regions:
     boxes: Float32Array
     captions: tuple[str, ...]
     scores: Float32Array
-    written: FloatArray
+    source_boxes: FloatArray
     box_format: str
     sizes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     path: str = ""
@@ -35,14 +42,14 @@ class Regions:
         """Return the rows of one image."""
         return slice(int(self.starts[image]), int(self.starts[image + 1]))
 
-    def places(self) -> dict[tuple[str, int], int]:
-        """Return where every image stands, by its id and how often that id came before."""
-        seen: dict[str, int] = {}
-        found = {}
+    def image_indices(self) -> dict[tuple[str, int], int]:
+        """Return the index of every image by its id and the number of earlier occurrences."""
+        seen: Counter[str] = Counter()
+        indices = {}
         for index, image in enumerate(self.images):
-            found[image, seen.setdefault(image, 0)] = index
+            indices[image, seen[image]] = index
             seen[image] += 1
-        return found
+        return indices
 
 
 def _centered(boxes: FloatArray) -> FloatArray:
@@ -63,7 +70,7 @@ TO_CENTERED: dict[str, Callable[[FloatArray], FloatArray]] = {
     "xywh": _from_corner,
     "xyxy": _from_two_corners,
 }
-"""How DenseCap itself turns each way of writing boxes into (xc, yc, w, h)."""
+"""DenseCap's conversion of each box format to (xc, yc, w, h)."""
 
 
 def to_centered_boxes(boxes: FloatArray, box_format: str) -> Float32Array:

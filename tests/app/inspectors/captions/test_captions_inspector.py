@@ -145,7 +145,7 @@ def test_the_strongest_n_grams_are_listed_and_tint_the_texts(view, items):
     view.show_item(item(items, 0))
     assert view.terms.table_model.rowCount() > 1
     QTest.keyClick(view, Qt.Key.Key_Down)
-    assert view.texts.chosen == items.show(0).strongest()[0].text
+    assert view.texts.chosen == items.show(0).top_ngrams()[0].text
     view.show_item(item(items, 1))
     assert view.texts.chosen == ""
 

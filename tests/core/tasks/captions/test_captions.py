@@ -1,4 +1,4 @@
-"""The captioning competition against pycocoevalcap, through its declaration."""
+"""Tests of the captioning competition against recorded results of pycocoevalcap."""
 
 import json
 import math
@@ -15,14 +15,14 @@ RECORDED = json.loads(oracle("captions/own_eval.json").read_bytes())
 CASES, ERRORS = RECORDED["cases"], RECORDED["errors"]
 TOLERANCE = 1e-12
 ACCEPTED = {"image without references or result", "image listed twice", "every reference empty"}
-"""Files of the list of errors that are scored here."""
+"""Cases that pycocoevalcap refuses and Jurydesk scores."""
 
 
-def by_name(case):
+def case_name(case):
     return case["name"]
 
 
-def written(folder, name, value):
+def write_json(folder, name, value):
     path = folder / name
     path.write_text(json.dumps(value), encoding="utf-8")
     return path
@@ -30,9 +30,8 @@ def written(folder, name, value):
 
 def read(folder, case, **chosen):
     options = CaptionOptions(**chosen)
-    annotations = written(folder, "annotations.json", case["annotations"])
-    results = case["results"]
-    file = written(folder, "results.json", results)
+    annotations = write_json(folder, "annotations.json", case["annotations"])
+    file = write_json(folder, "results.json", case["results"])
     run = Run(jobs=1)
     references = TASK.readers.read_references({"references": [annotations]}, options, run)
     if references.data is None:
@@ -41,7 +40,7 @@ def read(folder, case, **chosen):
     return references.data, reading.data, (*references.defects, *reading.defects)
 
 
-def evaluated(folder, case, **chosen):
+def evaluate(folder, case, **chosen):
     references, submission, defects = read(folder, case, **chosen)
     assert submission is not None, defects
     return TASK.scoring.evaluate(references, submission, CaptionOptions(**chosen), Run(jobs=1))
@@ -51,10 +50,10 @@ def scores(evaluation):
     return {score.metric: score.value for score in evaluation.scores}
 
 
-@pytest.mark.parametrize("case", CASES, ids=by_name)
+@pytest.mark.parametrize("case", CASES, ids=case_name)
 def test_a_recorded_evaluation_has_the_originals_numbers(case, tmp_path):
     images = "results" if case["images_from"] == "results" else "all"
-    evaluation = evaluated(tmp_path, case, images=images)
+    evaluation = evaluate(tmp_path, case, images=images)
     assert scores(evaluation) == pytest.approx(case["aggregate"], abs=TOLERANCE)
     rows = {str(row["image_id"]): row for row in case["per_image"]}
     assert set(evaluation.items.ids) == rows.keys()
@@ -80,7 +79,7 @@ def test_real_captions_have_the_originals_numbers(part):
         assert evaluation.items.columns[name] == pytest.approx(expected, abs=TOLERANCE)
 
 
-@pytest.mark.parametrize("case", ERRORS, ids=by_name)
+@pytest.mark.parametrize("case", ERRORS, ids=case_name)
 def test_what_the_original_refuses_is_an_error_with_its_place(case, tmp_path):
     if isinstance(case["results"], str):
         (tmp_path / "results.json").write_text(case["results"], encoding="utf-8")
@@ -93,7 +92,7 @@ def test_what_the_original_refuses_is_an_error_with_its_place(case, tmp_path):
     assert has_errors(defects)
 
 
-def small(results=None, captions=None):
+def small_case(results=None, captions=None):
     return {
         "annotations": {
             "images": [{"id": 1}, {"id": 2}, {"id": 3}],
@@ -125,56 +124,56 @@ def test_all_defects_come_at_once(tmp_path):
         {"image_id": 3, "caption": "b"},
         "x",
     ]
-    _, _, defects = read(tmp_path, small(results))
+    _, _, defects = read(tmp_path, small_case(results))
     assert found(defects) == [
         'Image 2: "caption" is null.',
         "The element is text.",
         'Image "1" is not in annotations.json.',
-        "Image 3 has two captions, here and at [2].",
+        "Image 3 already has a caption at [2].",
     ]
-    assert "Is 1 meant?" in defects[2].hint
+    assert defects[2].hint == "Write the id as in the annotations: 1."
 
 
 def test_missing_images_are_named_and_may_be_left_out(tmp_path):
     results = [{"image_id": 2, "caption": "two rams"}]
-    _, _, defects = read(tmp_path, small(results))
+    _, _, defects = read(tmp_path, small_case(results))
     assert found(defects) == ["2 images without a caption: 1, 3."]
-    evaluation = evaluated(tmp_path, small(results), images="results")
+    evaluation = evaluate(tmp_path, small_case(results), images="results")
     assert evaluation.items.ids == ("2",)
-    assert "Only the 1 image of the results are scored." in found(evaluation.defects)
+    assert "Images scored (those of the results only): 1." in found(evaluation.defects)
 
 
 @pytest.mark.parametrize(("profile", "severity"), [("published", "warning"), ("corrected", "note")])
-def test_a_line_separator_is_told_loudly_where_it_shifts_captions(tmp_path, profile, severity):
-    results = small()["results"]
+def test_a_line_separator_is_a_warning_only_if_it_shifts_captions(tmp_path, profile, severity):
+    results = small_case()["results"]
     results[0]["caption"] = "a\u2028goat"
-    _, submission, defects = read(tmp_path, small(results), profile=profile)
+    _, submission, defects = read(tmp_path, small_case(results), profile=profile)
     assert submission is not None
     assert [(str(one.severity), one.place.json_path) for one in defects] == [
         (severity, "[0].caption")
     ]
 
 
-def test_half_a_character_stops_the_published_profile_only(tmp_path):
-    results = small()["results"]
+def test_a_lone_surrogate_is_an_error_only_in_the_published_profile(tmp_path):
+    results = small_case()["results"]
     results[0]["caption"] = "a \ud83d goat"
-    _, submission, defects = read(tmp_path, small(results))
+    _, submission, defects = read(tmp_path, small_case(results))
     assert submission is None
     assert "pycocoevalcap stops here" in defects[0].hint
-    _, submission, defects = read(tmp_path, small(results), profile="corrected")
+    _, submission, defects = read(tmp_path, small_case(results), profile="corrected")
     assert submission is not None
 
 
-def test_cider_is_undefined_where_no_reference_has_a_word(tmp_path):
+def test_cider_is_undefined_if_no_reference_contains_words(tmp_path):
     captions = [{"image_id": image, "caption": "..."} for image in (1, 2, 3)]
-    evaluation = evaluated(tmp_path, small(captions=captions))
+    evaluation = evaluate(tmp_path, small_case(captions=captions))
     values = scores(evaluation)
     assert math.isnan(values["cider"])
     assert values["bleu_1"] < 1e-6
-    assert "CIDEr is undefined: no reference has a word." in found(evaluation.defects)
+    assert "CIDEr is undefined: the references contain no words." in found(evaluation.defects)
 
 
-def test_a_karpathy_split_gives_its_test_part(tmp_path):
+def test_the_test_part_of_a_karpathy_split_is_read(tmp_path):
     images = [
         {"filename": "a.jpg", "split": "test", "sentences": [{"raw": "A goat."}]},
         {"filename": "b.jpg", "split": "train", "sentences": [{"raw": "A ram."}]},
@@ -189,9 +188,9 @@ def test_a_karpathy_split_gives_its_test_part(tmp_path):
 
 
 def test_spice_is_read_from_a_file_beside_the_results(tmp_path):
-    case = small()
-    annotations = written(tmp_path, "annotations.json", case["annotations"])
-    spice = written(
+    case = small_case()
+    annotations = write_json(tmp_path, "annotations.json", case["annotations"])
+    spice = write_json(
         tmp_path,
         "mine.spice.json",
         [
@@ -199,61 +198,61 @@ def test_spice_is_read_from_a_file_beside_the_results(tmp_path):
             {"image_id": 2, "SPICE": {"All": {"f": 0.75}}},
         ],
     )
-    file = written(tmp_path, "mine.json", case["results"])
+    file = write_json(tmp_path, "mine.json", case["results"])
     options, run = CaptionOptions(), Run(jobs=1)
     inputs = {"references": [annotations], "spice": [spice]}
     references = TASK.readers.read_references(inputs, options, run).data
     submission = TASK.readers.read_submission(file, references, options, run).data
     evaluation = TASK.scoring.evaluate(references, submission, options, run)
     assert scores(evaluation)["spice"] == 0.5
-    assert any("SPICE was not computed here" in one for one in found(evaluation.defects))
+    assert f"SPICE scores are imported from {spice}." in found(evaluation.defects)
 
 
-def test_a_file_that_is_no_spice_is_an_error(tmp_path):
-    annotations = written(tmp_path, "annotations.json", small()["annotations"])
-    spice = written(tmp_path, "mine.spice.json", {"1": {"All": {"f": 7}}})
+def test_a_spice_score_above_1_is_an_error(tmp_path):
+    annotations = write_json(tmp_path, "annotations.json", small_case()["annotations"])
+    spice = write_json(tmp_path, "mine.spice.json", {"1": {"All": {"f": 7}}})
     inputs = {"references": [annotations], "spice": [spice]}
     reading = TASK.readers.read_references(inputs, CaptionOptions(), Run(jobs=1))
     assert reading.data is None
 
 
-@pytest.mark.parametrize("case", CASES[:12], ids=by_name)
-def test_evidence_comes_back_from_json_and_adds_up(case, tmp_path):
-    items = evaluated(tmp_path, case).items
+@pytest.mark.parametrize("case", CASES[:12], ids=case_name)
+def test_evidence_survives_json_and_its_ngram_shares_sum_to_cider(case, tmp_path):
+    items = evaluate(tmp_path, case).items
     for row in range(len(items)):
         evidence = items.show(row)
-        kept = json.loads(json.dumps(evidence.to_json()))
-        assert TASK.readers.load_evidence(kept) == evidence
-        assert sum(gram.share for gram in evidence.strongest(10_000)) == pytest.approx(
+        stored = json.loads(json.dumps(evidence.to_json()))
+        assert TASK.readers.load_evidence(stored) == evidence
+        assert sum(gram.share for gram in evidence.top_ngrams(10_000)) == pytest.approx(
             items.columns["cider"][row], abs=1e-9
         )
         assert TASK.presentation.explain_item(evidence)[-1].title == "Caption"
 
 
-def test_the_corrected_profile_says_why_an_image_differs(tmp_path):
+def test_the_difference_between_the_profiles_is_explained(tmp_path):
     from jurydesk.core.model.evaluation import ScoredItem
 
-    results = small()["results"]
+    results = small_case()["results"]
     results[0]["caption"] = "a (goat)"
-    seen = []
+    scored = []
     for profile in ("published", "corrected"):
-        items = evaluated(tmp_path, small(results), profile=profile).items
+        items = evaluate(tmp_path, small_case(results), profile=profile).items
         values = {name: float(column[0]) for name, column in items.columns.items()}
-        seen.append(ScoredItem(items.ids[0], values, items.show(0)))
-    sentences = TASK.presentation.explain_difference(*seen)
+        scored.append(ScoredItem(items.ids[0], values, items.show(0)))
+    sentences = TASK.presentation.explain_difference(*scored)
     assert sentences[0] == (
-        'Brackets are words of the caption only when published: "a -lrb- goat -rrb-" when '
-        'published, "a goat" when corrected.'
+        "Only the published profile counts brackets as words of the caption: "
+        '"a -lrb- goat -rrb-" (published), "a goat" (corrected).'
     )
 
 
-def test_the_kit_knows_the_images_and_no_reference(tmp_path):
-    references, _, _ = read(tmp_path, small())
+def test_the_redacted_data_list_the_images_without_references(tmp_path):
+    references, _, _ = read(tmp_path, small_case())
     redaction = TASK.submission_checks.redaction
     facts = {fact.name: fact.value for fact in redaction.facts(references)}
     assert "goat" not in json.dumps(facts)
     again = redaction.reference(facts)
-    file = written(tmp_path, "mine.json", [{"image_id": 2, "caption": "two rams"}])
+    file = write_json(tmp_path, "mine.json", [{"image_id": 2, "caption": "two rams"}])
     reading = TASK.readers.read_submission(file, again, CaptionOptions(), Run(jobs=1))
     assert found(reading.defects) == ["2 images without a caption: 1, 3."]
 

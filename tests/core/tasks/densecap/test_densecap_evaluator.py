@@ -1,4 +1,4 @@
-"""Whole files of dense captions, scored with our own METEOR, against the original Lua evaluator."""
+"""Tests of the dense-captioning evaluator against recorded results of DenseCap's Lua evaluator."""
 
 import json
 
@@ -18,7 +18,7 @@ CASES = sorted(path.stem for path in oracle("densecap").glob("*.json"))
 PROFILES = {"published": "official", "corrected": "corrected"}
 
 
-def scored(path, profile="published"):
+def evaluate(path, profile="published"):
     options, run = TASK.scoring.options(profile=profile), Run()
     truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
     found = TASK.readers.read_submission(path, truth.data, options, run)
@@ -34,7 +34,7 @@ def values(evaluation):
 def test_all_numbers_equal_the_original(name, profile):
     path = oracle(f"densecap/{name}.json")
     expected = json.loads(path.read_text(encoding="utf-8"))["expected"][PROFILES[profile]]
-    found = values(scored(path, profile))
+    found = values(evaluate(path, profile))
     cells = expected["ap"] | expected["det"]
     assert {cell: found[cell] for cell in cells} == cells
     assert found["map"] == pytest.approx(expected["map"], abs=1e-12)
@@ -43,12 +43,11 @@ def test_all_numbers_equal_the_original(name, profile):
 
 @pytest.fixture(scope="module")
 def medium():
-    return scored(oracle("densecap/shared_07_medium.json"))
+    return evaluate(oracle("densecap/shared_07_medium.json"))
 
 
-def test_items_give_the_same_numbers_again(medium):
-    again = average_precisions(to_records(medium.items.columns)).named()
-    assert again == values(medium)
+def test_scores_follow_from_the_items(medium):
+    assert average_precisions(to_records(medium.items.columns)).named() == values(medium)
 
 
 def test_items_are_all_detections_and_all_missed_objects(medium):
@@ -58,20 +57,20 @@ def test_items_are_all_detections_and_all_missed_objects(medium):
     assert records.objects == 1411
 
 
-def test_scene_of_an_item_comes_back_from_json(medium):
+def test_scene_of_an_item_survives_json(medium):
     scene = medium.items.show(5)
     assert Scene.from_json(json.loads(json.dumps(scene.to_json()))) == scene
     assert medium.items.ids[5].startswith(scene.image)
 
 
-def test_every_detection_has_exactly_one_kind(medium):
+def test_every_detection_has_exactly_one_error_type(medium):
     records = to_records(medium.items.columns)
     cell = detection_errors(records, 0.5)
     masks = np.stack([cell.true, *cell.false.values()])
     assert (masks.sum(axis=0) == 1).all()
 
 
-def test_repairing_what_is_wrong_never_costs(medium):
+def test_fixing_an_error_type_never_lowers_map(medium):
     records = to_records(medium.items.columns)
     described = np.where(np.isnan(records.meteor), 0.0, records.meteor)
     records.meteor[:] = described
@@ -80,7 +79,7 @@ def test_repairing_what_is_wrong_never_costs(medium):
     assert min(found.values()) >= 0
 
 
-def sentences(path_of, data, profile="published"):
+def submission_defects(path_of, data, profile="published"):
     path = path_of(data)
     options, run = TASK.scoring.options(profile=profile), Run()
     truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
@@ -112,43 +111,41 @@ def image(truth, found, name="a", **more):
 BOXES = [[100.0, 100.0, 40.0, 30.0], [300.0, 200.0, 50.0, 60.0]]
 
 
-def test_wrong_box_convention_is_told_and_the_right_one_is_named(path_of):
+def test_the_warning_about_a_wrong_box_format_names_the_right_one(path_of):
     by_corner = [[x - w / 2, y - h / 2, x + w / 2, y + h / 2] for x, y, w, h in BOXES]
     options, run = TASK.scoring.options(), Run()
     path = path_of({"images": [image(BOXES, by_corner)]})
     truth = TASK.readers.read_references({"ground-truth": [path]}, options, run)
     found = TASK.readers.read_submission(path, truth.data, options, run)
-    told = next(defect for defect in found.defects if "overlap" in defect.found)
-    assert told.expected == "The boxes were read as xcycwh."
-    assert told.hint == "Read as xyxy it would be 1.00: try --box-format xyxy."
+    defect = next(one for one in found.defects if "median IoU" in one.found)
+    assert defect.expected == "The boxes were read as xcycwh."
+    assert defect.hint == "As xyxy it would be 1.00: try --box-format xyxy."
 
 
-def test_other_scale_is_told(path_of):
+def test_another_scale_is_a_warning(path_of):
     doubled = [[2 * side for side in box] for box in BOXES]
-    found = sentences(path_of, {"images": [image(BOXES, doubled)]})
-    assert "The detections lie 2.00 times as far out as the ground truth." in found
+    found = submission_defects(path_of, {"images": [image(BOXES, doubled)]})
+    assert "The coordinates of the detections are 2.00 times those of the ground truth." in found
 
 
-def test_boxes_that_leave_their_picture_are_told(path_of):
+def test_boxes_outside_their_image_are_a_warning(path_of):
     data = {"images": [image(BOXES, BOXES, width=200, height=150)]}
-    assert "Boxes leave 1 picture: a." in sentences(path_of, data)
+    assert "Boxes extend beyond 1 image: a." in submission_defects(path_of, data)
 
 
 def test_image_with_more_boxes_than_can_be_merged_is_an_error(path_of, monkeypatch):
-    monkeypatch.setattr(ground_truth_reader, "MOST_BOXES", 2)
+    monkeypatch.setattr(ground_truth_reader, "MAX_BOXES", 2)
     path = path_of({"images": [image(BOXES, []), image([*BOXES, FAR], [], "b")]})
     reading = TASK.readers.read_references({"ground-truth": [path]}, TASK.scoring.options(), Run())
     assert reading.data is None
-    (told,) = reading.defects
-    assert (told.severity, told.found) == ("error", "Image b has 3 boxes.")
+    (defect,) = reading.defects
+    assert (defect.severity, defect.found) == ("error", "Image b has 3 boxes.")
 
 
-def test_ground_truth_that_leaves_its_picture_is_told(path_of):
+def test_ground_truth_outside_its_image_is_a_warning(path_of):
     path = path_of({"images": [image(BOXES, BOXES, width=200, height=150), image(BOXES, [], "b")]})
-    told = TASK.readers.read_references(
-        {"ground-truth": [path]}, TASK.scoring.options(), Run()
-    ).defects
-    assert [defect.found for defect in told] == ["Boxes leave 1 picture: a."]
+    reading = TASK.readers.read_references({"ground-truth": [path]}, TASK.scoring.options(), Run())
+    assert [defect.found for defect in reading.defects] == ["Boxes extend beyond 1 image: a."]
 
 
 def test_files_without_a_common_image_are_an_error(tmp_path):
@@ -160,7 +157,7 @@ def test_files_without_a_common_image_are_an_error(tmp_path):
     truth = TASK.readers.read_references({"ground-truth": [paths[0]]}, options, run)
     found = TASK.readers.read_submission(paths[1], truth.data, options, run)
     assert found.data is None
-    assert found.defects[0].found == ("No image is in both files: b here, a in the ground truth.")
+    assert found.defects[0].found == "No image id is in the ground truth: b; ground truth: a."
 
 
 def test_a_system_without_any_detection_scores_zero(tmp_path):
@@ -175,40 +172,38 @@ def test_a_system_without_any_detection_scores_zero(tmp_path):
     assert {score.value for score in evaluation.scores} == {0.0}
 
 
-def remarks(path_of, data, profile):
+def evaluation_defects(path_of, data, profile):
     path, options, run = path_of(data), TASK.scoring.options(profile=profile), Run()
     truth = TASK.readers.read_references({"ground-truth": [path]}, options, run).data
     found = TASK.readers.read_submission(path, truth, options, run).data
-    told = TASK.scoring.evaluate(truth, found, options, run).defects
-    assert {defect.severity for defect in told} <= {"warning"}
-    return [defect.found for defect in told]
+    defects = TASK.scoring.evaluate(truth, found, options, run).defects
+    assert {defect.severity for defect in defects} <= {"warning"}
+    return [defect.found for defect in defects]
 
 
 FAR = [900.0, 900.0, 5.0, 5.0]
 
 
 @pytest.mark.parametrize("profile", TASK.scoring.profiles)
-def test_claims_without_overlap_and_ties_are_told_with_their_images_in_both_profiles(
-    path_of, profile
-):
+def test_claims_without_overlap_and_ties_are_warnings_in_both_profiles(path_of, profile):
     scenes = [image(BOXES, [FAR, FAR, BOXES[0]], "a"), image(BOXES, BOXES, "b")]
-    assert remarks(path_of, {"images": scenes}, profile) == [
-        "Claims without any overlap: 1 detection in 1 image (a).",
-        "Scores equal to another one's: 4 detections in 2 images (a, b).",
+    assert evaluation_defects(path_of, {"images": scenes}, profile) == [
+        "Claims without overlap: 1 detection in 1 image (a).",
+        "Tied scores: 4 detections in 2 images (a, b).",
     ]
 
 
 @pytest.mark.parametrize("profile", TASK.scoring.profiles)
-def test_no_claim_is_lost_where_the_last_object_is_taken_before(path_of, profile):
+def test_no_warning_if_the_last_object_is_claimed_before(path_of, profile):
     data = {"images": [image(BOXES, [BOXES[1], FAR])]}
-    assert remarks(path_of, data, profile) == []
+    assert evaluation_defects(path_of, data, profile) == []
 
 
-def test_images_at_which_the_published_program_stops_are_told(path_of):
+def test_images_at_which_densecaps_program_stops_are_warnings(path_of):
     scenes = [image(BOXES, BOXES, "a"), image([], BOXES[:1], "b"), image(BOXES, [], "c")]
     scenes[1]["detections"]["logprobs"] = [-7.5]
     data = {"images": [*scenes, image([], [], "d")]}
-    assert remarks(path_of, data, "published") == [
+    assert evaluation_defects(path_of, data, "published") == [
         "No ground truth: 1 image (b).",
-        "No detection: 1 image (c).",
+        "No detections: 1 image (c).",
     ]

@@ -1,4 +1,4 @@
-"""What a finished evaluation is studied with."""
+"""Tests of METEOR for records that the evaluation skipped."""
 
 import json
 from dataclasses import replace
@@ -26,39 +26,39 @@ def medium() -> Evaluation:
 
 
 @pytest.fixture(scope="module")
-def studied(medium):
-    told = []
-    meteor = score_missing_meteor(medium.items, Run(), told.append)
-    return meteor, told[0]
+def completed(medium):
+    captions = []
+    meteor = score_missing_meteor(medium.items, Run(), captions.append)
+    return meteor, captions[0]
 
 
-def test_all_meteor_that_kinds_of_error_need_is_known_afterwards(medium, studied):
-    meteor, _ = studied
+def test_all_meteor_that_error_types_need_is_computed(medium, completed):
+    meteor, _ = completed
     records = to_records(medium.items.columns)
     found = medium.items.columns["detection"] != UNCLAIMED
     assert np.isnan(records.meteor[records_needing_meteor(records)]).any()
     assert not np.isnan(meteor[found][records_needing_meteor(records)]).any()
 
 
-def test_what_was_known_stays(medium, studied):
+def test_known_meteor_is_unchanged(medium, completed):
     before = medium.items.columns["meteor"]
     known = ~np.isnan(before)
-    assert (studied[0][known] == before[known]).all()
+    assert (completed[0][known] == before[known]).all()
 
 
-def test_every_item_says_what_its_scene_says(medium, studied):
-    meteor, captions = studied
+def test_captions_and_references_agree_with_the_scene(medium, completed):
+    meteor, captions = completed
     columns = medium.items.columns
     for row in range(0, len(medium.items), 97):
         scene = medium.items.show(row)
         number, thing = int(columns["detection"][row]), int(columns["object"][row])
         references = scene.objects[thing].references if thing >= 0 else [""]
-        assert captions.meant[row] in references
+        assert captions.references[row] in references
         if number == UNCLAIMED:
-            assert captions.said[row] == ""
+            assert captions.captions[row] == ""
             continue
         detection = next(one for one in scene.detections if one.number == number)
-        assert captions.said[row] == detection.caption
+        assert captions.captions[row] == detection.caption
         if not np.isnan(meteor[row]) and thing >= 0:
             assert meteor[row] == score(detection.caption, references, "coco").score
 
@@ -68,25 +68,25 @@ def test_alignment_of_a_detection_has_its_score_and_best_reference(medium):
     known = [(scene, one) for scene in scenes for one in scene.detections if one.meteor is not None]
     for scene, detection in known:
         if detection.object >= 0:
-            assert scene.aligned(detection).score == detection.meteor
+            assert scene.align(detection).score == detection.meteor
 
 
-def test_detection_without_an_object_has_nothing_to_be_aligned_with(medium):
+def test_detection_without_an_object_cannot_be_aligned(medium):
     scene = Scene("a", (), (), None)
     alone = replace(medium.items.show(0).detections[0], object=-1)
     with pytest.raises(ValueError, match="without an object"):
-        scene.aligned(alone)
+        scene.align(alone)
 
 
-def test_missing_language_data_are_told_after_the_captions(medium, monkeypatch):
+def test_missing_language_data_are_reported_after_the_captions(medium, monkeypatch):
     def refuse(*arguments):
         raise LanguageDataMissing("METEOR's language data are not installed.")
 
     monkeypatch.setattr("jurydesk.core.tasks.densecap.missing_meteor.score_many", refuse)
-    told = []
+    captions = []
     with pytest.raises(ResourceMissing, match="language data"):
-        score_missing_meteor(medium.items, Run(), told.append)
-    assert len(told[0].said) == len(medium.items)
+        score_missing_meteor(medium.items, Run(), captions.append)
+    assert len(captions[0].captions) == len(medium.items)
 
 
 def test_scene_as_json_is_compact(medium):

@@ -1,4 +1,4 @@
-"""The library's own evaluator, fed image by image, against the original Lua evaluator."""
+"""Tests of the Python API against recorded results of DenseCap's Lua evaluator."""
 
 import json
 
@@ -44,7 +44,7 @@ def test_only_the_first_column_of_log_probabilities_counts():
     assert numbers[0]["map"] == pytest.approx(1)
 
 
-def test_arrays_may_be_used_again_by_the_caller():
+def test_the_caller_may_reuse_its_arrays():
     scores, boxes = np.zeros(1, np.float32), np.array(BOX, np.float32)
     captions, evaluator = ["a kite"], DenseCaptioningEvaluator()
     evaluator.add_result(scores, boxes, captions, boxes, captions)
@@ -55,7 +55,7 @@ def test_arrays_may_be_used_again_by_the_caller():
     assert numbers["det"]["ov0.7"] == pytest.approx(0.5 * 0.5)
 
 
-def test_nothing_at_all_scores_nothing():
+def test_no_images_score_zero():
     assert DenseCaptioningEvaluator().evaluate()["map"] == 0
 
 
@@ -72,6 +72,6 @@ def test_nothing_at_all_scores_nothing():
         (([0.0], [[np.inf, 1, 1, 1]], ["a"], BOX, ["a"]), "a box is not finite"),
     ],
 )
-def test_what_does_not_go_together_is_refused(arguments, sentence):
+def test_inconsistent_arrays_are_refused(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         DenseCaptioningEvaluator().add_result(*arguments)

@@ -27,30 +27,30 @@ def test_all_images_once_give_the_scores(system: str) -> None:
     assert scores == {score.metric: score.value for score in evaluation.scores}
 
 
-def test_systems_name_their_images_alike() -> None:
+def test_all_systems_have_the_same_image_names() -> None:
     names = [set(image_units(one.items, one.profile).ids) for one in evaluations().values()]
     common = set.intersection(*names)
     assert len(common) > 1
     assert all(name.strip() for name in common)
 
 
-def of_one_image(evaluation: Evaluation, image: int) -> DetectionRecords:
+def image_records(evaluation: Evaluation, image: int) -> DetectionRecords:
     columns = evaluation.items.columns
     rows = columns["image"] == image
     return to_records({name: column[rows] for name, column in columns.items()})
 
 
 @pytest.mark.parametrize("system", sorted(evaluations()))
-def test_an_image_has_the_scores_of_a_competition_of_it_alone(system: str) -> None:
+def test_an_image_scores_as_a_competition_of_one_image(system: str) -> None:
     evaluation = evaluations()[system]
     units = image_units(evaluation.items, evaluation.profile)
     for image, objects in enumerate(units.columns["objects"].tolist()):
         if objects:
-            alone = average_precisions(
-                of_one_image(evaluation, image), cast("Profile", evaluation.profile)
+            one = average_precisions(
+                image_records(evaluation, image), cast("Profile", evaluation.profile)
             )
-            assert units.columns["map"][image] == pytest.approx(alone.map, abs=1e-12)
-            assert units.columns["detmap"][image] == pytest.approx(alone.detection_map, abs=1e-12)
+            assert units.columns["map"][image] == pytest.approx(one.map, abs=1e-12)
+            assert units.columns["detmap"][image] == pytest.approx(one.detection_map, abs=1e-12)
 
 
 def test_an_image_without_objects_has_no_scores() -> None:

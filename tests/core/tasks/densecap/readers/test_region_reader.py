@@ -1,4 +1,4 @@
-"""Captioned boxes in every shape that people have, and all that can be wrong with them."""
+"""Tests of the reader of captioned boxes: JSON layouts and defects."""
 
 import json
 from math import inf, nan
@@ -27,11 +27,11 @@ def read(tmp_path):
     return read_data
 
 
-def said(reading):
+def messages(reading):
     return [str(defect).split(": ", 1)[1] for defect in reading.defects]
 
 
-def where(reading):
+def paths(reading):
     return [defect.place.json_path for defect in reading.defects]
 
 
@@ -72,7 +72,7 @@ class TestShapes:
         ],
         ids=["one object a region", "list with its box format", "images", "DenseCap's results"],
     )
-    def test_detections_of_every_shape_are_the_same(self, read, data):
+    def test_every_layout_gives_the_same_detections(self, read, data):
         regions = read(data).data
         row = regions.images[0], regions.boxes[0].tolist(), regions.captions[0], regions.scores[0]
         assert row == self.EXPECTED
@@ -97,24 +97,24 @@ class TestShapes:
         ],
         ids=["one object a region", "Visual Genome", "images"],
     )
-    def test_ground_truth_of_every_shape_is_the_same(self, read, data):
+    def test_every_layout_gives_the_same_ground_truth(self, read, data):
         regions = read(data, "ground-truth").data
         row = regions.images[0], regions.boxes[0].tolist(), regions.captions[0]
         assert row == self.EXPECTED[:3]
 
-    def test_detections_in_the_shape_of_visual_genome_need_scores(self, read):
+    def test_detections_in_visual_genomes_layout_need_scores(self, read):
         found = {"x": 50, "y": 50, "width": 10, "height": 20, "phrase": "a red kite", "score": -0.5}
         assert read([{"id": 7, "regions": [found]}]).data.scores.tolist() == [-0.5]
         del found["score"]
         reading = read([{"id": 7, "regions": [found]}])
-        assert where(reading) == ["[0].regions[0].score"]
-        assert said(reading)[0].startswith("The score is missing.")
+        assert paths(reading) == ["[0].regions[0].score"]
+        assert messages(reading)[0].startswith("The score is missing.")
 
-    def test_box_format_that_the_user_names_wins(self, read):
+    def test_the_box_format_option_overrides_the_file(self, read):
         regions = read([region(box=BOXES["xyxy"])], box_format="xyxy").data
         assert regions.boxes[0].tolist() == BOXES["xcycwh"]
 
-    def test_regions_of_an_image_come_together_in_the_order_of_the_file(self, read):
+    def test_regions_are_grouped_by_image_in_file_order(self, read):
         rows = [region(image_id=i, caption=c) for i, c in [("b", "1"), ("a", "2"), ("b", "3")]]
         regions = read(rows).data
         assert regions.images == ("b", "a")
@@ -144,40 +144,40 @@ class TestShapes:
         ({"image_id": None}, "[0].image_id", '"image_id" is missing or neither text nor a number.'),
     ],
 )
-def test_wrong_field_is_an_error_with_its_place(read, fault, path, sentence):
+def test_an_invalid_field_is_an_error_with_its_path(read, fault, path, sentence):
     reading = read([region(**fault)])
     assert reading.data is None
-    assert where(reading) == [path]
-    assert said(reading)[0].startswith(sentence)
+    assert paths(reading) == [path]
+    assert messages(reading)[0].startswith(sentence)
 
 
-def test_every_wrong_field_of_a_file_is_told(read):
+def test_every_invalid_field_of_a_file_is_reported(read):
     rows = [region(box=None), region(), region(caption=None, score=None)]
-    assert where(read(rows)) == ["[0].box", "[2].caption", "[2].score"]
+    assert paths(read(rows)) == ["[0].box", "[2].caption", "[2].score"]
 
 
-def test_entries_that_are_no_objects_hide_no_other_fault(read):
+def test_entries_that_are_not_objects_hide_no_other_defect(read):
     rows = [5, region(box=None), "text", region(image_id=None, score="high")]
-    assert where(read(rows)) == ["[0]", "[2]", "[3].image_id", "[1].box", "[3].score"]
+    assert paths(read(rows)) == ["[0]", "[2]", "[3].image_id", "[1].box", "[3].score"]
 
 
-def test_every_number_that_is_not_finite_is_an_error_at_its_path(read):
+def test_every_non_finite_number_is_an_error_at_its_path(read):
     rows = [region(box=[1, nan, 3, 4]), region(box=[1, inf, 3, 4], score=-inf), region(score=nan)]
     reading = read([region(), *rows])
-    assert where(reading) == ["[1].box", "[2].box", "[2].score", "[3].score"]
-    assert said(reading)[0].startswith("The box is [1, nan, 3, 4].")
+    assert paths(reading) == ["[1].box", "[2].box", "[2].score", "[3].score"]
+    assert messages(reading)[0].startswith("The box is [1, nan, 3, 4].")
 
 
 @pytest.mark.parametrize("box_format", ["xywh", "xcycwh", "xyxy"])
-def test_largest_boxes_that_are_read_have_finite_corners(read, box_format):
+def test_the_largest_valid_boxes_have_finite_corners(read, box_format):
     far = 2.0**126
     reading = read([region(box=[-far, -far, far, far])], box_format=box_format)
     assert np.isfinite(corners(reading.data.boxes)).all()
-    assert where(read([region(box=[1, 1, 1.1 * far, 1])], box_format=box_format)) == ["[0].box"]
+    assert paths(read([region(box=[1, 1, 1.1 * far, 1])], box_format=box_format)) == ["[0].box"]
 
 
 @pytest.mark.parametrize("side", [True, -1, 0, 2**31, 2**63 - 1, 10**400, inf, nan, "5", None])
-def test_size_that_no_picture_has_is_not_believed(read, side):
+def test_an_impossible_image_size_is_ignored(read, side):
     found = {"boxes": [[5, 5, 3, 3]], "captions": ["a"], "logprobs": [-1]}
     data = {"images": [{"image_id": 1, "detections": found, "width": side, "height": 8}]}
     assert read(data).data.sizes == {}
@@ -185,11 +185,11 @@ def test_size_that_no_picture_has_is_not_believed(read, side):
     assert read(data).data.sizes == {"1": (9.5, 8)}
 
 
-def test_lists_of_an_image_that_differ_in_length_are_an_error(read):
+def test_lists_of_different_lengths_are_an_error(read):
     image = {"image_id": 1, "gt_boxes": [[1, 1, 2, 2]], "gt_captions": []}
     reading = read({"images": [image]}, "ground-truth")
-    assert where(reading) == ["images[0]"]
-    assert said(reading)[0].startswith(
+    assert paths(reading) == ["images[0]"]
+    assert messages(reading)[0].startswith(
         'The lists differ in length: 1 in "gt_boxes", 0 in "gt_captions".'
     )
 
@@ -197,17 +197,17 @@ def test_lists_of_an_image_that_differ_in_length_are_an_error(read):
 def test_flat_box_is_a_warning_and_is_scored(read):
     reading = read([region(box=[5, 5, 0, 3])])
     assert reading.data is not None
-    assert said(reading)[0].startswith("No width or no height: 1 box.")
+    assert messages(reading)[0].startswith("Zero width or height: 1 box.")
 
 
-def test_picture_that_results_name_is_the_image_of_its_stem(read):
+def test_the_image_id_in_densecaps_results_is_the_file_stem(read):
     result = {"boxes": [], "captions": [], "scores": []}
     names = ["7.jpg", "b.2.png", "c", "d.txt"]
     images = read({"results": [result | {"img_name": name} for name in names]}).data.images
     assert images == ("7", "b.2", "c", "d.txt")
 
 
-def test_file_of_both_roles_is_parsed_once(tmp_path, monkeypatch):
+def test_a_file_in_both_roles_is_parsed_once(tmp_path, monkeypatch):
     found = {"boxes": [[5, 5, 3, 3]], "captions": ["a"], "logprobs": [-1]}
     image = {"image_id": 1, "gt_boxes": [[5, 5, 3, 3]], "gt_captions": ["a"], "detections": found}
     path = tmp_path / "both.json"
@@ -227,21 +227,21 @@ def test_file_of_both_roles_is_parsed_once(tmp_path, monkeypatch):
     assert parsed == [path]
 
 
-def test_image_that_comes_twice_is_a_warning(read):
+def test_a_repeated_image_is_a_warning(read):
     image = {"image_id": 1, "gt_boxes": [], "gt_captions": []}
     reading = read({"images": [image, image]}, "ground-truth")
     assert reading.data.images == ("1", "1")
-    assert said(reading)[0].startswith("An id that came before: 1 image (1).")
+    assert messages(reading)[0].startswith("Repeated ids: 1 image (1).")
 
 
 @pytest.mark.parametrize("data", [{"something": 1}, "text", 3, None])
-def test_file_of_another_shape_is_refused(read, data):
-    assert said(read(data))[0].startswith("The file holds no list of captioned boxes.")
+def test_a_file_in_an_unknown_layout_is_refused(read, data):
+    assert messages(read(data))[0].startswith("The file contains no list of captioned boxes.")
 
 
 def test_unknown_box_format_is_refused(read):
     reading = read({"box_format": "polar", "detections": []})
-    assert where(reading) == ["box_format"]
+    assert paths(reading) == ["box_format"]
 
 
 COCO = {
@@ -256,7 +256,7 @@ COCO = {
 }
 
 
-def test_cocos_own_file_is_ground_truth_with_its_images_in_their_order(read):
+def test_coco_annotations_are_ground_truth_in_the_order_of_the_images(read):
     reading = read(COCO, "ground-truth")
     assert reading.defects == ()
     regions = reading.data
@@ -269,13 +269,13 @@ def test_cocos_own_file_is_ground_truth_with_its_images_in_their_order(read):
 
 def test_image_of_coco_needs_an_id(read):
     reading = read({**COCO, "images": [{"width": 5}, None]}, "ground-truth")
-    assert where(reading) == ["images[0].id", "images[1].id"]
-    assert said(reading)[0].startswith('"id" is missing or neither text nor a number.')
+    assert paths(reading) == ["images[0].id", "images[1].id"]
+    assert messages(reading)[0].startswith('"id" is missing or neither text nor a number.')
 
 
 @pytest.mark.parametrize("role", ["ground-truth", "detections"])
 @pytest.mark.parametrize("box_format", BOXES)
-def test_every_shape_may_name_the_format_of_its_boxes(read, role, box_format):
+def test_every_layout_may_declare_its_box_format(read, role, box_format):
     box, scores = BOXES[box_format], {"logprobs": [-1]}
     found = {"boxes": [box], "captions": ["a"]}
     image = {"image_id": 1, "gt_boxes": [box], "gt_captions": ["a"], "detections": found | scores}
@@ -288,24 +288,24 @@ def test_every_shape_may_name_the_format_of_its_boxes(read, role, box_format):
     ):
         reading = read({"box_format": box_format, **shape}, role)
         assert reading.data.boxes[0].tolist() == BOXES["xcycwh"]
-        assert where(read({"box_format": "corners", **shape}, role)) == ["box_format"]
+        assert paths(read({"box_format": "corners", **shape}, role)) == ["box_format"]
 
 
 @pytest.mark.parametrize("identity", [1.5, [1], {}])
-def test_image_with_an_id_that_is_no_name_is_an_error(read, identity):
+def test_an_image_id_of_another_type_is_an_error(read, identity):
     image = {"image_id": identity, "gt_boxes": [[1, 1, 2, 2]], "gt_captions": ["a"]}
     reading = read({"images": [image]}, "ground-truth")
-    assert where(reading) == ["images[0]"]
-    assert said(reading)[0].startswith("The id of the image is neither text nor a whole number.")
+    assert paths(reading) == ["images[0]"]
+    assert messages(reading)[0].startswith("The id of the image is neither text nor an integer.")
 
 
 @pytest.mark.parametrize("image", [{}, {"id": None}, {"id": [3]}])
 def test_image_of_visual_genome_needs_an_id(read, image):
     box = {"x": 1, "y": 2, "width": 3, "height": 4, "phrase": "a kite"}
     reading = read([{**image, "regions": [box]}], "ground-truth")
-    assert where(reading) == ["[0].id"]
+    assert paths(reading) == ["[0].id"]
 
 
-def test_images_without_ids_are_counted(read):
+def test_images_without_ids_are_numbered(read):
     image = {"gt_boxes": [[1, 1, 2, 2]], "gt_captions": ["a"]}
     assert read({"images": [image, image]}, "ground-truth").data.images == ("image 1", "image 2")
