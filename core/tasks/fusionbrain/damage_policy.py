@@ -1,4 +1,4 @@
-"""Rules for questions with a damaged truth or prediction."""
+"""Rules for questions with an invalid truth or prediction."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ SCORES_0 = "It scores 0."
 EMPTY_TEXT = "An empty text is scored."
 
 QUESTIONS = frozenset((TEXTQA, MATHQA))
-"""Sub-tasks whose published program turns any failure into a score of 0 for all of them."""
+"""Sub-tasks in which any failure of the published program makes the whole score 0."""
 
 
 def accepts_character_lists(subtask: str, *, published: bool) -> bool:
-    """Return whether a list of characters is accepted as a text, as in the published programs."""
+    """Return True if a list of characters is accepted as a text, as in the published programs."""
     return published and subtask in (RECOGNITION, VQA)
 
 
 def damage_outcome(subtask: str, *, published: bool) -> tuple[Severity, str]:
-    """Return the severity and consequence of damage that the published program meets."""
+    """Return the severity and the consequence of an invalid value in the published program."""
     if not published:
         return Severity.WARNING, LEFT_OUT
     if subtask in QUESTIONS:
@@ -38,5 +38,5 @@ def damage_outcome(subtask: str, *, published: bool) -> tuple[Severity, str]:
 
 
 def reuse_sentence(key: str) -> str:
-    """Describe what the published program does with a prediction without elements."""
-    return f'The published program scores the prediction of key "{key}" once more.'
+    """Describe the published program's reuse of a previous prediction."""
+    return f'The published program scores the prediction of key "{key}" again.'

@@ -11,7 +11,7 @@ from jurydesk.core.model.evaluation import Json
 
 @dataclass(frozen=True, slots=True)
 class AcceptedAnswer:
-    """An accepted answer: as written, as compared, and the score against it (None: no number)."""
+    """An accepted answer, its normalized form, and the score against it (None: undefined)."""
 
     text: str
     form: str
@@ -20,9 +20,10 @@ class AcceptedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ItemPicture:
-    """A picture of an item: what it is, its path in the files, and where it was found.
+    """A picture of an item.
 
-    `role` is the folder it belongs to; `found` is empty where there is no such file.
+    `role` is the input folder, `name` the path in the JSON files, `found` the path of the file or
+    "" if it does not exist.
     """
 
     title: str
@@ -33,13 +34,17 @@ class ItemPicture:
 
 @dataclass(frozen=True, slots=True)
 class ItemEvidence:
-    """One key of one sub-task.
+    """Evidence for one key of one sub-task.
 
-    `form` is the prediction as it was compared, `best` the accepted answer that counts (-1 where
-    none does), and `rules` say in sentences how the score came about. Edits turn the recognised
-    text into the best accepted one; an alignment is METEOR's with it. `clip` is the cosine of
-    picture and text, None where it was not computed or failed. `nearest` are the captions nearest
-    to a generated picture, with their cosines; its own is number `rank` of `among`.
+    Attributes:
+        form: Normalized prediction.
+        best: Index of the accepted answer that counts; -1 for none.
+        rules: Sentences that explain the score.
+        edits: Edits from the recognized text to the best accepted one.
+        alignment: METEOR's alignment with the best accepted answer.
+        clip: Cosine of picture and text; None if it was not computed or failed.
+        nearest: Captions nearest to a generated picture, with cosines.
+        rank: Rank of the picture's caption `among` all captions.
     """
 
     subtask: str
@@ -82,7 +87,7 @@ class ItemEvidence:
 
     @classmethod
     def from_json(cls, data: Json) -> ItemEvidence:
-        """Return the evidence that `to_json` wrote."""
+        """Load the evidence that `to_json` wrote."""
         alignment = data["alignment"]
         return cls(
             data["subtask"],
@@ -105,5 +110,5 @@ class ItemEvidence:
 
 
 def nan_to_none(value: float) -> float | None:
-    """Return a number, or None for NaN, which JSON lacks."""
+    """Return the number, or None for NaN, which JSON lacks."""
     return None if value != value else value

@@ -18,25 +18,21 @@ from jurydesk.core.tasks.fusionbrain.readers.records import TEXT, RecordFault
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """Return the sub-task of each item."""
+    """Return the item attribute `subtask`."""
     return {"subtask": lambda: [key.partition("/")[0] for key in items.ids]}
 
 
 def explain_item(evidence: ItemEvidence) -> Sequence[Passage]:
-    """Return the question with its accepted answers, then the prediction as compared."""
-    accepted = "\n".join(one.text for one in evidence.accepted)
+    """Return the question, the accepted answers, and the prediction with its scoring rules."""
+    accepted = "\n".join(answer.text for answer in evidence.accepted)
     shared = [
         Passage("Question", evidence.question, shared=True),
         Passage("Accepted", accepted, shared=True),
     ]
     prediction = evidence.prediction
-    shown = "There is no prediction." if prediction is None else prediction
-    return (
-        *(passage for passage in shared if passage.text),
-        Passage(
-            "Prediction", shown, " ".join([_comparison_text(evidence), *evidence.rules]).strip()
-        ),
-    )
+    text = "There is no prediction." if prediction is None else prediction
+    note = " ".join([_comparison_text(evidence), *evidence.rules]).strip()
+    return *(passage for passage in shared if passage.text), Passage("Prediction", text, note)
 
 
 def _comparison_text(evidence: ItemEvidence) -> str:
@@ -46,51 +42,42 @@ def _comparison_text(evidence: ItemEvidence) -> str:
 
 
 def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
-    """Return the compared forms and the rules that hold in one profile only."""
+    """Explain the forms and the rules that differ between the profiles."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
         return ()
-    found = []
+    sentences = []
     if published.form != corrected.form:
-        found.append(
-            f"The prediction is compared as “{published.form}” when published, as "
-            f"“{corrected.form}” when corrected."
-        )
+        forms = f"“{published.form}” (published), “{corrected.form}” (corrected)"
+        sentences.append(f"The prediction is compared as {forms}.")
     accepted = next(_differing_answers(published.accepted, corrected.accepted), None)
     if accepted is not None:
-        found.append(
-            f"The accepted answer is compared as “{accepted[0]}” when published, as "
-            f"“{accepted[1]}” when corrected."
-        )
-    found += [f"When published: {rule}" for rule in published.rules if rule not in corrected.rules]
-    found += [f"When corrected: {rule}" for rule in corrected.rules if rule not in published.rules]
-    if found:
-        return found
-    return _metric_difference(published.subtask)
+        forms = f"“{accepted[0]}” (published), “{accepted[1]}” (corrected)"
+        sentences.append(f"The accepted answer is compared as {forms}.")
+    sentences += [f"Published: {rule}" for rule in published.rules if rule not in corrected.rules]
+    sentences += [f"Corrected: {rule}" for rule in corrected.rules if rule not in published.rules]
+    return sentences or METRIC_DIFFERENCES.get(published.subtask, ())
 
 
 def _differing_answers(
     published: Sequence[AcceptedAnswer], corrected: Sequence[AcceptedAnswer]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the accepted answers whose forms differ."""
-    for mine, theirs in zip(published, corrected, strict=False):
-        if mine.form != theirs.form:
-            yield mine.form, theirs.form
+    for one, other in zip(published, corrected, strict=False):
+        if one.form != other.form:
+            yield one.form, other.form
 
 
-def _metric_difference(subtask: str) -> Sequence[str]:
-    """Return how the metric itself differs between the profiles, for equal texts."""
-    if subtask == CAPTIONING:
-        return (
-            "When published, METEOR takes off up to half for broken order, and RuWordNet relates "
-            "stems; when corrected nothing is taken off, and words with a common meaning match.",
-        )
-    if subtask == VQA:
-        return (
-            "When published, METEOR stems by English rules, and RuWordNet relates stems; when "
-            "corrected it stems by Russian rules, and words with a common meaning match.",
-        )
-    return ()
+METRIC_DIFFERENCES: Mapping[str, Sequence[str]] = {
+    CAPTIONING: (
+        "Published: METEOR's penalty for word order is up to one half, and stems match by "
+        "RuWordNet. Corrected: no penalty, and words with a common synset match.",
+    ),
+    VQA: (
+        "Published: METEOR stems by English rules, and stems match by RuWordNet. Corrected: it "
+        "stems by Russian rules, and words with a common synset match.",
+    ),
+}
+"""Differences of the metric between the profiles, for equal texts."""
 
 
 TEXT_SUBTASKS = (TEXTQA, CAPTIONING, VQA, RECOGNITION)
@@ -98,9 +85,9 @@ TITLES = {one.name: one.title for one in SUBTASKS}
 
 
 def submission_texts(competition: Challenge, predictions: Predictions) -> Iterator[SubmissionText]:
-    """Yield the first text of each prediction.
+    """Yield the first text of each prediction with its references.
 
-    A text that was to be read may well equal the truth, so it is compared with none.
+    Recognized texts have no references: a copy of the truth is what they should be.
     """
     for name in TEXT_SUBTASKS:
         for question in competition.questions.get(name, ()):

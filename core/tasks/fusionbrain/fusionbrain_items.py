@@ -1,4 +1,4 @@
-"""The scored items of a sub-task, and the table of all of them."""
+"""Scored items of FusionBrain and their table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jurydesk.core.tasks.fusionbrain.questions import SubtaskQuestion
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FusionBrainItem:
-    """A question with its numbers by column; `evidence` is made when somebody looks."""
+    """A question with its numbers by column, and its evidence on demand."""
 
     question: SubtaskQuestion
     values: Mapping[str, float]
@@ -23,7 +23,7 @@ class FusionBrainItem:
 
 
 def subtask_items(items: Sequence[FusionBrainItem]) -> ItemTable:
-    """Return the item table; columns that a sub-task lacks are NaN."""
+    """Return the item table; columns of other sub-tasks are NaN."""
     names = dict.fromkeys(name for item in items for name in item.values)
     columns = {name: _column(item.values.get(name, np.nan) for item in items) for name in names}
     columns[GROUP] = _groups([item.question for item in items])
@@ -36,7 +36,7 @@ def subtask_items(items: Sequence[FusionBrainItem]) -> ItemTable:
 
 
 def _groups(questions: Sequence[SubtaskQuestion]) -> FloatArray:
-    """Return the number (items,) of every item's group: questions about the same thing share it."""
+    """Return the group number (items,) of every item; questions about one source share it."""
     numbers: dict[tuple[str, str], int] = {}
     return _column(
         numbers.setdefault((one.subtask, one.source or one.key), len(numbers)) for one in questions
@@ -48,6 +48,6 @@ def _column(values: Iterable[float]) -> FloatArray:
 
 
 def defined_mean(values: Sequence[float]) -> float:
-    """Return the mean of the defined values, summed in their order; NaN where there is none."""
+    """Return the mean of the defined values, summed in their order; NaN without any."""
     known = [value for value in values if value == value]
     return sum(known) / len(known) if known else float("nan")

@@ -28,40 +28,40 @@ METRICS = (
     _metric(
         "integral",
         "Integral score",
-        "A fifteenth of each open sub-task's score and a tenth of each hidden one's.",
+        "Sum of a fifteenth of each open sub-task's score and a tenth of each hidden one's.",
         aggregate="own",
         headline=True,
     ),
     _metric(
         "integral_open",
         "Open part",
-        "What the six open sub-tasks give to the integral score: at most 0.4.",
+        "Share of the six open sub-tasks in the integral score, at most 0.4.",
         range=(0.0, 0.4),
         aggregate="own",
     ),
     _metric(
         "integral_so_far",
         "Points so far",
-        "What the known sub-tasks give to the integral score; compare equal shares known only.",
+        "Sum over the known sub-tasks; compare systems with equal shares known only.",
         aggregate="own",
         headline=True,
     ),
     _metric(
         "textqa_f1",
         "Text QA",
-        "Mean F1 of the answer's lemmas with the best accepted answer's.",
+        "Mean F1 of lemmas against the best accepted answer.",
         headline=True,
     ),
     _metric(
         "mathqa_em",
         "Math QA",
-        "Share of answers that equal an accepted one after normalisation.",
+        "Share of answers that equal an accepted answer after normalization.",
         headline=True,
     ),
     _metric(
         "generation",
         "Generation",
-        "Half the CLIP score, and half of 1 - FID / 200 (FID at most 200).",
+        "Mean of the CLIP score and 1 - FID / 200 (FID at most 200).",
         range=(-0.5, 1.0),
         aggregate="own",
         headline=True,
@@ -69,7 +69,7 @@ METRICS = (
     _metric(
         "generation_fid",
         "Generation FID",
-        "Frechet distance of generated and real pictures in Inception's features.",
+        "Fréchet distance of generated and real pictures in Inception features.",
         range=(0.0, math.inf),
         better="lower",
         source="Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017; " + SOURCE,
@@ -79,13 +79,13 @@ METRICS = (
     _metric(
         "generation_clip",
         "Generation CLIP",
-        "Mean cosine of a generated picture with the text it was made for.",
+        "Mean cosine of generated pictures with their texts.",
         range=(-1.0, 1.0),
     ),
     _metric(
         "captioning",
         "Captioning",
-        "The mean of captions' METEOR and CLIP score.",
+        "Mean of METEOR and CLIP score of captions.",
         range=(-0.5, 1.0),
         aggregate="own",
         statistics=("captioning_meteor", "captioning_clip"),
@@ -95,30 +95,30 @@ METRICS = (
     _metric(
         "captioning_meteor",
         "Captioning METEOR",
-        "Mean METEOR with RuWordNet of a caption with its best accepted one.",
+        "Mean METEOR with RuWordNet against the best accepted caption.",
     ),
     _metric(
         "captioning_clip",
         "Captioning CLIP",
-        "Mean cosine of a picture with its caption.",
+        "Mean cosine of pictures with their captions.",
         range=(-1.0, 1.0),
     ),
     _metric(
         "vqa_meteor",
         "Visual QA",
-        "Mean METEOR with RuWordNet of an answer, or the ratio of two numbers.",
+        "Mean METEOR with RuWordNet, or ratio of two numbers, against the best accepted answer.",
         headline=True,
     ),
     _metric(
         "text_recognition_ned",
         "Recognition",
-        "Mean 1 - edit distance by the longer length, with the nearest accepted text.",
+        "Mean of 1 - normalized edit distance to the nearest accepted text.",
         headline=True,
     ),
     _metric(
         "integral_share",
         "Share known",
-        "How much of the greatest possible integral score the known sub-tasks are about.",
+        "Share of the known sub-tasks in the maximum integral score.",
         better="neither",
         aggregate="own",
         decimals=2,
@@ -133,47 +133,40 @@ SUBTASK_METRICS = {
     "vqa": ("vqa_meteor",),
     "text_recognition": ("text_recognition_ned",),
 }
-"""The metrics of every sub-task; the first is the one that counts."""
+"""Metrics of every sub-task; the first counts in the integral score."""
 
 INTEGRAL_METRICS = ("integral", "integral_open", "integral_so_far", "integral_share")
 
 
 STATISTICS: dict[str, Statistic] = {
     "group": Statistic(
-        "Group", "Questions about the same picture or passage share it; counted from 0."
+        "Group", "Number of the group of questions about one picture or passage, from 0."
     ),
-    "matches": Statistic(
-        "Words in common", "Words of the prediction that the best accepted answer has too."
-    ),
+    "matches": Statistic("Words in common", "Words in common with the best accepted answer."),
     "chunks": Statistic(
         "Chunks", "Runs of matched words in the same order in both texts: fewer are better."
     ),
-    "predicted_words": Statistic("Words predicted", "Words of the prediction, as it is compared."),
-    "accepted_words": Statistic(
-        "Words accepted", "Words of the best accepted answer, as it is compared."
-    ),
+    "predicted_words": Statistic("Words predicted", "Words of the normalized prediction."),
+    "accepted_words": Statistic("Words accepted", "Words of the normalized best accepted answer."),
     "by_letter": Statistic(
-        "By its letter", "1 where the first letter of a to e was scored in the answer's place."
+        "Scored by letter", "1 if the first letter of a to e was scored instead of the answer."
     ),
     "by_number": Statistic(
-        "By its number",
-        "1 where the accepted answer is a number, and the two numbers are compared.",
+        "Scored by number", "1 if the accepted answer is a number and two numbers are compared."
     ),
     "reused": Statistic(
-        "Used again",
-        "1 where there is no text, so that the published program scores that of the item before.",
+        "Reused",
+        "1 if there is no text and the published program scores that of the previous item.",
     ),
     "failed": Statistic(
-        "Failed", "1 where the picture or the text could not be compared; the published score is 0."
+        "Failed", "1 if the picture or the text could not be compared; the published score is 0."
     ),
     "caption_rank": Statistic(
         "Rank of its text",
-        "Where the item's own text stands among all, by nearness to the picture; 1 is the nearest.",
+        "Rank of the item's text among all texts by cosine with the picture, from 1.",
     ),
-    "edits": Statistic(
-        "Edits", "Letters to insert, remove or replace until the accepted text stands there."
-    ),
+    "edits": Statistic("Edits", "Insertions, deletions and substitutions of characters."),
     "longest": Statistic(
-        "Longer text", "Letters of the longer of the two texts: the edits are divided by them."
+        "Longer text", "Characters of the longer text, by which the edits are divided."
     ),
 }

@@ -18,95 +18,95 @@ ROLE_METRICS = {
     "ruclip": ("generation_clip", "generation", "captioning_clip", "captioning"),
     "clip": ("generation_clip", "generation", "captioning_clip", "captioning"),
 }
-"""The metrics that need a model, by the model's role."""
+"""Metrics that need a model, by its role."""
 WHOLE = ("integral", "integral_open", "integral_so_far")
 
 
 @dataclass(frozen=True, slots=True)
 class FusionBrainOptions:
-    """The options of the FusionBrain competition."""
+    """Options of a FusionBrain evaluation."""
 
     profile: str = option(
         "published",
-        "published scores as the organisers' program does; corrected as the rules describe it.",
+        "published reproduces the organisers' program; corrected follows the written rules.",
         choices=("published", "corrected"),
     )
     subtask: str = option(
         "",
-        "The one sub-task that truth and predictions belong to; empty for all six.",
+        "The only sub-task of truth and predictions; empty for all six.",
         label="Sub-task",
         choices=("", *NAMES),
         titles={"": "all six", **{one.name: one.title for one in SUBTASKS}},
     )
     hidden: tuple[str, ...] = option(
         (),
-        "Scores of hidden sub-tasks (0 to 1), for the integral score: hidden2=0.41 for every "
-        "system, or NAME:hidden2=0.41 for the one whose file has that name.",
+        "Scores of hidden sub-tasks (0 to 1) for the integral score: hidden2=0.41 for every "
+        "system, or NAME:hidden2=0.41 for the system of that file name.",
         label="Scores of hidden sub-tasks",
         form="NAME=SCORE",
     )
     failed_pairs: str = option(
         "count",
-        "A pair of picture and text that cannot be compared counts 0 when published and is left "
-        "out when corrected (count), or it ends the scoring (stop).",
+        "count: a picture-text pair that cannot be compared scores 0 in the published profile and "
+        "is left out in the corrected profile; stop: it ends the scoring.",
         label="Failed pairs for CLIP",
         choices=("count", "stop"),
     )
-    ruwordnet: str = option(
-        "", "The database of RuWordNet, for METEOR.", label="RuWordNet", form="FILE"
-    )
+    ruwordnet: str = option("", "RuWordNet's database, for METEOR.", label="RuWordNet", form="FILE")
     weights: tuple[str, ...] = option(
         (),
-        "Models by role, as ruclip=FOLDER or inception=FILE, for the image metrics; "
-        "random-numbers in the place of a path tries them out without a model.",
+        "Models of the image metrics by role: ruclip=FOLDER or inception=FILE; random-numbers "
+        "instead of a path tries a metric without a model.",
         label="Models of the image metrics",
         form="ROLE=PATH",
     )
 
     @property
     def published(self) -> bool:
-        """Whether the published program's number is wanted."""
+        """True for the published profile."""
         return self.profile == "published"
 
     def hidden_scores(self, system: str = "") -> dict[str, float]:
-        """Return the hidden sub-tasks' scores by name; a system's own override the shared ones.
+        """Return the hidden sub-tasks' scores by name; a system's override the shared ones.
 
-        `system` is the stem of its file. UsageError where one is not written as it should be.
+        `system` is the stem of its file. Raises UsageError for an invalid entry.
         """
         entries = [_parse_hidden_score(text) for text in self.hidden]
-        common = {entry.name: entry.score for entry in entries if not entry.system}
-        own = {entry.name: entry.score for entry in entries if entry.system == system}
-        return {**common, **own} if system else common
+        shared = {entry.name: entry.score for entry in entries if not entry.system}
+        specific = {entry.name: entry.score for entry in entries if entry.system == system}
+        return {**shared, **specific} if system else shared
 
     def with_hidden(self, system: str, name: str, score: float | None) -> tuple[str, ...]:
-        """Return the entries of `hidden` with another score of one system; None takes it out."""
-        kept = [
+        """Return the entries of `hidden` with a replaced or (None) removed score of a system."""
+        others = [
             text
             for text in self.hidden
             if (_parse_hidden_score(text).system, _parse_hidden_score(text).name) != (system, name)
         ]
-        return tuple(kept if score is None else [*kept, f"{system}:{name}={score!r}"])
+        return tuple(others if score is None else [*others, f"{system}:{name}={score!r}"])
 
     def settings(self) -> dict[str, str]:
-        """Return the options for a stamp; of models and scores only that they are given."""
+        """Return the options for a stamp, without paths and scores."""
         given = (name for name in ("hidden", "ruwordnet", "weights") if getattr(self, name))
         return {"subtask": self.subtask or "all", **dict.fromkeys(given, "given")}
 
     def weight_paths(self) -> dict[str, Path]:
-        """Return the named models by role; UsageError where one is not written as ROLE=PATH."""
+        """Return the given models by role; raise UsageError if one is not ROLE=PATH."""
         paths = {} if not self.ruwordnet else {"ruwordnet": Path(self.ruwordnet).expanduser()}
         return {**paths, **weights.named(self.weights)}
 
     def meaningless_metrics(self) -> tuple[str, ...]:
-        """Return the metrics that models of random numbers make, and those made of them."""
+        """Return the metrics that depend on a model with random weights."""
         roles = {role for role, path in self.weight_paths().items() if str(path) == WORD}
-        found = [name for role, names in ROLE_METRICS.items() if role in roles for name in names]
-        return tuple(dict.fromkeys([*found, *WHOLE])) if found else ()
+        names = [
+            name for role, metrics in ROLE_METRICS.items() if role in roles for name in metrics
+        ]
+        return tuple(dict.fromkeys([*names, *WHOLE])) if names else ()
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenScore:
-    """A score of a hidden sub-task, of one system or (without a name) of all."""
+    """A score of a hidden sub-task for one system, or for all if `system` is empty."""
 
     system: str
     name: str
@@ -114,15 +114,15 @@ class HiddenScore:
 
 
 def _parse_hidden_score(text: str) -> HiddenScore:
-    """Parse `hidden2=0.41` or `system:hidden2=0.41`; raises UsageError."""
+    """Parse `hidden2=0.41` or `system:hidden2=0.41`; raise UsageError if invalid."""
     left, sign, value = text.rpartition("=")
     system, _, name = (part.strip() for part in left.rpartition(":"))
     if not (sign and name):
         raise UsageError(f'--hidden "{text}": write NAME=SCORE, such as hidden2=0.41.')
     if name not in HIDDEN:
         near = difflib.get_close_matches(name, HIDDEN, n=1)
-        meant = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(HIDDEN)}."
-        raise UsageError(f'--hidden {text}: there is no "{name}". {meant}')
+        hint = f"Did you mean {near[0]}?" if near else f"Choose one of {', '.join(HIDDEN)}."
+        raise UsageError(f'--hidden {text}: there is no "{name}". {hint}')
     score = _number(value)
     if not 0 <= score <= 1:
         raise UsageError(f"--hidden {text}: a number from 0 to 1 is expected.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,11 +41,11 @@ from jurydesk.core.neural.weights.weight_hashes import fingerprints, sha256_of
 from jurydesk.core.neural.weights.weight_roles import WeightFiles, find_weights
 from jurydesk.core.readers.images import fid_pictures
 from jurydesk.core.readers.text_file import text_head
-from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import WORK as CLIP_PICTURES
+from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import CLIP_CHUNKS
 from jurydesk.core.tasks.fusionbrain.clip.clip_embeddings import select_clip
 from jurydesk.core.tasks.fusionbrain.clip.image_text_pairs import captioning_pairs, generation_pairs
 from jurydesk.core.tasks.fusionbrain.fusionbrain_evaluator import evaluate
-from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, ItemPicture
+from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence
 from jurydesk.core.tasks.fusionbrain.fusionbrain_explanation import (
     attributes,
     explain_difference,
@@ -60,7 +60,7 @@ from jurydesk.core.tasks.fusionbrain.readers import prediction_reader as predict
 from jurydesk.core.tasks.fusionbrain.readers import truth_reader
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.rescoring import LIGHT_OPTIONS, replace_hidden_scores
-from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import WORK as TEXTS
+from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import TEXT_CHUNKS
 from jurydesk.core.tasks.fusionbrain.subtasks.fid_resampling import fid_units
 from jurydesk.core.tasks.fusionbrain.subtasks.image_generation import real_source
 
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-Named = Iterator[tuple[str, Path]]
+NamedFiles = Iterator[tuple[str, Path]]
 
 
 def used_pictures(
@@ -76,53 +76,53 @@ def used_pictures(
 ) -> dict[str, Path]:
     """Return the generated, real and captioned pictures that the evaluation reads."""
     pictures = PictureFinder(competition, predictions)
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     if GENERATION in competition.questions:
-        found.update(_generated_pictures(pictures, published=options.published))
-        found.update(_real_pictures(pictures))
+        files.update(_generated_pictures(pictures, published=options.published))
+        files.update(_real_pictures(pictures))
     if CAPTIONING in competition.questions:
-        found.update(_captioned_pictures(pictures, published=options.published))
-    return found
+        files.update(_captioned_pictures(pictures, published=options.published))
+    return files
 
 
-def _generated_pictures(pictures: PictureFinder, *, published: bool) -> Named:
+def _generated_pictures(pictures: PictureFinder, *, published: bool) -> NamedFiles:
     questions = pictures.competition.questions[GENERATION]
     for pair in generation_pairs(questions, pictures.predictions, pictures, published=published):
         if pair.place.file is not None:
             yield f"generated/{pair.place.name}", pair.place.file
 
 
-def _captioned_pictures(pictures: PictureFinder, *, published: bool) -> Named:
+def _captioned_pictures(pictures: PictureFinder, *, published: bool) -> NamedFiles:
     questions = pictures.competition.questions[CAPTIONING]
     for pair in captioning_pairs(questions, pictures.predictions, pictures, published=published):
         if pair.place.file is not None:
             yield f"input/{pair.place.name}", pair.place.file
 
 
-def _real_pictures(pictures: PictureFinder) -> Named:
+def _real_pictures(pictures: PictureFinder) -> NamedFiles:
     """Yield the real pictures for FID; precomputed statistics are a separate input."""
-    place = real_source(pictures.competition, pictures)
-    if isinstance(place, list):
-        yield from ((f"real/{path.name}", path) for path in place)
-    elif place is not None and place.is_dir():
-        yield from ((f"real/{path.name}", path) for path in fid_pictures(place))
+    source = real_source(pictures.competition, pictures)
+    if isinstance(source, list):
+        yield from ((f"real/{path.name}", path) for path in source)
+    elif source is not None and source.is_dir():
+        yield from ((f"real/{path.name}", path) for path in fid_pictures(source))
 
 
 def redaction_facts(competition: Challenge) -> tuple[RedactionFact, ...]:
-    """Return the keys by sub-task, and whether other keys are refused."""
-    keys = [[name, [one.key for one in some]] for name, some in competition.questions.items()]
-    parts = (f"{counted(len(some), 'key')} of {name}" for name, some in keys)
-    split = "ignored" if competition.is_split else "refused when published"
+    """Return the keys by sub-task, and the rule for unknown keys."""
+    keys = [[name, [one.key for one in group]] for name, group in competition.questions.items()]
+    parts = (f"{counted(len(group), 'key')} of {name}" for name, group in keys)
+    rule = "ignored" if competition.is_split else "refused in the published profile"
     return (
         RedactionFact("keys", f"The keys of the sub-tasks: {', '.join(parts)}.", keys),
-        RedactionFact("is_split", f"That keys of no sub-task are {split}.", competition.is_split),
+        RedactionFact("is_split", f"The rule that unknown keys are {rule}.", competition.is_split),
     )
 
 
 def redacted_references(values: Mapping[str, Json]) -> Challenge:
-    """Return the questions without what is asked and what is right."""
+    """Return the questions without their texts and accepted answers."""
     questions: dict[str, tuple[SubtaskQuestion, ...]] = {}
-    for name, keys in (items(one) for one in items(values["keys"])):
+    for name, keys in map(items, items(values["keys"])):
         if text(name) not in NAMES:
             raise ValueError(f"there is no sub-task {name!r}")
         questions[name] = tuple(SubtaskQuestion(name, key, ()) for key in require_texts(keys))
@@ -135,19 +135,16 @@ REDACTION: Redaction[Challenge] = Redaction(
 
 
 def rated_prediction(items: ItemTable, row: int) -> RatedEntry | None:
-    """Return a system's prediction for a key; the accepted answers are not shown."""
-    shown = items.show(row)
-    if not isinstance(shown, ItemEvidence):
+    """Return a system's prediction for a key for rating."""
+    evidence = items.show(row)
+    if not isinstance(evidence, ItemEvidence):
         return None
-    context = (("Question", shown.question),) if shown.question else ()
-    if shown.subtask == GENERATION:  # the first picture is the system's, the next the real one
-        return RatedEntry(SystemOutput("", _refs(shown.pictures[:1])), context)
-    human = tuple(one.text for one in shown.accepted)
-    return RatedEntry(SystemOutput(shown.prediction or ""), context, _refs(shown.pictures), human)
-
-
-def _refs(pictures: Iterable[ItemPicture]) -> tuple[PictureRef, ...]:
-    return tuple(PictureRef(one.found or one.name) for one in pictures)
+    pictures = tuple(PictureRef(one.found or one.name) for one in evidence.pictures)
+    context = (("Question", evidence.question),) if evidence.question else ()
+    if evidence.subtask == GENERATION:  # the first picture is the system's, the next the real one
+        return RatedEntry(SystemOutput("", pictures[:1]), context)
+    human = tuple(answer.text for answer in evidence.accepted)
+    return RatedEntry(SystemOutput(evidence.prediction or ""), context, pictures, human)
 
 
 RATING = RatingDesign(
@@ -167,8 +164,8 @@ TEXT_CONTENT = re.compile(rb'"content"\s*:\s*"((?:[^"\\]|\\.)*)"')
 QUESTION = re.compile(rb"\?")
 
 CERTAIN, LIKELY = 0.9, 0.6
-FEW_QUESTIONS = 0.1
-"""Where more of the texts than this hold a question mark, the file asks."""
+MAX_QUESTIONS = 0.1
+"""Share of texts with a question mark above which a file is an input."""
 
 
 def sniff(head: bytes) -> Sniff | None:
@@ -181,8 +178,8 @@ def sniff(head: bytes) -> Sniff | None:
     if LIST_CONTENT.search(text):
         return Sniff("truth", CERTAIN, FORMATS["truth"])
     contents = TEXT_CONTENT.findall(text)
-    asking = sum(bool(QUESTION.search(content)) for content in contents)
-    role = "input" if asking > FEW_QUESTIONS * len(contents) else "predictions"
+    questions = sum(bool(QUESTION.search(content)) for content in contents)
+    role = "input" if questions > MAX_QUESTIONS * len(contents) else "predictions"
     return Sniff(role, LIKELY, FORMATS[role])
 
 
@@ -195,7 +192,7 @@ ROLES = {
     "vqa": ("ruwordnet",),
     "text_recognition": (),
 }
-"""The weights that each sub-task uses; `clip` stands for any model of pictures and texts."""
+"""Roles of the weights of each sub-task; `clip` stands for any CLIP model."""
 
 LIBRARIES = (
     *("pymorphy3", "pymorphy3-dicts-ru", "razdel", "nltk"),  # lemmas, words and stems
@@ -206,7 +203,7 @@ JSON_FILES = ("*.json", "*.json.gz")
 
 
 def read_references(inputs: Inputs, options: FusionBrainOptions, run: Run) -> Reading[Challenge]:
-    """Return the questions of all sub-tasks, with their accepted answers."""
+    """Read the questions of all sub-tasks, with their accepted answers."""
     return run.call(truth_reader.read_challenge, inputs, options)
 
 
@@ -218,15 +215,15 @@ def read_submission(
 
 
 def resources(competition: Challenge, options: FusionBrainOptions) -> dict[str, str]:
-    """Return the SHA-256 of RuWordNet and of every model that decides a score, by role and name."""
+    """Return the SHA-256 of RuWordNet and of every model in use, by role and file name."""
     paths = options.weight_paths()
     roles = {role for name in competition.questions for role in ROLES[name]}
-    found = [find_weights(role, paths).found for role in sorted(roles - {CLIP})]
+    installed = [find_weights(role, paths).found for role in sorted(roles - {CLIP})]
     if CLIP in roles:
-        found.append(_clip(paths))
+        installed.append(_installed_clip(paths))
     digests = {
         name: digest
-        for weights in found
+        for weights in installed
         if weights is not None
         for name, digest in fingerprints(weights).items()
     }
@@ -235,8 +232,7 @@ def resources(competition: Challenge, options: FusionBrainOptions) -> dict[str, 
     return digests | {f"nltk/{path.name}": sha256_of(path) for path in files if path.is_file()}
 
 
-def _clip(paths: Mapping[str, Path]) -> WeightFiles | None:
-    """Return the model of the CLIP score, where there is one."""
+def _installed_clip(paths: Mapping[str, Path]) -> WeightFiles | None:
     try:
         return select_clip(paths)
     except ResourceMissing:
@@ -246,7 +242,7 @@ def _clip(paths: Mapping[str, Path]) -> WeightFiles | None:
 TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
     id="fusionbrain",
     title="FusionBrain 2.0",
-    summary="Six sub-tasks on texts and pictures, six hidden ones, one integral score.",
+    summary="Six open and six hidden sub-tasks on texts and pictures, with an integral score.",
     item_noun=("item", "items"),
     inputs=(
         Input(
@@ -279,7 +275,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
             "reference",
             JSON_FILES,
             required=False,
-            help="What was asked (input.json); CLIP scores need it.",
+            help="The questions (input.json), needed for CLIP scores.",
             also=("predictions",),
         ),
         Input(
@@ -288,7 +284,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
             "folder",
             (),
             required=False,
-            help="Where the pictures of input and predictions lie, if not beside them.",
+            help="The folder of the pictures of input and predictions, if not beside the files.",
         ),
         Input(
             "real-images",
@@ -296,7 +292,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
             "folder",
             (),
             required=False,
-            help="The pictures that FID compares the generated ones with.",
+            help="The reference pictures of FID.",
         ),
         Input(
             "real-statistics",
@@ -304,7 +300,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
             "reference",
             ("*.npz",),
             required=False,
-            help="Their mean and covariance (mu, sigma), instead of the pictures.",
+            help="Mean and covariance (mu, sigma) of the real pictures, instead of the pictures.",
         ),
     ),
     readers=Readers(
@@ -321,7 +317,7 @@ TASK: Task[FusionBrainOptions, Challenge, Predictions] = Task(
         rescore=replace_hidden_scores,
         light_options=LIGHT_OPTIONS,
         on_request={"generation_fid": fid_units},
-        chunks=(TEXTS, CLIP_PICTURES, INCEPTION),
+        chunks=(TEXT_CHUNKS, CLIP_CHUNKS, INCEPTION),
         settings=lambda competition, options: options.settings(),
         resources=resources,
         libraries=LIBRARIES,

@@ -13,14 +13,14 @@ TEXTQA, MATHQA, GENERATION = "textqa", "mathqa", "generation"
 CAPTIONING, VQA, RECOGNITION = "captioning", "vqa", "text_recognition"
 
 OPEN_WEIGHT, HIDDEN_WEIGHT = 1 / 15, 1 / 10
-"""What a sub-task's score weighs in the integral score, whose greatest value is 1."""
+"""Weights of a sub-task's score in the integral score, whose maximum is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubTask:
-    """An open sub-task: its number in the file of ids, its title, and the metric that counts.
+    """An open sub-task, with its number in the file of ids and the metric that counts.
 
-    `threshold` is the lowest score with which a prize place was possible.
+    `threshold` is the lowest score that was eligible for a prize.
     """
 
     name: str
@@ -45,11 +45,13 @@ HIDDEN = tuple(f"hidden{number}" for number in range(1, 7))
 
 @dataclass(frozen=True, slots=True)
 class Integral:
-    """The integral score as far as it is known.
+    """The integral score and its known parts.
 
-    `open_part` is what the open sub-tasks give (at most 0.4) and `value` the whole; both are NaN
-    where a part of them is missing. `so_far` sums what is known, and `share` says how much of the
-    greatest possible score that is about (0 to 1).
+    Attributes:
+        value: Integral score; NaN if a sub-task's score is unknown.
+        open_part: Sum over the open sub-tasks, at most 0.4; NaN if a score is unknown.
+        so_far: Sum over the known sub-tasks.
+        share: Maximum of `so_far`, from 0 to 1.
     """
 
     value: float
@@ -60,11 +62,11 @@ class Integral:
 
 def integral(open_scores: Mapping[str, float], hidden: Mapping[str, float]) -> Integral:
     """Return the integral score from open and hidden scores; NaN marks an unknown score."""
-    opened = [open_scores.get(one.metric, math.nan) for one in SUBTASKS]
-    concealed = [hidden.get(name, math.nan) for name in HIDDEN]
-    open_part, hidden_part = OPEN_WEIGHT * sum(opened), HIDDEN_WEIGHT * sum(concealed)
-    known_open = [score for score in opened if not math.isnan(score)]
-    known_hidden = [score for score in concealed if not math.isnan(score)]
+    open_values = [open_scores.get(one.metric, math.nan) for one in SUBTASKS]
+    hidden_values = [hidden.get(name, math.nan) for name in HIDDEN]
+    open_part, hidden_part = OPEN_WEIGHT * sum(open_values), HIDDEN_WEIGHT * sum(hidden_values)
+    known_open = [score for score in open_values if not math.isnan(score)]
+    known_hidden = [score for score in hidden_values if not math.isnan(score)]
     return Integral(
         open_part + hidden_part,
         open_part,

@@ -16,14 +16,14 @@ from jurydesk.core.tasks.fusionbrain.readers.records import (
 )
 
 Accepted = tuple[str, ...] | RecordFault
-"""The accepted answers to a question, or what is wrong with them."""
+"""Accepted answers to a question, or the fault of their record."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubtaskQuestion:
     """A question of a sub-task and its accepted answers.
 
-    `asked` is its record of the input, where there is one, and `truth` that of the truth.
+    `asked` is its record in the input, `truth` that in the truth.
     """
 
     subtask: str
@@ -34,22 +34,22 @@ class SubtaskQuestion:
 
     @property
     def id(self) -> str:
-        """The question as one word: `vqa/17`."""
+        """Id of the question, such as `vqa/17`."""
         return f"{self.subtask}/{self.key}"
 
     @property
     def text(self) -> str:
-        """What was asked, as far as it is text."""
+        """Text of the question."""
         return "\n".join(contents(self.asked, TEXT))
 
     @property
     def picture(self) -> str:
-        """The path of the picture that was asked about; empty where there is none."""
+        """Path of the question's picture, or empty."""
         return next(iter(contents(self.asked, IMAGE)), "")
 
     @property
     def source(self) -> str:
-        """The picture or the passage that several questions may share; empty without one."""
+        """Picture or passage that several questions may share, or empty."""
         if self.subtask in (CAPTIONING, VQA):
             return self.picture
         texts = contents(self.asked, TEXT)
@@ -58,10 +58,10 @@ class SubtaskQuestion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Challenge:
-    """The questions by sub-task in the order in which the published program takes them.
+    """Questions by sub-task, in the order of the published program.
 
-    `whole` says that all sub-tasks were asked for, `is_split` that ids tell which keys they have;
-    `input` and the folders are None or empty where they were not given.
+    `whole` is True if all sub-tasks are evaluated, `is_split` if task ids assign the keys.
+    `input` and the folders are None or empty if not given.
     """
 
     questions: Mapping[str, tuple[SubtaskQuestion, ...]]
@@ -76,15 +76,15 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
-    """One system's records by key."""
+    """Records of one system by key."""
 
     records: Records
     path: Path
 
 
 def contents(record: Record | None, kind: str) -> list[str]:
-    """Return the contents of that kind in a record, as far as they are text."""
+    """Return the text contents of a record's valid elements of a kind."""
     if record is None:
         return []
-    found = (one.content for one in record.elements if one.kind == kind and one.fault is None)
-    return [content for content in found if isinstance(content, str)]
+    values = (one.content for one in record.elements if one.kind == kind and one.fault is None)
+    return [content for content in values if isinstance(content, str)]

@@ -21,21 +21,21 @@ LIGHT_OPTIONS = ("hidden",)
 
 
 def replace_hidden_scores(evaluation: Evaluation, options: FusionBrainOptions) -> Evaluation:
-    """Return the evaluation with other hidden scores, in its stamp and defects too."""
+    """Return the evaluation, its stamp and its defects with other hidden scores."""
     stamp = Stamp.from_json(evaluation.stamp)
     path = stamp.submission.path
     hidden = options.hidden_scores(file_stem(Path(path)))
     scores = tuple(_scores(evaluation, hidden))
-    kept = {name: value for name, value in stamp.settings.items() if name != "hidden"}
+    settings = {name: value for name, value in stamp.settings.items() if name != "hidden"}
     defects = tuple(_defects(evaluation, hidden, path))
-    changed = replace(
+    new_stamp = replace(
         stamp,
         options={**stamp.options, "hidden": list(options.hidden)},
-        settings={**options.settings(), **kept},
+        settings={**options.settings(), **settings},
         scores=scores,
         created=utc_now(),
     )
-    return replace(evaluation, scores=scores, defects=defects, stamp=changed.to_json())
+    return replace(evaluation, scores=scores, defects=defects, stamp=new_stamp.to_json())
 
 
 def _scores(evaluation: Evaluation, hidden: Mapping[str, float]) -> Iterator[Score]:

@@ -58,7 +58,7 @@ from jurydesk.core.tasks.fusionbrain.subtasks.text_recognition import score_reco
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-NO_INPUT = "The pairs of picture and text need the input file (--input)."
+NO_INPUT = "The CLIP score needs the input file (--input)."
 NO_REAL = "FID needs real pictures (--real-images) or their statistics (--real-statistics)."
 
 
@@ -66,27 +66,24 @@ NO_REAL = "FID needs real pictures (--real-images) or their statistics (--real-s
 class SubtaskResult:
     """Items of a sub-task and its scores by metric (NaN if unknown).
 
-    `lacking` says in sentences which model or file is missing.
+    `missing` are sentences about missing models or files.
     """
 
     items: Sequence[FusionBrainItem]
     scores: Mapping[str, float]
     defects: Sequence[Defect] = ()
-    lacking: Sequence[str] = ()
+    missing: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipResult:
-    """The CLIP scores of a sub-task's pairs, the reasons of failed ones (or ""), and the mean.
-
-    `nearest` has the captions nearest to the pictures, by the pairs' numbers.
-    """
+    """CLIP scores of a sub-task's pairs, failure reasons (or ""), mean and nearest captions."""
 
     values: Sequence[float]
     reasons: Sequence[str]
     mean: float
     defects: Sequence[Defect] = ()
-    lacking: Sequence[str] = ()
+    missing: Sequence[str] = ()
     nearest: Mapping[int, NearestCaptions] = field(default_factory=dict)
 
 
@@ -109,30 +106,28 @@ class SubtaskScorer:
         self._pictures = PictureFinder(competition, predictions)
         self._wordnet: RuWordNet | None = None
 
-    def part(self, name: str) -> SubtaskResult:
-        """Score one sub-task. Raises Cancelled."""
+    def score(self, name: str) -> SubtaskResult:
+        """Score one sub-task; raise Cancelled if the run was cancelled."""
         questions = self._competition.questions[name]
         scorers: Mapping[str, Callable[[str, Sequence[SubtaskQuestion]], SubtaskResult]] = {
-            TEXTQA: self._answers,
-            MATHQA: self._answers,
-            RECOGNITION: self._recognition,
-            CAPTIONING: self._captioning,
-            VQA: self._described,
-            GENERATION: self._generation,
+            TEXTQA: self._score_answers,
+            MATHQA: self._score_answers,
+            RECOGNITION: self._score_recognition,
+            CAPTIONING: self._score_captioning,
+            VQA: self._score_texts,
+            GENERATION: self._score_generation,
         }
         self._run.report(0, len(questions), name)
         return scorers[name](name, questions)
 
-    # Texts
-
-    def _answers(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
+    def _score_answers(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         (metric,) = SUBTASK_METRICS[name]
         items = self._run.call(
             score_answers, questions, self._predictions, metric, published=self._published
         )
         return SubtaskResult(items, _means(items, metric))
 
-    def _recognition(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
+    def _score_recognition(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         items = self._run.call(
             score_recognition,
             questions,
@@ -142,17 +137,20 @@ class SubtaskScorer:
         )
         return SubtaskResult(items, _means(items, *SUBTASK_METRICS[name]))
 
-    def _described(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
+    def _score_texts(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         metric = f"{name}_meteor"
         try:
             wordnet, tagger = self._open_wordnet(), self._tagger()
-            how = text_comparer(name, wordnet, tagger, published=self._published)
+            comparer, settings = (
+                text_comparer(name, wordnet, tagger, published=self._published),
+                self._settings(name),
+            )
             items = score_image_texts(
-                questions, self._predictions, how, self._settings(name), self._pictures, self._run
+                questions, self._predictions, comparer, settings, self._pictures, self._run
             )
         except ResourceMissing as missing:  # a damaged file may open, and fail when it is read
             items = unscored_items(questions, self._predictions, metric, self._pictures)
-            return SubtaskResult(items, {metric: math.nan}, lacking=(str(missing),))
+            return SubtaskResult(items, {metric: math.nan}, missing=(str(missing),))
         return SubtaskResult(items, _means(items, metric))
 
     def _open_wordnet(self) -> RuWordNet:
@@ -161,7 +159,6 @@ class SubtaskScorer:
         return self._wordnet
 
     def _settings(self, name: str) -> ImageTextSettings:
-        """Return the settings for the chunks that compare texts."""
         wordnet = require_weights("ruwordnet", self._weights)
         tagger = find_weights("nltk", self._weights).found
         return ImageTextSettings(
@@ -175,41 +172,39 @@ class SubtaskScorer:
 
     def _tagger(self) -> NumberTagger:
         """Return NLTK's tagger if its data are available, else the rule-based one."""
-        found = find_weights("nltk", self._weights)
-        if found.found is not None:
-            return perceptron_numbers(found.found.path)
+        outcome = find_weights("nltk", self._weights)
+        if outcome.found is not None:
+            return perceptron_numbers(outcome.found.path)
         if "nltk" in self._weights:
-            raise ResourceMissing(found.reason)
+            raise ResourceMissing(outcome.reason)
         return digit_tagger
 
-    # Pictures
-
-    def _captioning(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
+    def _score_captioning(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         pairs = list(
             captioning_pairs(
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        described, clip = self._run.gather(
-            partial(self._described, name, questions), partial(self._clip, pairs)
+        meteor, clip = self._run.gather(
+            partial(self._score_texts, name, questions), partial(self._score_clip, pairs)
         )
-        scores = {**described.scores, "captioning_clip": clip.mean}
+        scores = {**meteor.scores, "captioning_clip": clip.mean}
         scores["captioning"] = 0.5 * (clip.mean + scores["captioning_meteor"])
         return SubtaskResult(
-            add_clip_scores(described.items, clip.values, clip.reasons),
+            add_clip_scores(meteor.items, clip.values, clip.reasons),
             scores,
             clip.defects,
-            (*described.lacking, *clip.lacking),
+            (*meteor.missing, *clip.missing),
         )
 
-    def _generation(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
+    def _score_generation(self, name: str, questions: Sequence[SubtaskQuestion]) -> SubtaskResult:
         pairs = list(
             generation_pairs(
                 questions, self._predictions, self._pictures, published=self._published
             )
         )
-        clip, (distance, defects, lacking) = self._run.gather(
-            partial(self._clip, pairs), partial(self._fid, pairs)
+        clip, (distance, defects, missing) = self._run.gather(
+            partial(self._score_clip, pairs), partial(self._score_fid, pairs)
         )
         rows = zip(questions, pairs, clip.values, clip.reasons, strict=True)
         items = [
@@ -221,53 +216,56 @@ class SubtaskScorer:
             "generation_fid": distance,
             "generation": generation_score(clip.mean, distance),
         }
-        return SubtaskResult(items, scores, (*clip.defects, *defects), (*clip.lacking, *lacking))
+        return SubtaskResult(items, scores, (*clip.defects, *defects), (*clip.missing, *missing))
 
-    def _clip(self, pairs: Sequence[ClipPair]) -> ClipResult:
+    def _score_clip(self, pairs: Sequence[ClipPair]) -> ClipResult:
         """Return the CLIP scores of pairs; failed ones count 0 if published, else are omitted."""
-        nothing = [math.nan] * len(pairs)
+        undefined = [math.nan] * len(pairs)
         reasons = [pair.reason for pair in pairs]
         if self._competition.input is None:
-            return ClipResult(nothing, [""] * len(pairs), math.nan, lacking=(NO_INPUT,))
-        self._stop_at_first(pairs, reasons)
-        sound = [number for number, pair in enumerate(pairs) if not pair.reason]
+            return ClipResult(undefined, [""] * len(pairs), math.nan, missing=(NO_INPUT,))
+        self._stop_at_failure(pairs, reasons)
+        valid = [number for number, pair in enumerate(pairs) if not pair.reason]
         try:
-            found = clip_score.clip_scores(
-                [(pairs[number].place.file, pairs[number].text or "") for number in sound],
+            scored = clip_score.clip_scores(
+                [(pairs[number].place.file, pairs[number].text or "") for number in valid],
                 self._weights,
                 self._run,
             )
         except ResourceMissing as missing:
-            defects = tuple(self._failures(pairs, reasons))
-            return ClipResult(nothing, reasons, math.nan, defects, (str(missing),))
+            defects = tuple(self._pair_defects(pairs, reasons))
+            return ClipResult(undefined, reasons, math.nan, defects, (str(missing),))
         values = [0.0 if self._published else math.nan] * len(pairs)
-        for place, number in enumerate(sound):
-            reasons[number] = found.reasons.get(place, "")
+        for index, number in enumerate(valid):
+            reasons[number] = scored.reasons.get(index, "")
             if not reasons[number]:
-                values[number] = float(found.values[place])
-        self._stop_at_first(pairs, reasons)
-        defects = (*found.defects, *self._failures(pairs, reasons))
-        nearest = {sound[place]: one for place, one in found.nearest.items()}
-        average = clip_mean(values, failed=any(reasons))
-        return ClipResult(values, reasons, average, defects, nearest=nearest)
+                values[number] = float(scored.values[index])
+        self._stop_at_failure(pairs, reasons)
+        defects = (*scored.defects, *self._pair_defects(pairs, reasons))
+        nearest = {valid[index]: captions for index, captions in scored.nearest.items()}
+        mean = clip_mean(values, failed=any(reasons))
+        return ClipResult(values, reasons, mean, defects, nearest=nearest)
 
-    def _stop_at_first(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> None:
-        """Raise UsageError at the first failed pair, if the options ask for it."""
+    def _stop_at_failure(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> None:
+        """Raise UsageError at the first failed pair if `failed_pairs` is "stop"."""
         if not self._stops:
             return
         for pair, reason in zip(pairs, reasons, strict=True):
             if reason:
                 place = record_place(str(self._predictions.path), pair.key)
-                raise UsageError(f"{place}: {reason} --failed-pairs count scores it all the same.")
+                hint = "Use --failed-pairs count to score the other pairs."
+                raise UsageError(f"{place}: {reason} {hint}")
 
-    def _failures(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
+    def _pair_defects(self, pairs: Sequence[ClipPair], reasons: Sequence[str]) -> Iterator[Defect]:
         outcome = SCORES_0 if self._published else LEFT_OUT
         for pair, reason in zip(pairs, reasons, strict=True):
             if reason:
                 place = record_place(str(self._predictions.path), pair.key)
                 yield warning(place, f"CLIP: {reason}", outcome)
 
-    def _fid(self, pairs: Sequence[ClipPair]) -> tuple[float, Sequence[Defect], Sequence[str]]:
+    def _score_fid(
+        self, pairs: Sequence[ClipPair]
+    ) -> tuple[float, Sequence[Defect], Sequence[str]]:
         real = real_source(self._competition, self._pictures)
         if real is None:
             return math.nan, (), (NO_REAL,)

@@ -1,6 +1,6 @@
 "use strict";
 
-/* FusionBrain: predictions, and the files of the organisers. */
+/* Recognizer of FusionBrain: predictions, and the organisers' files. */
 
 const { S, guess } = Roles;
 const { stripped, unmarked } = Looks;

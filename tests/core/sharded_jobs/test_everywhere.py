@@ -33,7 +33,7 @@ SMALL_CHUNKS = (
     ("jurydesk.core.metrics.meteor.meteor_chunks.CHUNK", 3),
     ("jurydesk.core.tasks.densecap.detection_chunks.IMAGES_PER_CHUNK", 2),
     ("jurydesk.core.tasks.keyword_spotting.ranking_chunks.QUERIES", 4),
-    ("jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa.CHUNK", 1),
+    ("jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa.TEXTS_PER_CHUNK", 1),
     ("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0),
     ("jurydesk.core.neural.feature_cache.LONGEST", 3),
 )

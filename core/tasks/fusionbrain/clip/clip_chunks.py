@@ -25,7 +25,7 @@ from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, PictureTo
 
 @dataclass(frozen=True, slots=True)
 class ClipSettings:
-    """The role of the model, its weights by their digest, and the device."""
+    """Role of the model, digest of its weights, path and device."""
 
     role: str
     weights: str
@@ -34,46 +34,46 @@ class ClipSettings:
 
     @property
     def key(self) -> str:
-        """The key under which this network is cached."""
+        """Cache key of the network."""
         return f"clip {content_digest(self)} {self.device}"
 
 
 def embed_pictures(settings: ClipSettings, chunk: PictureChunk, check: Check) -> PictureFeatures:
-    """Return the vectors of a chunk; ResourceMissing where this machine has other weights."""
-    lanes = shared_networks(settings.key, settings.device, partial(load_network, settings))
-    # open_clip resizes a picture before it converts its colours, ruclip after that.
+    """Embed a chunk of images; raise ResourceMissing if the weights differ on this machine."""
+    pool = shared_networks(settings.key, settings.device, partial(load_network, settings))
+    # open_clip resizes an image before it converts its colors, ruCLIP after that.
     mode = "RGB" if settings.role == "ruclip" else None
-    return picture_features(chunk, _pixels(lanes), lanes, check, mode)
+    return picture_features(chunk, _pixels(pool), pool, check, mode)
 
 
 def load_network(settings: ClipSettings, device: str) -> Batches:
-    """Return the network on a device; ResourceMissing where this machine has other weights."""
-    found = installed_weights(settings.role, settings.path, settings.weights)
-    model = load_model(settings.role, found.path, found.files[-1]).to(device)
+    """Load the network; raise ResourceMissing if the weights differ on this machine."""
+    weights = installed_weights(settings.role, settings.path, settings.weights)
+    model = load_model(settings.role, weights.path, weights.files[-1]).to(device)
     return Batches(PictureTower(model), device)
 
 
 def load_model(role: str, folder: Path, weights: Path) -> ClipModel:
-    """Return the model of a folder."""
+    """Load the model of a folder."""
     from jurydesk.core.tasks.fusionbrain.clip.open_clip import load_open_clip
     from jurydesk.core.tasks.fusionbrain.clip.ruclip import load_ruclip
 
     return (load_ruclip if role == "ruclip" else load_open_clip)(folder, weights)
 
 
-_prepared: WeakKeyDictionary[DevicePool[Batches], Callable[[Any], Any]] = WeakKeyDictionary()
+_preprocessing: WeakKeyDictionary[DevicePool[Batches], Callable[[Any], Any]] = WeakKeyDictionary()
 
 
-def _pixels(lanes: DevicePool[Batches]) -> Callable[[Any], Any]:
+def _pixels(pool: DevicePool[Batches]) -> Callable[[Any], Any]:
     """Return the image preprocessing of a device pool, looked up once."""
-    if lanes not in _prepared:
-        with lanes.taken() as batches:
+    if pool not in _preprocessing:
+        with pool.taken() as batches:
             tower: Any = batches.network
-            _prepared[lanes] = tower.model.pixels
-    return _prepared[lanes]
+            _preprocessing[pool] = tower.model.pixels
+    return _preprocessing[pool]
 
 
-WORK = ChunkKind(
+CLIP_CHUNKS = ChunkKind(
     "clip",
     embed_pictures,
     ClipSettings,

@@ -1,7 +1,6 @@
-"""CLIP embeddings of pictures and captions, computed once for each distinct input.
+"""CLIP embeddings of pictures and captions, cached by content.
 
-They are kept by the content of picture or caption, so that a stopped run resumes, and the
-captions of one competition serve all its systems.
+A stopped run resumes, and all systems of a competition share the captions' embeddings.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from jurydesk.core.neural.weights.weight_roles import (
 from jurydesk.core.readers.images import picture_defects
 from jurydesk.core.system.paths import fingerprint
 from jurydesk.core.tasks.fusionbrain.clip.clip_chunks import (
-    WORK,
+    CLIP_CHUNKS,
     ClipSettings,
     load_model,
     load_network,
@@ -47,13 +46,14 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 TEXT_BATCH = 16
-"""Captions at once; ruCLIP makes six texts of each."""
+"""Captions in a batch; ruCLIP embeds six texts of each."""
 
 
 def select_clip(weights: Mapping[str, Path]) -> WeightFiles:
-    """Return the CLIP model to use: a named role first, then ruCLIP, then CLIP.
+    """Return the CLIP model to use: a given role first, then ruCLIP, then CLIP.
 
-    Raises ResourceMissing where there is neither.
+    Raises:
+        ResourceMissing: No model is installed.
     """
     roles = sorted(("ruclip", "clip"), key=lambda role: role not in weights)
     for role in roles:
@@ -67,30 +67,30 @@ def select_clip(weights: Mapping[str, Path]) -> WeightFiles:
 
 @lru_cache(maxsize=1)
 def cached_model(role: str, folder: Path, weights: Path, hashes: str) -> ClipModel:
-    """Return the model of a folder; the last one is cached for the next system."""
+    """Load the model of a folder, cached for the next system."""
     return load_model(role, folder, weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorStore:
-    """The vectors that are known of one kind of items, by the items' hashes."""
+    """Known vectors of pictures or captions, by content hash."""
 
     cache: RowCache
     by_hash: dict[str, Rows] = field(default_factory=dict)
 
-    def absent(self, hashes: Sequence[str]) -> list[FeatureShard]:
-        """Load the cached vectors; return the shards of items that have none."""
-        left = []
+    def load(self, hashes: Sequence[str]) -> list[FeatureShard]:
+        """Load the cached vectors; return the shards without vectors."""
+        missing = []
         for shard in split_into_shards(hashes):
             rows = self.cache.get(shard)
             if rows is None:
-                left.append(shard)
+                missing.append(shard)
             else:
                 self.by_hash.update(zip(shard.hashes, rows, strict=True))
-        return left
+        return missing
 
     def add(self, hashes: Sequence[str], rows: Rows, shard: FeatureShard) -> None:
-        """Take new vectors of a shard; it is kept where none of its items failed."""
+        """Add new vectors of a shard; cache the shard if all of its items have one."""
         if not hashes:
             return
         self.by_hash.update(zip(hashes, rows, strict=True))
@@ -99,112 +99,112 @@ class VectorStore:
 
 
 class ClipEmbedder:
-    """A model on the run's device; it is loaded when the first vector is not known yet.
+    """CLIP embedder on the run's device; the model is loaded for the first uncached vector.
 
-    `reasons` says why a picture could not be read, `defects` what is odd about others.
+    `reasons` are failure reasons by picture, `defects` warnings about readable pictures.
     """
 
-    def __init__(self, found: WeightFiles, cache: Cache, run: Run) -> None:
-        self._found, self._cache, self._run = found, cache, run
-        self._hashes = " ".join(fingerprints(found, run.check).values())
+    def __init__(self, weights: WeightFiles, cache: Cache, run: Run) -> None:
+        self._weights, self._cache, self._run = weights, cache, run
+        self._hashes = " ".join(fingerprints(weights, run.check).values())
         self.reasons: dict[Path, str] = {}
         self.defects: list[Defect] = []
 
     def captions(self, captions: Iterable[str]) -> dict[str, Rows]:
         """Return the vectors of captions."""
         by_hash = {_text_hash(caption): caption for caption in captions}
-        vectors = VectorStore(self._rows("text"))
-        absent = vectors.absent(list(by_hash))
-        total, done = sum(len(shard.hashes) for shard in absent), 0
-        for shard in absent:
-            ids = np.array([self._model.tokens(by_hash[one]) for one in shard.hashes])
-            vectors.add(shard.hashes, self._texts.rows(_tensor(ids), self._run).numpy(), shard)
+        vectors = VectorStore(self._row_cache("text"))
+        missing = vectors.load(list(by_hash))
+        total, done = sum(len(shard.hashes) for shard in missing), 0
+        for shard in missing:
+            ids = np.array([self._model.tokens(by_hash[key]) for key in shard.hashes])
+            rows = self._text_batches.rows(_tensor(ids), self._run).numpy()
+            vectors.add(shard.hashes, rows, shard)
             done += len(shard.hashes)
             self._run.report(done, total, "CLIP, captions", "captions")
-        return {caption: vectors.by_hash[one] for one, caption in by_hash.items()}
+        return {caption: vectors.by_hash[key] for key, caption in by_hash.items()}
 
     def pictures(self, paths: Iterable[Path]) -> dict[Path, Rows]:
-        """Return the vectors of those pictures that can be read."""
+        """Return the vectors of the readable pictures."""
         unique = list(dict.fromkeys(paths))
         hashes = dict(zip(unique, self._run.map(self._hash, unique), strict=True))
-        by_hash = {one: path for path, one in hashes.items() if one}
-        vectors = VectorStore(self._rows("picture"))
-        absent = vectors.absent(list(by_hash))
-        for shard, found in zip(absent, self._vectors(absent, by_hash), strict=True):
-            sound = [not reason for reason in found.reasons]
-            self._told([by_hash[one] for one in shard.hashes], found)
-            vectors.add(tuple(compress(shard.hashes, sound)), found.rows[sound], shard)
+        by_hash = {key: path for path, key in hashes.items() if key}
+        vectors = VectorStore(self._row_cache("picture"))
+        missing = vectors.load(list(by_hash))
+        for shard, features in zip(missing, self._embed(missing, by_hash), strict=True):
+            is_readable = [not reason for reason in features.reasons]
+            self._add_defects([by_hash[key] for key in shard.hashes], features)
+            readable = tuple(compress(shard.hashes, is_readable))
+            vectors.add(readable, features.rows[is_readable], shard)
         self._repeat_reasons(hashes, by_hash)
         known = vectors.by_hash
-        return {path: known[one] for path, one in hashes.items() if one in known}
+        return {path: known[key] for path, key in hashes.items() if key in known}
 
-    def _vectors(
-        self, absent: Sequence[FeatureShard], by_hash: Mapping[str, Path]
+    def _embed(
+        self, shards: Sequence[FeatureShard], by_hash: Mapping[str, Path]
     ) -> Iterator[PictureVectors]:
-        """Yield the vectors of the shards' pictures, made by whoever works for the run."""
-        place, device = os.path.abspath(self._found.path), self._run.device  # noqa: PTH100
-        digest = weights_digest(self._found)
-        settings = ClipSettings(self._found.role.id, digest, place, device)
+        path, device = os.path.abspath(self._weights.path), self._run.device  # noqa: PTH100
+        digest = weights_digest(self._weights)
+        settings = ClipSettings(self._weights.role.id, digest, path, device)
         chunks = [
-            PictureChunk(one.hashes, [str(by_hash[key]) for key in one.hashes]) for one in absent
+            PictureChunk(shard.hashes, [str(by_hash[key]) for key in shard.hashes])
+            for shard in shards
         ]
-        lanes = DevicePool(device_ids(device), partial(self._on, settings))
-        share_networks(settings.key, lanes)
+        share_networks(
+            settings.key, DevicePool(device_ids(device), partial(self._network, settings))
+        )
         yield from self._run.each(
-            ChunkRequest(WORK, settings, chunks, "CLIP", "images", is_cached=False)
+            ChunkRequest(CLIP_CHUNKS, settings, chunks, "CLIP", "images", is_cached=False)
         )
 
-    def _on(self, settings: ClipSettings, device: str) -> Batches:
-        """Return the model that captions use too, or a copy of it on another device."""
-        own = str(self._model.device)
-        return (
-            self._images
-            if device in (own, own.partition(":")[0])
-            else load_network(settings, device)
-        )
+    def _network(self, settings: ClipSettings, device: str) -> Batches:
+        """Return the model that embeds captions too, or a copy of it on another device."""
+        model_device = str(self._model.device)
+        if device in (model_device, model_device.partition(":")[0]):
+            return self._image_batches
+        return load_network(settings, device)
 
-    def _told(self, paths: Sequence[Path], found: PictureVectors) -> None:
-        """Note what was odd about pictures, and why some could not be read."""
-        for path, reason, remarks in zip(paths, found.reasons, found.remarks, strict=True):
+    def _add_defects(self, paths: Sequence[Path], features: PictureVectors) -> None:
+        for path, reason, remarks in zip(paths, features.reasons, features.remarks, strict=True):
             self.defects += picture_defects(path, tuple(remarks))
             if reason:
                 self.reasons[path] = f"The picture {reason}."
 
     def _hash(self, path: Path) -> str:
-        """Return the hash of a picture's file; a missing one gets its reason."""
+        """Return the hash of a picture's file; if unreadable, note the reason and return ""."""
         try:
             return fingerprint(path).sha256
+        except FileNotFoundError:
+            self.reasons[path] = "The picture does not exist."
         except OSError as fault:
-            absent = isinstance(fault, FileNotFoundError)
-            what = "does not exist" if absent else f"cannot be read: {fault.strerror}"
-            self.reasons[path] = f"The picture {what}."
-            return ""
+            self.reasons[path] = f"The picture cannot be read: {fault.strerror}."
+        return ""
 
     def _repeat_reasons(self, hashes: Mapping[Path, str], by_hash: Mapping[str, Path]) -> None:
         """Copy the failure reason of a file to all files of equal content."""
-        for path, one in hashes.items():
-            twin = by_hash.get(one, path)
-            if twin in self.reasons:
-                self.reasons[path] = self.reasons[twin]
+        for path, key in hashes.items():
+            representative = by_hash.get(key, path)
+            if representative in self.reasons:
+                self.reasons[path] = self.reasons[representative]
 
     @cached_property
     def _model(self) -> ClipModel:
-        self._run.report(0, 0, f"Loading {self._found.role.title}")
-        weights = self._found.files[-1]
+        weights = self._weights
+        self._run.report(0, 0, f"Loading {weights.role.title}")
         model = self._run.call(
-            cached_model, self._found.role.id, self._found.path, weights, self._hashes
+            cached_model, weights.role.id, weights.path, weights.files[-1], self._hashes
         )
         return model.to(choose_device(self._run.device).id)
 
     @cached_property
-    def _texts(self) -> Batches:
+    def _text_batches(self) -> Batches:
         return Batches(TextTower(self._model), str(self._model.device), TEXT_BATCH)
 
     @cached_property
-    def _images(self) -> Batches:
+    def _image_batches(self) -> Batches:
         return Batches(PictureTower(self._model), str(self._model.device))
 
-    def _rows(self, kind: str) -> RowCache:
+    def _row_cache(self, kind: str) -> RowCache:
         return RowCache(self._cache, ("clip", kind, self._hashes))
 
 

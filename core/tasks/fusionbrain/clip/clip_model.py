@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 Tokens = Callable[[str], Sequence[Sequence[int]]]
-"""Makes the ids (texts, length) of a caption; its embedding is the mean over them."""
+"""Function from a caption to ids (texts, length); its embedding is the mean over the texts."""
 
 Pixels = Callable[[Any], Any]
-"""Makes a float32 array (3, height, width) of a picture in RGB."""
+"""Function from an RGB image to a float32 array (3, height, width)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipModel:
-    """A loaded model; `tokens` and `pixels` are those that it was trained with."""
+    """A loaded network with its tokenizer and its image preprocessing."""
 
     network: Any
     tokens: Tokens
@@ -23,7 +23,7 @@ class ClipModel:
 
     @property
     def device(self) -> Any:
-        """Where the network is now."""
+        """Device of the network."""
         return next(self.network.parameters()).device
 
     def to(self, device: str) -> ClipModel:
@@ -34,41 +34,41 @@ class ClipModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureTower:
-    """Unit vectors (n, width) of pixels (n, 3, height, width)."""
+    """Image encoder: unit vectors (n, width) of pixels (n, 3, height, width)."""
 
     model: ClipModel
 
     def __call__(self, batch: Any) -> Any:
-        """Return the vectors of a batch, on the CPU."""
+        """Embed a batch; the vectors are on the CPU."""
         import torch
 
         with torch.inference_mode():
-            found = self.model.network.encode_image(batch.to(self.model.device))
-            return normalize_rows(found.float()).cpu()
+            vectors = self.model.network.encode_image(batch.to(self.model.device))
+            return normalize_rows(vectors.float()).cpu()
 
     def to(self, device: str) -> PictureTower:
-        """Return the network on another device."""
+        """Move the model to another device."""
         return PictureTower(self.model.to(device))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextTower:
-    """Unit vectors (n, width) of the ids (n, texts, length) of captions."""
+    """Text encoder: unit vectors (n, width) of captions' ids (n, texts, length)."""
 
     model: ClipModel
 
     def __call__(self, batch: Any) -> Any:
-        """Return the normalised mean vectors of a batch of captions, on the CPU."""
+        """Embed a batch as normalized means over texts; the vectors are on the CPU."""
         import torch
 
         with torch.inference_mode():
             captions, texts, length = batch.shape
             ids = batch.reshape(-1, length).to(self.model.device)
-            found = self.model.network.encode_text(ids).float()
-            return normalize_rows(found.reshape(captions, texts, -1).mean(dim=1)).cpu()
+            vectors = self.model.network.encode_text(ids).float()
+            return normalize_rows(vectors.reshape(captions, texts, -1).mean(dim=1)).cpu()
 
     def to(self, device: str) -> TextTower:
-        """Return the network on another device."""
+        """Move the model to another device."""
         return TextTower(self.model.to(device))
 
 

@@ -1,8 +1,7 @@
 """CLIP score of picture-caption pairs, as defined by FusionBrain.
 
-Weights are files that the user names by role (`clip`, `ruclip`, `inception`). A role that was not
-named is looked for where weights are kept; what is missing ends in ResourceMissing, whose text
-names the role, the file expected and where it goes.
+Users give weights by role (`clip`, `ruclip`, `inception`); other roles are taken from the
+weights folder.
 """
 
 from __future__ import annotations
@@ -28,18 +27,20 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 Pair = tuple[Path | None, str]
-"""A picture and its caption; None where there is no picture, which is a failed pair."""
+"""A picture and its caption; a pair without a picture fails."""
 
 NO_PICTURE = "There is no picture."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipScores:
-    """Cosines (n,) of pictures and captions, and the reason for each pair that failed.
+    """CLIP scores of n pairs.
 
-    `values` is 0 for a failed pair, as with the original; `reasons` holds its sentence by the
-    pair's index. `defects` tells what is odd about pictures that were scored all the same.
-    `nearest` says of each pair that did not fail which of all captions are nearest.
+    Attributes:
+        values: Cosines (n,); 0 for a failed pair, as in the original program.
+        reasons: Failure reasons by index of the pair.
+        defects: Warnings about scored pictures.
+        nearest: Nearest of all captions, by index of a pair that did not fail.
     """
 
     values: FloatArray
@@ -53,14 +54,21 @@ def clip_scores(
 ) -> ClipScores:
     """Return the cosine of every picture with its caption, by ruCLIP or CLIP.
 
-    Vectors are kept in `cache`, else in the user's own. Raises ResourceMissing where there is no
-    model or no PyTorch, and Cancelled.
+    Args:
+        pairs: Pictures with their captions.
+        weights: Paths of weights by role.
+        run: Progress, cancellation, device and workers.
+        cache: Cache of vectors; the user's cache folder by default.
+
+    Raises:
+        ResourceMissing: No model or no PyTorch is installed.
+        Cancelled: The run was cancelled.
     """
     require_torch_installed("The CLIP score")
-    found = select_clip(weights)
+    model = select_clip(weights)
     run.call(require_torch, "The CLIP score")
-    kept = FolderCache(cache_folder() / "features") if cache is None else cache
-    embedder = ClipEmbedder(found, kept, run)
+    vectors = FolderCache(cache_folder() / "features") if cache is None else cache
+    embedder = ClipEmbedder(model, vectors, run)
     pictures = embedder.pictures(path for path, _ in pairs if path is not None)
     captions = embedder.captions(text for path, text in pairs if path in pictures)
     values = np.zeros(len(pairs))
@@ -72,18 +80,17 @@ def clip_scores(
             reasons[number] = embedder.reasons[path]
         else:
             values[number] = pictures[path] @ captions[text]
-    sound = [number for number in range(len(pairs)) if number not in reasons]
-    nearest = _nearest([pairs[number] for number in sound], pictures, captions)
-    by_pair = dict(zip(sound, nearest, strict=True))
+    scored = [number for number in range(len(pairs)) if number not in reasons]
+    nearest = _nearest([pairs[number] for number in scored], pictures, captions)
+    by_pair = dict(zip(scored, nearest, strict=True))
     return ClipScores(values, reasons, tuple(embedder.defects), by_pair)
 
 
 def _nearest(
     pairs: Sequence[Pair], pictures: Mapping[Path, Rows], captions: Mapping[str, Rows]
 ) -> list[NearestCaptions]:
-    """Return the captions nearest to each pair's picture."""
     if not pairs:
         return []
-    seen = np.array([pictures[path] for path, _ in pairs if path is not None])
+    images = np.array([pictures[path] for path, _ in pairs if path is not None])
     texts = [text for _, text in pairs]
-    return nearest_captions(seen, np.array([captions[text] for text in texts]), texts)
+    return nearest_captions(images, np.array([captions[text] for text in texts]), texts)

@@ -1,4 +1,4 @@
-"""Pairs of picture and text for the CLIP score, formed as the published program forms them."""
+"""Picture-text pairs for the CLIP score, by the rules of the published program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SENTENCE_END = ". "
 
 @dataclass(frozen=True, slots=True)
 class ClipPair:
-    """The picture and the text of one key; `reason` says why there is no pair."""
+    """Picture and text of one key, or the reason why there is no pair."""
 
     key: str
     place: PictureFile
@@ -30,19 +30,19 @@ def generation_pairs(
     *,
     published: bool,
 ) -> Iterator[ClipPair]:
-    """Yield the pairs of generated pictures and the captions that they illustrate.
+    """Yield the pairs of generated pictures and their captions.
 
-    The published program wants the picture as the second element of a prediction. Where an input
-    has three elements or more it takes the text of the key before once more.
+    The published program expects the picture as the second element of a prediction. For an input
+    with three or more elements it reuses the text of the previous key.
     """
-    texts: list[ClipPair] = []  # with a text, or with what took the place of one before
+    texts: list[ClipPair] = []  # pairs whose text the published program may reuse
     for question in questions:
         record = predictions.records.get(question.key)
         place = _picture(record, pictures.generated, "prediction", published=published)
         text = _target_text(question.asked, published=published)
         if isinstance(text, _ReusedText):
-            before = next((pair for pair in reversed(texts) if _is_decodable(pair.place)), None)
-            text = text if before is None else before.text
+            previous = next((pair for pair in reversed(texts) if _is_decodable(pair.place)), None)
+            text = text if previous is None else previous.text
         pair = _pair(question.key, place, text)
         if not pair.reason or _replaces_text(question.asked):
             texts.append(pair)
@@ -58,8 +58,8 @@ def captioning_pairs(
 ) -> Iterator[ClipPair]:
     """Yield the pairs of input pictures and predicted captions.
 
-    The published program wants the picture as the second element of the input, and the text as
-    the first one of the prediction.
+    The published program expects the picture as the second element of the input, and the text as
+    the first element of the prediction.
     """
     for question in questions:
         record = predictions.records.get(question.key)
@@ -68,16 +68,16 @@ def captioning_pairs(
 
 
 def _replaces_text(asked: Record | None) -> bool:
-    """Return whether the content that should be a text is none: the text before is lost with it."""
+    """Return True if the second element is not a text; the previous text is then lost as well."""
     if asked is None or len(asked.elements) != 2:
         return False
     return asked.elements[1].content_fault is None and _text(asked.elements[1]) is None
 
 
 class _ReusedText:
-    """Marker that the previous key's text is reused; the string is the reason."""
+    """Marker of an input that reuses the previous key's text; `reason` applies if there is none."""
 
-    reason = "The input has three elements or more, and no key before it has a text."
+    reason = "The input has three or more elements, and no previous key has a text."
 
 
 def _pair(key: str, place: PictureFile, text: str | _ReusedText | None) -> ClipPair:
@@ -95,7 +95,7 @@ def _picture(
 ) -> PictureFile:
     """Return a record's picture: the second element, or if corrected the first image element."""
     if record is None or record.fault is not None:
-        return PictureFile("", None, f"There is no sound {what}.")
+        return PictureFile("", None, f"There is no valid {what}.")
     if not published:
         names = contents(record, IMAGE)
         return find(names[0]) if names else PictureFile("", None, f"The {what} has no picture.")
@@ -103,14 +103,14 @@ def _picture(
         return PictureFile("", None, f"The {what} has no second element.")
     element = record.elements[1]
     if element.kind != IMAGE:
-        return PictureFile("", None, f"The second element of the {what} is no picture.")
+        return PictureFile("", None, f"The second element of the {what} is not a picture.")
     if element.fault is not None or not isinstance(element.content, str):
         return PictureFile("", None, f"The picture of the {what} has no path.")
     return find(element.content)
 
 
 def _target_text(asked: Record | None, *, published: bool) -> str | _ReusedText | None:
-    """Return the text that a generated picture should show."""
+    """Return the text for a generated picture."""
     if asked is None or (asked.bare and published):
         return None
     if asked.fault is not None and not (asked.is_void and published):
@@ -125,7 +125,6 @@ def _target_text(asked: Record | None, *, published: bool) -> str | _ReusedText 
 
 
 def _predicted_caption(record: Record | None, *, published: bool) -> str | None:
-    """Return the caption that a system gives, as CLIP gets it."""
     if record is None or record.fault is not None or record.bare:
         return None
     if not published:
@@ -140,7 +139,7 @@ def _text(element: Element) -> str | None:
 
 
 def _is_decodable(place: PictureFile) -> bool:
-    """Return whether a picture can be decoded; else the published program loses its text."""
+    """Return True if a picture can be decoded; else the published program loses its text."""
     from PIL import Image, UnidentifiedImageError
 
     if place.file is None:

@@ -9,9 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 MAX_CAPTIONS = 5
-"""Captions that are kept of each picture."""
-
-AT_ONCE = 1024
+BATCH = 1024
 """Pictures that are compared with all captions at a time."""
 
 UnitVectors = npt.NDArray[np.float32]
@@ -19,9 +17,9 @@ UnitVectors = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class NearestCaptions:
-    """The nearest captions with their cosines, and the rank of the picture's own (1: nearest).
+    """Nearest captions of a picture, with cosines.
 
-    `among` is the number of distinct captions.
+    `rank` is the 1-based rank of the picture's caption `among` all distinct captions.
     """
 
     captions: tuple[tuple[str, float], ...]
@@ -32,20 +30,23 @@ class NearestCaptions:
 def nearest_captions(
     pictures: UnitVectors, captions: UnitVectors, texts: Sequence[str]
 ) -> list[NearestCaptions]:
-    """Return the nearest captions of each of n pictures; row i is picture i's own caption.
+    """Return the nearest captions of each of n pictures; equal texts count as one caption.
 
-    `pictures` and `captions` are unit vectors (n, width); equal texts count as one caption.
+    Args:
+        pictures: Unit vectors (n, width).
+        captions: Unit vectors (n, width) of the pictures' captions.
+        texts: Captions (n,).
     """
+    first_rows = {text: row for row, text in reversed(list(enumerate(texts)))}
     distinct = list(dict.fromkeys(texts))
-    number = {text: place for place, text in enumerate(distinct)}
-    own = [number[text] for text in texts]
-    first = {text: place for place, text in reversed(list(enumerate(texts)))}
-    others = captions[[first[text] for text in distinct]]
-    found: list[NearestCaptions] = []
-    for start in range(0, len(texts), AT_ONCE):
-        cosines = pictures[start : start + AT_ONCE] @ others.T
-        for row, mine in zip(cosines, own[start : start + AT_ONCE], strict=True):
+    indices = {text: index for index, text in enumerate(distinct)}
+    candidates = captions[[first_rows[text] for text in distinct]]
+    nearest: list[NearestCaptions] = []
+    for start in range(0, len(texts), BATCH):
+        cosines = pictures[start : start + BATCH] @ candidates.T
+        for row, text in zip(cosines, texts[start : start + BATCH], strict=True):
             order = np.argsort(-row, kind="stable")[:MAX_CAPTIONS]
-            shown = tuple((distinct[one], float(row[one])) for one in order)
-            found.append(NearestCaptions(shown, 1 + int((row > row[mine]).sum()), len(distinct)))
-    return found
+            top = tuple((distinct[index], float(row[index])) for index in order)
+            rank = 1 + int((row > row[indices[text]]).sum())
+            nearest.append(NearestCaptions(top, rank, len(distinct)))
+    return nearest

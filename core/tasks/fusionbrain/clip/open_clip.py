@@ -1,8 +1,8 @@
 """Loader of open_clip models from a folder with `open_clip_config.json` and weights.
 
-The folder says how pictures are prepared; a bare file of weights does not, and is refused, since
-wrong preparation would go unnoticed. What is built here is what open_clip makes of `local-dir:`,
-without its loader, which could fetch parts of a network or unpickle a program.
+A file of weights without the configuration is refused: wrong image preprocessing would go
+unnoticed. The model equals open_clip's `local-dir:` without its loader, which could download
+parts of a network or unpickle code.
 """
 
 from __future__ import annotations
@@ -26,84 +26,84 @@ from jurydesk.core.tasks.fusionbrain.clip.clip_model import ClipModel, Pixels, T
 
 CONFIG = "open_clip_config.json"
 LEGACY = ("input_resolution", "context_length", "vocab_size")
-"""Numbers that files converted from OpenAI's own have among their tensors."""
+"""Numbers among the tensors of files converted from OpenAI's."""
 
-LARGEST = {"layers": 1_000, "image_size": 10_000, "context_length": 10_000}
-MOST = 10**7
-"""What a size in the configuration may be: those of `LARGEST` cost time or memory by themselves,
-the others are those of tensors, which the file of weights has to hold."""
+LIMITS = {"layers": 1_000, "image_size": 10_000, "context_length": 10_000}
+"""Maxima of sizes that cost time or memory before the weights are compared."""
+MAX_SIZE = 10**7
+"""Maximum of other sizes, which are those of tensors in the file of weights."""
 
-OWN_NAME = re.compile(r"[\w.-]{1,100}")
-"""A network that timm has itself; names with a colon or a slash say where to fetch one."""
+TIMM_NAME = re.compile(r"[\w.-]{1,100}")
+"""A network of timm; names with a colon or a slash are downloads."""
 TOKENIZER_SETTINGS = frozenset(("clean", "strip_sep_token", "language", "reduction_mask"))
 
 Config = Mapping[str, Any]
 
 
 def load_open_clip(folder: Path, weights: Path) -> ClipModel:
-    """Return the model of a folder on the CPU; ResourceMissing where something does not fit."""
+    """Load the model of a folder on the CPU; raise ResourceMissing if a file does not fit."""
     require_torch("CLIP")
     config = read_config(folder / CONFIG)
     try:
-        sketch = _network(config["model_cfg"], "meta")  # of no size, until the weights fit
-        expected = {name: tuple(tensor.shape) for name, tensor in sketch.state_dict().items()}
+        skeleton = _network(config["model_cfg"], "meta")  # no memory until the weights fit
+        expected = {name: tuple(tensor.shape) for name, tensor in skeleton.state_dict().items()}
         fitted = matching_tensors(load_tensors(weights), expected, weights, LEGACY)
         network = _network(config["model_cfg"], "cpu")
         tokens = _tokens(config["model_cfg"]["text_cfg"], folder)
         pixels = _pixels(config.get("preprocess_cfg", {}), network)
     except (TypeError, ValueError, KeyError, RuntimeError, OSError, AssertionError) as fault:
-        raise ResourceMissing(f"{folder / CONFIG} describes no model: {fault}.") from fault
+        raise ResourceMissing(f"{folder / CONFIG} is not a valid model: {fault}.") from fault
     network.load_state_dict(fitted, assign=True)
     return ClipModel(network.eval(), tokens, pixels)
 
 
 def read_config(path: Path) -> Config:
-    """Return the configuration; ResourceMissing where it is none, or would have files fetched."""
+    """Read the configuration; raise ResourceMissing if it is invalid or needs a download."""
     try:
         config: Config = json.loads(path.read_text(encoding="utf-8"))
         text, vision = config["model_cfg"]["text_cfg"], config["model_cfg"]["vision_cfg"]
-        outside = text.get("hf_model_name")
+        remote = text.get("hf_model_name")
     except OSError as fault:
         raise ResourceMissing(f"{path} cannot be read: {fault.strerror}.") from fault
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
         raise ResourceMissing(
             f'{path} has no "model_cfg" with "text_cfg" and "vision_cfg": '
-            "the configuration that open_clip writes is expected."
+            "a configuration written by open_clip is expected."
         ) from fault
-    wrong = next(_beyond(config["model_cfg"]), "")
-    if wrong:
-        raise ResourceMissing(f"{path}: {wrong}, which no CLIP model has.")
-    if outside:
+    oversized = next(_oversized_values(config["model_cfg"]), "")
+    if oversized:
+        raise ResourceMissing(f"{path}: {oversized}, too large for a CLIP model.")
+    if remote:
         raise ResourceMissing(
-            f"{path}: the text network is {outside} of Hugging Face, which would have to be "
-            "fetched. Choose a model whose text network is open_clip's own."
+            f"{path}: the text network {remote} is on Hugging Face and cannot be downloaded. "
+            "Choose a model with a text network of open_clip."
         )
     name = vision.get("timm_model_name")
     if name is not None:
-        if not (isinstance(name, str) and OWN_NAME.fullmatch(name)):
+        if not (isinstance(name, str) and TIMM_NAME.fullmatch(name)):
             raise ResourceMissing(
-                f"{path}: the picture network {str(name)[:80]!r} is none of timm's own, and would "
-                "have to be fetched."
+                f"{path}: the image network {str(name)[:80]!r} is not part of timm and cannot be "
+                "downloaded."
             )
         vision["timm_model_pretrained"] = False
     unknown = sorted(set(text.get("tokenizer_kwargs") or ()) - TOKENIZER_SETTINGS)
     if unknown:
         raise ResourceMissing(
-            f'{path}: "tokenizer_kwargs" has {name_list(unknown)}. Read are '
-            f"{', '.join(sorted(TOKENIZER_SETTINGS))}: others could run a program of the folder."
+            f'{path}: "tokenizer_kwargs" has {name_list(unknown)}. Allowed are '
+            f"{', '.join(sorted(TOKENIZER_SETTINGS))}: others could run code of the folder."
         )
     return config
 
 
-def _beyond(config: Any, name: str = "model_cfg") -> Iterator[str]:
-    """Yield the sizes that would take all memory or time before any weight is looked at."""
+def _oversized_values(config: Any, name: str = "model_cfg") -> Iterator[str]:
+    """Yield the sizes that would exhaust memory or time before the weights are compared."""
     if isinstance(config, dict):
         for key, value in config.items():
-            yield from _beyond(value, str(key))
+            yield from _oversized_values(value, str(key))
     elif isinstance(config, list):
         for value in config:
-            yield from _beyond(value, name)
-    elif isinstance(config, int | float) and not abs(config) <= LARGEST.get(name, MOST):
+            yield from _oversized_values(value, name)
+    elif isinstance(config, int | float) and not abs(config) <= LIMITS.get(name, MAX_SIZE):
         yield f'"{name}" is {config}'
 
 
@@ -121,32 +121,32 @@ def _network(config: Config, device: str) -> Any:
 def _tokens(text: Config, folder: Path) -> Tokens:
     from open_clip.tokenizer import HFTokenizer, SimpleTokenizer
 
-    length, more = text.get("context_length", 77), text.get("tokenizer_kwargs") or {}
+    length, settings = text.get("context_length", 77), text.get("tokenizer_kwargs") or {}
     tokenizer = (
         HFTokenizer(
             str(folder),
             length,
             tokenizer_mode=text.get("tokenizer_mode"),
-            trust_remote_code=False,  # else a folder with a program of its own asks to run it
+            trust_remote_code=False,  # otherwise it asks to run code of the folder
             local_files_only=True,
-            **more,
+            **settings,
         )
         if text.get("hf_tokenizer_name")
-        else SimpleTokenizer(context_length=length, **more)
+        else SimpleTokenizer(context_length=length, **settings)
     )
 
     def tokens(caption: str) -> Sequence[Sequence[int]]:
-        found: Sequence[Sequence[int]] = tokenizer([caption]).tolist()
-        return found
+        ids: Sequence[Sequence[int]] = tokenizer([caption]).tolist()
+        return ids
 
     return tokens
 
 
-def _pixels(preparation: Config, network: Any) -> Pixels:
+def _pixels(preprocessing: Config, network: Any) -> Pixels:
     from open_clip.transform import PreprocessCfg, image_transform_v2
 
     size = getattr(network.visual, "image_size", None)
-    settings = {**preparation, **({"size": size} if size else {})}
+    settings = {**preprocessing, **({"size": size} if size else {})}
     transform = image_transform_v2(PreprocessCfg(**settings), is_train=False)
 
     def pixels(image: Any) -> Any:

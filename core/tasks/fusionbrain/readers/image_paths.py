@@ -1,8 +1,8 @@
 """Locations of pictures by the rules of the published program.
 
-A generated picture is known by the last two parts of its path and lies beside the predictions; a
-picture of the input keeps its whole path and lies beside the input. Both are looked for in the
-folders that the user gave, too. A path that leads out of its folder is never followed.
+A generated picture is found by the last two parts of its path beside the predictions, a picture
+of the input by its whole path beside the input, and both in the folders given by the user. Paths
+that leave their folder are never followed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ IMAGES, REAL_IMAGES = "images", "real-images"
 
 @dataclass(frozen=True, slots=True)
 class PictureFile:
-    """A picture's path below its folder, and the file; None with the reason where there is none."""
+    """A picture's path below its folder, and its file, or None with a reason."""
 
     name: str
     file: Path | None
@@ -28,7 +28,7 @@ class PictureFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureFinder:
-    """Finds the pictures of one system and of the input."""
+    """Finder of the pictures of one system and of the input."""
 
     competition: Challenge
     predictions: Predictions
@@ -44,33 +44,32 @@ class PictureFinder:
         return find_picture(path, [*beside, *self.competition.images])
 
     def of_truth(self, path: str) -> PictureFile:
-        """Return a real picture that the truth names, by the last two parts of its path."""
+        """Return a real picture of the truth, by the last two parts of its path."""
         name = "/".join(path.split("/")[-2:])
         return find_picture(name, [self.competition.truth.parent, *self.competition.images])
 
     def asked(self, question: SubtaskQuestion) -> tuple[ItemPicture, ...]:
-        """Return the picture that a question is about, to show it; nothing where there is none."""
+        """Return the picture of a question for display, if there is one."""
         if not question.picture:
             return ()
         return (item_picture("Picture", IMAGES, self.of_input(question.picture)),)
 
 
 def find_picture(name: str, folders: Sequence[Path]) -> PictureFile:
-    """Return the first of the folders that has a file of that name."""
+    """Find a picture in the first folder that contains it."""
     if not is_inside(name):
         return PictureFile(name, None, f"The path “{name}” leads out of its folder.")
     for folder in folders:
-        # A name with a NUL, or one longer than the system allows, is no file.
         try:
             if (folder / name.lstrip("/")).is_file():
                 return PictureFile(name, folder / name.lstrip("/"))
-        except (OSError, ValueError):
+        except (OSError, ValueError):  # a name with a NUL, or too long for the system
             break
     return PictureFile(name, None, f"There is no file “{name}”.")
 
 
 def is_inside(name: str) -> bool:
-    """Return whether a path stays below the folder that it is appended to, on every system."""
+    """Return True if a path stays below the folder that it is appended to, on every system."""
     windows = PureWindowsPath(name)
     return bool(name.strip("/")) and not (
         windows.drive or ".." in windows.parts or ".." in PurePosixPath(name).parts

@@ -1,4 +1,4 @@
-"""Reader of a system's predictions that reports all defects at once."""
+"""Reader of a system's predictions."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from jurydesk.core.tasks.fusionbrain.readers.records import (
     RecordFault,
     Records,
     character_list_place,
+    element_faults,
     first_text,
     has_text,
     record_place,
-    remarks,
 )
 from jurydesk.core.tasks.fusionbrain.readers.truth_reader import read_file
 
@@ -49,7 +49,7 @@ NO_TEXT = "There is no text."
 def read_predictions(
     path: Path, competition: Challenge, *, published: bool
 ) -> Reading[Predictions]:
-    """Return the records of one system; errors are what the published program could not score."""
+    """Read the records of one system; errors are defects that the published program refuses."""
     file = read_file(path)
     if file.data is None:
         return Reading(None, file.defects)
@@ -65,38 +65,38 @@ def _unknown_keys(
     path: Path, records: Records, competition: Challenge, *, published: bool
 ) -> Iterator[Defect]:
     known = {one.key for questions in competition.questions.values() for one in questions}
-    extra = [key for key in records if key not in known]
-    if not extra:
+    unknown = [key for key in records if key not in known]
+    if not unknown:
         return
-    found = f"Not asked for: {counted(len(extra), 'key')} ({name_list(extra)})."
+    found = f"Unknown keys: {counted(len(unknown), 'key')} ({name_list(unknown)})."
     if published and not competition.is_split:
         consequence = "The published program refuses a file with other keys than the truth."
         yield error(Place(str(path)), found, consequence, "Remove them.")
     else:
-        yield note(Place(str(path)), found, "They are not scored.", count=len(extra))
+        yield note(Place(str(path)), found, "They are not scored.", count=len(unknown))
 
 
 def _subtask_defects(
     path: str, records: Records, questions: tuple[SubtaskQuestion, ...], *, published: bool
 ) -> Iterator[Defect]:
-    before = ""
+    previous = ""
     for question in questions:
         record = records.get(question.key)
         if record is None:
-            outcome = Severity.ERROR if published else Severity.WARNING
+            severity = Severity.ERROR if published else Severity.WARNING
             consequence = REFUSED if published else LEFT_OUT
-            yield Defect(outcome, record_place(path, question.key), NO_PREDICTION, consequence)
+            yield Defect(severity, record_place(path, question.key), NO_PREDICTION, consequence)
             continue
         if question.subtask != GENERATION:
-            yield from _text_defects(path, question.subtask, record, before, published=published)
+            yield from _text_defects(path, question.subtask, record, previous, published=published)
             yield from _unread_faults(path, record, published=published)
-        before = question.key
+        previous = question.key
 
 
 def _text_defects(
-    path: str, subtask: str, record: Record, before: str, *, published: bool
+    path: str, subtask: str, record: Record, previous: str, *, published: bool
 ) -> Iterator[Defect]:
-    """Yield the defects met in the search for the first text; `before` is the previous key."""
+    """Yield the defects in the search for the first text; `previous` is the previous key."""
     by_character = accepts_character_lists(subtask, published=published)
     text = first_text(record, published=published, of_characters=by_character)
     place = record_place(path, record.key)
@@ -118,16 +118,16 @@ def _text_defects(
             yield warning(place, found, SCORES_0)
         elif text == "":
             yield warning(place, found, EMPTY_TEXT)
-        elif before:
-            yield warning(place, found, reuse_sentence(before))
+        elif previous:
+            yield warning(place, found, reuse_sentence(previous))
         else:
             yield Defect(severity, place, found, outcome)
 
 
 def _unread_faults(path: str, record: Record, *, published: bool) -> Iterator[Defect]:
     """Yield faults after the first text, which do not affect the score."""
-    met = first_text(record, published=published)
-    for fault in remarks(record):
-        if fault not in (met, record.fault):
-            consequence = f"{fault.expected} Nothing depends on it."
+    text_fault = first_text(record, published=published)
+    for fault in element_faults(record):
+        if fault not in (text_fault, record.fault):
+            consequence = f"{fault.expected} It does not affect the score."
             yield warning(record_place(path, record.key, fault), fault.found, consequence)

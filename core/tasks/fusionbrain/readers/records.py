@@ -1,4 +1,4 @@
-"""Records of a FusionBrain file by key, with the faults of each."""
+"""Records of a FusionBrain file by key, with their faults."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ TEXT, IMAGE = "text", "image"
 EXPECTED_FILE = 'An object {"key": [{"type": "text", "content": "..."}]} is expected.'
 EXPECTED_RECORD = "A list of objects with type and content is expected."
 EXPECTED_ELEMENT = 'An object {"type": ..., "content": ...} is expected.'
-THEIR_TEXT = "The text that they make is scored."
-SHOWN = 40
+THEIR_TEXT = "Their concatenation is scored."
+EXPECTED_TYPE = '"text" or "image" is expected.'
+MAX_TEXT = 40
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFault:
-    """A fault in a record: path below the key, what was found, what is expected.
+    """A fault in a record: path below the key, found value, expected value.
 
-    `is_nothing` marks a null, a false or a zero, which some programs take for an empty text.
+    `is_nothing` marks null, false and zero, which some programs treat as an empty text.
     """
 
     path: str
@@ -32,10 +33,10 @@ class RecordFault:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One part of a record: its type and content, and what is wrong with either.
+    """An element of a record: type and content, with their faults.
 
-    `kind` is None where no type stands, and "" where one stands that is no text: programs that
-    only compare it go on to the next element then.
+    `kind` is None for a missing type, "" for one that is not text, at which programs that only
+    compare it proceed to the next element.
     """
 
     kind: str | None
@@ -45,16 +46,16 @@ class Element:
 
     @property
     def fault(self) -> RecordFault | None:
-        """What is wrong with it, the type first."""
+        """Fault of the type, else of the content."""
         return self.kind_fault or self.content_fault
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The record of a key; `bare` if it is a single object instead of a list.
+    """The record of a key.
 
-    `is_void` marks an empty text or object, in which a program that goes through it finds as
-    little as in an empty list.
+    `bare` is True for a single object instead of a list, `is_void` for an empty text or object,
+    which iterates like an empty list.
     """
 
     key: str
@@ -68,7 +69,7 @@ Records = Mapping[str, Record]
 
 
 def json_path(key: str, fault: RecordFault | None = None) -> str:
-    """Return the place of a key, or of a fault below it, within a file."""
+    """Return the JSON path of a key, or of a fault below it."""
     return f'["{key}"]{fault.path if fault else ""}'
 
 
@@ -78,12 +79,11 @@ def record_place(path: str, key: str, fault: RecordFault | None = None) -> Place
 
 
 def read_records(file: JsonFile) -> tuple[Records | None, tuple[Defect, ...]]:
-    """Return the records of a file by key; None and an error where it holds no object."""
+    """Return the records of a file by key, or None with an error."""
     if not isinstance(file.data, dict):
-        found = "The file holds no object."
-        return None, (error(file.place(), found, EXPECTED_FILE),)
+        return None, (error(file.place(), "The file is not a JSON object.", EXPECTED_FILE),)
     if not file.data:
-        return None, (error(file.place(), "The file has no key.", EXPECTED_FILE),)
+        return None, (error(file.place(), "The file contains no keys.", EXPECTED_FILE),)
     return {key: _record(key, value) for key, value in file.data.items()}, ()
 
 
@@ -91,29 +91,27 @@ def _record(key: str, value: Json) -> Record:
     if isinstance(value, dict) and value:
         return Record(key, (_element(value, ""),), bare=True)
     if not isinstance(value, list):
-        fault = RecordFault("", f"This is {describe_value(value)}.", EXPECTED_RECORD)
+        fault = RecordFault("", f"The value is {describe_value(value)}.", EXPECTED_RECORD)
         return Record(key, (), fault, is_void=value in ("", {}))
     return Record(key, tuple(_element(one, f"[{i}]") for i, one in enumerate(value)))
 
 
 def _element(value: Json, path: str) -> Element:
     if not isinstance(value, dict):
-        fault = RecordFault(path, f"This is {describe_value(value)}.", EXPECTED_ELEMENT)
+        fault = RecordFault(path, f"The element is {describe_value(value)}.", EXPECTED_ELEMENT)
         return Element(None, None, fault, fault)
-    absent = RecordFault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
-    content_fault = None if "content" in value else absent
+    missing = RecordFault(f"{path}.content", "The content is missing.", EXPECTED_ELEMENT)
+    content_fault = None if "content" in value else missing
     kind, kind_fault = value.get("type"), None
     if not isinstance(kind, str):
-        said = describe_value(kind) if "type" in value else "missing"
-        kind_fault = RecordFault(
-            f"{path}.type", f"The type is {said}.", '"text" or "image" is expected.'
-        )
+        found = f"The type is {describe_value(kind) if 'type' in value else 'missing'}."
+        kind_fault = RecordFault(f"{path}.type", found, EXPECTED_TYPE)
         kind = "" if "type" in value else None
     return Element(kind, value.get("content"), kind_fault, content_fault)
 
 
 def describe_value(value: Json) -> str:
-    """Return a JSON value in a few words, for a sentence."""
+    """Describe a JSON value in a few words."""
     match value:
         case None:
             return "null"
@@ -122,14 +120,14 @@ def describe_value(value: Json) -> str:
         case int() | float():
             return f"the number {value}"
         case str():
-            return f'the text "{value[:SHOWN]}{"…" if len(value) > SHOWN else ""}"'
+            return f'the text "{value[:MAX_TEXT]}{"…" if len(value) > MAX_TEXT else ""}"'
         case list():
             return "a list"
     return "an object"
 
 
-def remarks(record: Record) -> Iterator[RecordFault]:
-    """Yield every malformed element of a record."""
+def element_faults(record: Record) -> Iterator[RecordFault]:
+    """Yield the faults of a record and its elements."""
     if record.fault is not None:
         yield record.fault
     for number, element in enumerate(record.elements):
@@ -137,24 +135,25 @@ def remarks(record: Record) -> Iterator[RecordFault]:
             yield element.fault
         elif element.kind is not None and element.kind not in (TEXT, IMAGE):
             path = "" if record.bare else f"[{number}]"
-            found = f'The type is "{element.kind[:SHOWN]}".'
-            yield RecordFault(f"{path}.type", found, '"text" or "image" is expected.')
+            found = f'The type is "{element.kind[:MAX_TEXT]}".'
+            yield RecordFault(f"{path}.type", found, EXPECTED_TYPE)
 
 
 def first_text(
     record: Record, *, published: bool, of_characters: bool = False
 ) -> str | RecordFault | None:
-    """Return the first text of a prediction; None where there is none.
+    """Return the first text of a prediction, a fault before it, or None.
 
-    When published, a prediction with elements but no text is an empty text, and one that is no
-    list but empty is like an empty list. A fault is where the search ends at something without a
-    type, or at a content that is no text. With `of_characters` a list of single characters is the
-    text that they make.
+    Args:
+        record: Record of the prediction.
+        published: Treat elements without a text as an empty text, and an empty value that is not
+            a list as an empty list.
+        of_characters: Treat a list of single characters as their concatenation.
     """
     if record.fault is not None:
         return None if published and record.is_void else record.fault
     if record.bare:
-        return RecordFault("", "This is an object, not a list.", EXPECTED_RECORD)
+        return RecordFault("", "The value is an object, not a list.", EXPECTED_RECORD)
     for number, element in enumerate(record.elements):
         if element.kind is None:
             return element.fault
@@ -166,12 +165,12 @@ def first_text(
 
 
 def has_text(record: Record) -> bool:
-    """Return whether a text stands in the record."""
+    """Return True if a record contains an element of type text."""
     return any(element.kind == TEXT for element in record.elements)
 
 
 def character_list_place(record: Record) -> RecordFault | None:
-    """Return the place of the first text where that is a list of its characters."""
+    """Return the place of the first text if it is a list of characters."""
     texts = ((i, one.content) for i, one in enumerate(record.elements) if one.kind == TEXT)
     number, content = next(texts, (0, None))
     if not _are_characters(content):
@@ -201,15 +200,17 @@ def accepted_texts(
 ) -> tuple[str, ...] | RecordFault:
     """Return the accepted answers: the content of the truth's first element of any type.
 
-    A text in place of the list is one answer when corrected, and as many answers as it has
-    letters when published, as the original goes through it. A bare object is sound when
-    corrected only. With `nothing_is_empty` a null or a zero among the answers is an empty one,
-    with `of_characters` a list of single characters is the text that they make.
+    Args:
+        record: Record of the truth.
+        published: Treat a text instead of a list as its letters, and refuse a bare object;
+            otherwise the text is the only answer.
+        nothing_is_empty: Treat null, false and zero among the answers as an empty answer.
+        of_characters: Treat a list of single characters as their concatenation.
     """
     if record.fault is not None:
         return record.fault
     if record.bare and published:
-        return RecordFault("", "This is an object, not a list.", EXPECTED_RECORD)
+        return RecordFault("", "The value is an object, not a list.", EXPECTED_RECORD)
     if not record.elements:
         return RecordFault("", "The list is empty.", EXPECTED_RECORD)
     element = record.elements[0]

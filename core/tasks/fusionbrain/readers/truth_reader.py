@@ -17,7 +17,6 @@ from jurydesk.core.model.defects import (
     note,
     warning,
 )
-from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.fusionbrain.damage_policy import (
     SCORES_0,
@@ -42,9 +41,9 @@ from jurydesk.core.tasks.fusionbrain.readers.records import (
     Records,
     accepted_texts,
     describe_value,
+    element_faults,
     read_records,
     record_place,
-    remarks,
 )
 
 EXPECTED_FILE = 'An object {"key": number of the sub-task} is expected.'
@@ -52,50 +51,45 @@ NUMBERS = ", ".join(f"{one.number} {one.name}" for one in SUBTASKS)
 
 
 def read_task_ids(path: Path, only: str = "") -> Reading[Mapping[str, str]]:
-    """Return the sub-task of every key, in file order, or only the keys of `only`."""
+    """Read the sub-task of every key, or of the keys of the sub-task `only`, in file order."""
     file = read_json_file(path)
     if not file.is_readable:
         return Reading(None, file.defects)
-    defects = (*file.defects, *_faults(file))
+    defects = (*file.defects, *_id_defects(file))
     if has_errors(defects):
         return Reading(None, defects)
-    found = {key: BY_NUMBER[str(number)] for key, number in file.data.items()}
-    chosen = {key: name for key, name in found.items() if only in ("", name)}
-    if not chosen:
+    names = {key: BY_NUMBER[str(number)] for key, number in file.data.items()}
+    selected = {key: name for key, name in names.items() if only in ("", name)}
+    if not selected:
         defects = (*defects, error(file.place(), f"No key belongs to the sub-task {only}."))
         return Reading(None, defects)
-    return Reading(chosen, defects)
+    return Reading(selected, defects)
 
 
-def _faults(file: JsonFile) -> Iterator[Defect]:
+def _id_defects(file: JsonFile) -> Iterator[Defect]:
     if not isinstance(file.data, dict):
-        yield error(file.place(), "The file holds no object.", EXPECTED_FILE)
+        yield error(file.place(), "The file is not a JSON object.", EXPECTED_FILE)
     elif not file.data:
-        yield error(file.place(), "The file has no key.", EXPECTED_FILE)
+        yield error(file.place(), "The file contains no keys.", EXPECTED_FILE)
     else:
         for key, number in file.data.items():
-            if _is_unknown(number):
+            if not isinstance(number, int | str) or str(number) not in BY_NUMBER:
                 found = f"The sub-task is {describe_value(number)}."
-                yield error(
-                    record_place(str(file.path), key), found, f"One of {NUMBERS} is expected."
-                )
+                place = record_place(str(file.path), key)
+                yield error(place, found, f"One of {NUMBERS} is expected.")
 
 
-def _is_unknown(number: Json) -> bool:
-    # A true would pass for "True" only, and a 1.0 for "1.0": neither is a number of a sub-task.
-    return not isinstance(number, int | str) or str(number) not in BY_NUMBER
-
-
-NO_TRUTH = RecordFault("", "The truth has no such key.", "Every key needs accepted answers.")
+NO_TRUTH = RecordFault("", "The key is missing in the truth.", "Accepted answers are expected.")
 NO_ANSWER = "There is no accepted answer."
-LETTERS = "Its letters count as accepted answers, one by one."
+LETTERS = "Each of its letters counts as an accepted answer."
 ONE_ANSWER = "It counts as the only accepted answer."
 
 
 def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Challenge]:
-    """Return the questions with their accepted answers, and every defect of the shared files.
+    """Read the questions with their accepted answers, and the defects of the shared files.
 
-    UsageError where an option is not written as it should be.
+    Raises:
+        UsageError: An option is invalid.
     """
     options.hidden_scores()
     options.weight_paths()
@@ -133,7 +127,7 @@ def read_challenge(inputs: Inputs, options: FusionBrainOptions) -> Reading[Chall
 
 
 def read_file(path: Path) -> Reading[Records]:
-    """Return the records of a file, and what is wrong with the file as a whole or its types."""
+    """Read the records of a file."""
     file = read_json_file(path)
     if not file.is_readable:
         return Reading(None, file.defects)
@@ -144,15 +138,15 @@ def read_file(path: Path) -> Reading[Records]:
 def _subtasks(
     inputs: Inputs, options: FusionBrainOptions, truth: Records | None
 ) -> Reading[Mapping[str, str]]:
-    """Return the sub-task of every key, in the order of the file that decides which keys count."""
+    """Return the sub-task of every key, in the order of the task ids or the truth."""
     if inputs.get("task-ids"):
         return read_task_ids(inputs["task-ids"][0], options.subtask)
     if options.subtask:
         return Reading(dict.fromkeys(truth or (), options.subtask), ())
     place = Place(str(inputs["truth"][0]))
-    found = "It is not known which sub-task its keys belong to."
+    found = "The sub-tasks of its keys are unknown."
     expected = "The file of task ids is expected (--task-ids)."
-    hint = "Where all keys are of one sub-task, name it (--subtask)."
+    hint = "If all keys belong to one sub-task, choose it (--subtask)."
     return Reading(None, (error(place, found, expected, hint),))
 
 
@@ -179,7 +173,7 @@ def _truth_defects(question: SubtaskQuestion, path: str, *, published: bool) -> 
     accepted, record = question.accepted, question.truth
     if isinstance(accepted, RecordFault):
         if record is None and published:
-            severity, outcome = Severity.ERROR, "The published program cannot go on without it."
+            severity, outcome = Severity.ERROR, "The published program stops without it."
         place = record_place(path, question.key, accepted)
         expected = f"{accepted.expected} {outcome}"
         yield Defect(severity, place, accepted.found, expected)
@@ -190,13 +184,13 @@ def _truth_defects(question: SubtaskQuestion, path: str, *, published: bool) -> 
             severity, outcome = Severity.WARNING, SCORES_0
         yield Defect(severity, place, NO_ANSWER, outcome)
     if record is not None:
-        yield from _oddities(question, record, path, published=published)
+        yield from _tolerated_defects(question, record, path, published=published)
 
 
-def _oddities(
+def _tolerated_defects(
     question: SubtaskQuestion, record: Record, path: str, *, published: bool
 ) -> Iterator[Defect]:
-    """Yield warnings about tolerated deviations: a text instead of a list, ignored elements."""
+    """Yield warnings about a text instead of a list, and about ignored elements."""
     content = record.elements[0].content
     if isinstance(content, str):
         place = record_place(path, question.key, RecordFault("[0].content", "", ""))
@@ -209,22 +203,19 @@ def _oddities(
         ):
             place = record_place(path, question.key, RecordFault(f"[0].content[{number}]", "", ""))
             yield warning(place, "The accepted answer is a list of characters.", THEIR_TEXT)
-    for fault in remarks(record):
-        yield warning(
-            record_place(path, question.key, fault), fault.found, "Nothing depends on it."
-        )
+    for fault in element_faults(record):
+        place = record_place(path, question.key, fault)
+        yield warning(place, fault.found, "It does not affect the score.")
 
 
 def _keys_without_input(path: Path, keys: Iterable[str], asked: Records) -> Iterator[Defect]:
-    """Yield keys without a record in the input, which only the image metrics need."""
+    """Yield defects for keys in only one of task ids and input."""
     missing = [key for key in keys if key not in asked]
     if missing:
-        found = f"No record: {counted(len(missing), 'key')} ({name_list(missing)})."
-        consequence = (
-            "The published program cannot split the file then; here their questions are unknown."
-        )
+        found = f"Missing in the input: {counted(len(missing), 'key')} ({name_list(missing)})."
+        consequence = "The published program cannot split the file; their questions are unknown."
         yield warning(Place(str(path)), found, consequence, count=len(missing))
     unknown = [key for key in asked if key not in set(keys)]
     if unknown:
-        found = f"Of no sub-task: {counted(len(unknown), 'key')} ({name_list(unknown)})."
+        found = f"Without a sub-task: {counted(len(unknown), 'key')} ({name_list(unknown)})."
         yield note(Place(str(path)), found, "They are not scored.", count=len(unknown))

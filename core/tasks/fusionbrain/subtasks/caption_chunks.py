@@ -28,7 +28,7 @@ from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import (
 
 @dataclass(frozen=True, slots=True)
 class ImageTextSettings:
-    """The sub-task and the profile, RuWordNet, and NLTK's tagger ("" without it)."""
+    """Sub-task, profile, and digests and paths of RuWordNet and NLTK's tagger ("" without it)."""
 
     subtask: str
     published: bool
@@ -40,14 +40,14 @@ class ImageTextSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictedTexts:
-    """Predicted texts, and the accepted ones of each."""
+    """Predicted texts with their accepted texts."""
 
     texts: Sequence[str]
     accepted: Sequence[Sequence[str]]
 
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.accepted):
-            raise ValueError("texts and accepted texts are not equally many")
+            raise ValueError("texts and accepted texts differ in length")
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -57,8 +57,8 @@ class PredictedTexts:
 class TextScores:
     """The n comparisons of k texts; text i owns the rows `starts[i]:starts[i + 1]`.
 
-    `counts` (n, 4) are the words of both, the matches and the chunks; where `by_number` (n,),
-    two numbers were compared in their place, which `numbers` and `wanted` spell.
+    `counts` (n, 4) are the words of both texts, the matches and the chunks. Where `by_number`
+    (n,) is True, the numbers spelled in `numbers` and `wanted` (accepted) were compared instead.
     """
 
     starts: IntArray
@@ -69,15 +69,15 @@ class TextScores:
     wanted: Sequence[str]
 
     def __post_init__(self) -> None:
-        number = len(self.scores)
+        n = len(self.scores)
         shapes = (self.counts.shape, self.by_number.shape, len(self.numbers), len(self.wanted))
-        if shapes != ((number, 4), (number,), number, number) or self.starts[-1] != number:
-            raise ValueError("the comparisons do not go together")
+        if shapes != ((n, 4), (n,), n, n) or self.starts[-1] != n:
+            raise ValueError("the columns of the comparisons differ in length")
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def compared(self, gamma: float) -> list[tuple[TextComparison, ...]]:
+    def comparisons(self, gamma: float) -> list[tuple[TextComparison, ...]]:
         """Return the comparisons of every text; `gamma` is the weight of METEOR's penalty."""
         counts = [
             None if by_number else StagedCounts(row[0], row[1], row[2], row[3], gamma)
@@ -91,37 +91,36 @@ class TextScores:
 
 
 def tagger_digest(folder: Path) -> str:
-    """Return one digest for the files of NLTK's tagger."""
+    """Return the digest of the files of NLTK's tagger."""
     return content_digest(*map(sha256_of, number_tagger.tagger_files(folder)))
 
 
 def compare_texts(settings: ImageTextSettings, chunk: PredictedTexts, check: Check) -> TextScores:
-    """Compare the texts of a chunk; ResourceMissing where this machine has other weights."""
-    how = _open_comparer(settings)
-    found: list[TextComparison] = []
+    """Compare the texts of a chunk; raise ResourceMissing if resources differ on this machine."""
+    comparer = _open_comparer(settings)
+    rows: list[TextComparison] = []
     starts = [0]
     for text, accepted in zip(chunk.texts, chunk.accepted, strict=True):
         check()
-        found += how.against(text, accepted)
-        starts.append(len(found))
-    none = (0, 0, 0, 0)
+        rows += comparer.compare_all(text, accepted)
+        starts.append(len(rows))
     counts = [
-        none if (n := one.counts) is None else (n.hypothesis, n.reference, n.matches, n.chunks)
-        for one in found
+        (n.hypothesis, n.reference, n.matches, n.chunks) if (n := row.counts) else (0, 0, 0, 0)
+        for row in rows
     ]
     return TextScores(
         starts=np.array(starts, np.int64),
-        scores=np.array([one.score for one in found], np.float64),
+        scores=np.array([row.score for row in rows], np.float64),
         counts=np.array(counts, np.int64).reshape(-1, 4),
-        by_number=np.array([one.counts is None for one in found], np.bool_),
-        numbers=[one.number for one in found],
-        wanted=[one.wanted for one in found],
+        by_number=np.array([row.counts is None for row in rows], np.bool_),
+        numbers=[row.number for row in rows],
+        wanted=[row.accepted_number for row in rows],
     )
 
 
 @lru_cache(maxsize=4)
 def _open_comparer(settings: ImageTextSettings) -> TextComparer:
-    """Return the text comparer with this machine's copies of the resources in the settings."""
+    """Return the text comparer with this machine's copies of the resources."""
     wordnet = installed_weights("ruwordnet", settings.wordnet, settings.wordnet_digest)
     tagger: NumberTagger = digit_tagger
     if settings.tagger_digest:
@@ -136,15 +135,15 @@ def _tagger_folder(settings: ImageTextSettings) -> Path:
         found = find_weights("nltk", paths).found
         if found is not None and _is_same_tagger(found.path, settings.tagger_digest):
             return found.path
-    raise ResourceMissing(f"nltk_data: the tagger's files are not at {settings.tagger} there.")
+    raise ResourceMissing(f"nltk_data: the tagger's files are missing: {settings.tagger}.")
 
 
-def _is_same_tagger(folder: Path, wanted: str) -> bool:
+def _is_same_tagger(folder: Path, digest: str) -> bool:
     files = number_tagger.tagger_files(folder)
-    return all(path.is_file() for path in files) and tagger_digest(folder) == wanted
+    return all(path.is_file() for path in files) and tagger_digest(folder) == digest
 
 
-WORK = ChunkKind(
+TEXT_CHUNKS = ChunkKind(
     "fusionbrain texts",
     compare_texts,
     ImageTextSettings,

@@ -1,4 +1,4 @@
-"""Similarity of two texts about a picture: METEOR with RuWordNet, or a ratio of numbers."""
+"""Similarity of two texts: METEOR with RuWordNet, or a ratio of numbers."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from jurydesk.core.metrics.russian_meteor.ruwordnet import RuWordNet
 from jurydesk.core.metrics.russian_meteor.staged_meteor import StagedCounts, StagedMeteor
 from jurydesk.core.tasks.fusionbrain.integral_score import CAPTIONING
 
-GAMMA_OF_CAPTIONS = 0.5
+CAPTION_GAMMA = 0.5
 
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TextComparison:
-    """The score against one accepted text: from METEOR's counts, or from two numbers."""
+    """The score against one accepted text, from METEOR's counts or from two numbers."""
 
     score: float
     counts: StagedCounts | None
     number: str = ""
-    wanted: str = ""
+    accepted_number: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextComparer:
-    """How texts are compared: their tokens, METEOR, and whether numbers are compared as such."""
+    """Comparer of texts by tokenizers, METEOR, and a tagger if numbers are compared as such."""
 
     predicted: Callable[[str], Words]
     accepted: Callable[[str], Words]
     meteor: StagedMeteor
     tagger: NumberTagger | None = None
 
-    def against(self, text: str, accepted: Sequence[str]) -> tuple[TextComparison, ...]:
-        """Return a predicted text against every accepted one."""
+    def compare_all(self, text: str, accepted: Sequence[str]) -> tuple[TextComparison, ...]:
+        """Compare a predicted text with every accepted text."""
         words = self.predicted(text)
-        return tuple(self.one(words, self.accepted(gold)) for gold in accepted)
+        return tuple(self.compare(words, self.accepted(answer)) for answer in accepted)
 
-    def one(self, predicted: Words, accepted: Words) -> TextComparison:
-        """Return a prediction against one accepted text."""
+    def compare(self, predicted: Words, accepted: Words) -> TextComparison:
+        """Compare the words of a predicted and an accepted text."""
         if self.tagger is not None and len(accepted) == 1 and accepted[0].isnumeric():
             ratio, word = number_ratio(predicted, accepted[0], self.tagger)
             return TextComparison(ratio, None, word, accepted[0])
@@ -67,14 +67,13 @@ def text_comparer(
     meteor = StagedMeteor(
         stemmer("russian" if is_caption or not published else "english"),
         related,
-        GAMMA_OF_CAPTIONS if is_caption and published else 0.0,
+        CAPTION_GAMMA if is_caption and published else 0.0,
         documented=not published,
     )
     if is_caption:
-        plain = partial(caption_tokens, predicted=False)
-        return TextComparer(
-            partial(caption_tokens, predicted=True) if published else plain, plain, meteor
-        )
+        accepted = partial(caption_tokens, predicted=False)
+        predicted = partial(caption_tokens, predicted=True) if published else accepted
+        return TextComparer(predicted, accepted, meteor)
     if published:
         return TextComparer(_predicted_answer, _accepted_answer, meteor, tagger)
     return TextComparer(_answer_by_words, _answer_by_words, meteor, tagger)

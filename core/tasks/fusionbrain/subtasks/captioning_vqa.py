@@ -1,4 +1,4 @@
-"""Scoring of captioning and VQA against the nearest accepted text."""
+"""Scoring of captioning and VQA against the best accepted text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jurydesk.core.tasks.fusionbrain.questions import Predictions, SubtaskQuesti
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import PictureFinder
 from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_text
 from jurydesk.core.tasks.fusionbrain.subtasks.caption_chunks import (
-    WORK,
+    TEXT_CHUNKS,
     ImageTextSettings,
     PredictedTexts,
 )
@@ -33,20 +33,20 @@ from jurydesk.core.tasks.fusionbrain.subtasks.caption_similarity import TextComp
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-CHUNK = 200
-"""Texts in a chunk: some 0.1 s (measured)."""
+TEXTS_PER_CHUNK = 200
+"""About 0.1 s (measured)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPrediction:
-    """A question with its predicted text and what it is against every accepted one.
+    """A predicted text with its comparisons with every accepted text.
 
-    `best` is the first with the highest score above 0; -1 where there is none.
+    `best` is the index of the first highest score above 0, or -1.
     """
 
     question: SubtaskQuestion
     text: str | None
-    compared: tuple[TextComparison, ...]
+    comparisons: tuple[TextComparison, ...]
     best: int
     score: float
 
@@ -54,38 +54,38 @@ class ComparedPrediction:
 def score_image_texts(
     questions: Sequence[SubtaskQuestion],
     predictions: Predictions,
-    how: TextComparer,
+    comparer: TextComparer,
     settings: ImageTextSettings,
     pictures: PictureFinder,
     run: Run,
 ) -> list[FusionBrainItem]:
-    """Return the scored items of captioning or VQA in their order."""
+    """Score captioning or VQA; return the items in the order of the questions."""
     texts = [_text(one, predictions, published=settings.published) for one in questions]
     accepted = [_accepted(question) for question in questions]
     pairs = [
-        (text, gold)
-        for text, gold in zip(texts, accepted, strict=True)
-        if text is not None and gold
+        (text, answers)
+        for text, answers in zip(texts, accepted, strict=True)
+        if text is not None and answers
     ]
     chunks = [
-        PredictedTexts([text for text, _ in part], [gold for _, gold in part])
-        for part in split_items(pairs, CHUNK)
+        PredictedTexts([text for text, _ in part], [answers for _, answers in part])
+        for part in split_items(pairs, TEXTS_PER_CHUNK)
     ]
-    request = ChunkRequest(WORK, settings, chunks, f"METEOR of {settings.subtask}")
-    found = (one for part in run.each(request) for one in part.compared(how.meteor.gamma))
-    score = 0.0 if settings.published else float("nan")
-    described = (
-        _select_best(question, text, next(found))
-        if text is not None and gold
-        else ComparedPrediction(question, text, (), -1, score)
-        for question, text, gold in zip(questions, texts, accepted, strict=True)
+    request = ChunkRequest(TEXT_CHUNKS, settings, chunks, f"METEOR of {settings.subtask}")
+    gamma = comparer.meteor.gamma
+    comparisons = (rows for part in run.each(request) for rows in part.comparisons(gamma))
+    default = 0.0 if settings.published else float("nan")
+    compared = (
+        _select_best(question, text, next(comparisons))
+        if text is not None and answers
+        else ComparedPrediction(question, text, (), -1, default)
+        for question, text, answers in zip(questions, texts, accepted, strict=True)
     )
     metric = f"{settings.subtask}_meteor"
-    return [_item(one, how, metric, pictures) for one in described]
+    return [_item(one, comparer, metric, pictures) for one in compared]
 
 
 def _text(question: SubtaskQuestion, predictions: Predictions, *, published: bool) -> str | None:
-    """Return the predicted text; None where there is none."""
     record = predictions.records.get(question.key)
     if record is None:
         return None
@@ -99,21 +99,21 @@ def _accepted(question: SubtaskQuestion) -> Sequence[str]:
 
 
 def _select_best(
-    question: SubtaskQuestion, text: str, compared: tuple[TextComparison, ...]
+    question: SubtaskQuestion, text: str, comparisons: tuple[TextComparison, ...]
 ) -> ComparedPrediction:
     best, score = -1, 0.0
-    for number, one in enumerate(compared):
-        if one.score > score:
-            best, score = number, one.score
-    return ComparedPrediction(question, text, compared, best, score)
+    for number, comparison in enumerate(comparisons):
+        if comparison.score > score:
+            best, score = number, comparison.score
+    return ComparedPrediction(question, text, comparisons, best, score)
 
 
 def _item(
-    one: ComparedPrediction, how: TextComparer, metric: str, pictures: PictureFinder
+    one: ComparedPrediction, comparer: TextComparer, metric: str, pictures: PictureFinder
 ) -> FusionBrainItem:
     values = {metric: one.score}
-    if one.compared:
-        best = one.compared[max(one.best, 0)]
+    if one.comparisons:
+        best = one.comparisons[max(one.best, 0)]
         values["by_number"] = float(best.counts is None)
         if best.counts is not None:
             values |= {
@@ -122,18 +122,20 @@ def _item(
                 "predicted_words": float(best.counts.hypothesis),
                 "accepted_words": float(best.counts.reference),
             }
-    return FusionBrainItem(one.question, values, partial(_evidence, one, how, pictures))
+    return FusionBrainItem(one.question, values, partial(_evidence, one, comparer, pictures))
 
 
-def _evidence(one: ComparedPrediction, how: TextComparer, pictures: PictureFinder) -> ItemEvidence:
+def _evidence(
+    one: ComparedPrediction, comparer: TextComparer, pictures: PictureFinder
+) -> ItemEvidence:
     question = one.question
-    accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
-    words = how.predicted(one.text) if one.text is not None else ()
-    forms = [how.accepted(gold) for gold in accepted]
-    scores: list[float | None] = [compared.score for compared in one.compared]
+    accepted = _accepted(question)
+    words = comparer.predicted(one.text) if one.text is not None else ()
+    forms = [comparer.accepted(answer) for answer in accepted]
+    scores: list[float | None] = [comparison.score for comparison in one.comparisons]
     scores = scores or [None] * len(accepted)
-    shown = max(one.best, 0)
-    by_meteor = bool(one.compared) and one.compared[shown].counts is not None
+    best = max(one.best, 0)
+    by_meteor = bool(one.comparisons) and one.comparisons[best].counts is not None
     return ItemEvidence(
         question.subtask,
         question.key,
@@ -141,33 +143,31 @@ def _evidence(one: ComparedPrediction, how: TextComparer, pictures: PictureFinde
         one.text,
         " ".join(words),
         tuple(
-            AcceptedAnswer(gold, " ".join(form), score)
-            for gold, form, score in zip(accepted, forms, scores, strict=True)
+            AcceptedAnswer(answer, " ".join(form), score)
+            for answer, form, score in zip(accepted, forms, scores, strict=True)
         ),
         one.best,
         nan_to_none(one.score),
-        tuple(_rules(one, shown)),
+        tuple(_rules(one, best)),
         pictures.asked(question),
-        alignment=how.meteor.align(words, forms[shown], shown) if by_meteor else None,
+        alignment=comparer.meteor.align(words, forms[best], best) if by_meteor else None,
     )
 
 
-def _rules(one: ComparedPrediction, shown: int) -> Iterator[str]:
+def _rules(one: ComparedPrediction, best: int) -> Iterator[str]:
     if one.text is None:
         yield f"There is no text. {_outcome(one)}"
-    elif not one.compared:
+    elif not one.comparisons:
         yield f"There is no accepted answer. {_outcome(one)}"
-    elif one.compared[shown].counts is None:
-        best = one.compared[shown]
-        if best.number:
-            yield (
-                f"The accepted answer is the number {best.wanted}: the lesser of it and "
-                f"{best.number} by the greater."
-            )
+    elif one.comparisons[best].counts is None:
+        comparison = one.comparisons[best]
+        accepted = f"The accepted answer is the number {comparison.accepted_number}"
+        if comparison.number:
+            yield f"{accepted}: the score is its ratio to {comparison.number}, at most 1."
         else:
-            yield f"The accepted answer is the number {best.wanted}, and the prediction has none."
+            yield f"{accepted}; the prediction contains no number."
     elif one.best < 0:
-        yield "No word matches any accepted text."
+        yield "No word matches an accepted text."
 
 
 def _outcome(one: ComparedPrediction) -> str:
@@ -180,38 +180,37 @@ def unscored_items(
     metric: str,
     pictures: PictureFinder,
 ) -> list[FusionBrainItem]:
-    """Return the items without scores, if RuWordNet is missing."""
+    """Return items without scores, for a missing RuWordNet."""
 
     def evidence(question: SubtaskQuestion) -> ItemEvidence:
         record = predictions.records.get(question.key)
         text = None if record is None else first_text(record, published=False)
-        accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
         return ItemEvidence(
             question.subtask,
             question.key,
             question.text,
             text if isinstance(text, str) else None,
             "",
-            tuple(AcceptedAnswer(gold, "", None) for gold in accepted),
+            tuple(AcceptedAnswer(answer, "", None) for answer in _accepted(question)),
             -1,
             None,
-            ("METEOR was not computed, since RuWordNet is not there.",),
+            ("METEOR was not computed: RuWordNet is missing.",),
             pictures.asked(question),
         )
 
-    nothing = float("nan")
-    return [FusionBrainItem(one, {metric: nothing}, partial(evidence, one)) for one in questions]
+    values = {metric: float("nan")}
+    return [FusionBrainItem(one, values, partial(evidence, one)) for one in questions]
 
 
 def add_clip_scores(
     items: Sequence[FusionBrainItem], values: Sequence[float], reasons: Sequence[str]
 ) -> list[FusionBrainItem]:
-    """Return the items with the CLIP score of their pictures, and why a pair failed (or "")."""
+    """Return the items with the CLIP scores and failure reasons (or "") of their pairs."""
 
     def evidence(item: FusionBrainItem, value: float, reason: str) -> ItemEvidence:
-        plain = item.evidence()
-        rules = (*plain.rules, f"CLIP: {reason}") if reason else plain.rules
-        return replace(plain, clip=None if reason else nan_to_none(value), rules=rules)
+        texts = item.evidence()
+        rules = (*texts.rules, f"CLIP: {reason}") if reason else texts.rules
+        return replace(texts, clip=None if reason else nan_to_none(value), rules=rules)
 
     return [
         FusionBrainItem(

@@ -1,4 +1,4 @@
-"""Bootstrap resampling units of generated pictures for the uncertainty of FID."""
+"""Resampling units of generated pictures for the uncertainty of FID."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 def fid_units(
     competition: Challenge, predictions: Predictions, options: FusionBrainOptions, run: Run
 ) -> Units:
-    """Return the pictures of one system by their keys; the real ones are the same in every draw.
+    """Return the pictures of one system as resampling units; the real pictures are fixed.
 
-    Raises UsageError where features are not kept or there is nothing to compare with,
-    ResourceMissing and Cancelled.
+    Raises:
+        UsageError: Features are not cached, or there are too few pictures.
+        ResourceMissing: The network is not installed.
+        Cancelled: The run was cancelled.
     """
     pictures = PictureFinder(competition, predictions)
     questions = competition.questions.get(GENERATION, ())
@@ -40,20 +42,19 @@ def fid_units(
     }
     real = real_source(competition, pictures)
     if len(files) < 2 or real is None:
-        raise UsageError("Generated and real pictures are needed, two of each and more.")
+        raise UsageError("At least two generated and two real pictures are needed.")
     distances = FidCalculator(options.weight_paths())
     features = distances.kept(list(files.values()), run)
-    drawn = ResampledDistances(features, _real_distribution(real, distances, run))
+    resampled = ResampledDistances(features, _real_distribution(real, distances, run))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
-        return {"generation_fid": drawn.draw(counts)}
+        return {"generation_fid": resampled.draw(counts)}
 
     return Units(tuple(files), scores, "pictures")
 
 
-def _real_distribution(place: Path | list[Path], distances: FidCalculator, run: Run) -> Gaussian:
-    """Return the distribution of the real pictures."""
-    if isinstance(place, Path) and place.is_file():
-        return read_statistics(place).gaussian
-    files = fid_pictures(place) if isinstance(place, Path) else place
+def _real_distribution(source: Path | list[Path], distances: FidCalculator, run: Run) -> Gaussian:
+    if isinstance(source, Path) and source.is_file():
+        return read_statistics(source).gaussian
+    files = fid_pictures(source) if isinstance(source, Path) else source
     return Gaussian.of(distances.kept(files, run))

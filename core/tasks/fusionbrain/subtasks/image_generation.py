@@ -1,4 +1,4 @@
-"""Scoring of image generation: CLIP score with the captions, FID with real pictures."""
+"""Scoring of image generation: CLIP score with the captions, FID to real pictures."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 TEMPORARY_PREFIX = "jurydesk-fid-"
-"""The name of a folder that is made of pictures from several begins so."""
+"""Prefix of temporary folders with pictures of several folders."""
 
 MAX_FID = 200.0
-"""A distance from here on counts nothing (FusionBrain Challenge 2.0, generation metric)."""
+"""FID from which its part of the score is 0 (FusionBrain Challenge 2.0, generation metric)."""
 
 
 def generation_score(clip: float, distance: float) -> float:
-    """Return the score of the sub-task: half the CLIP score, half what the distance leaves of 1."""
+    """Return the score of the sub-task: the mean of CLIP score and 1 - FID / 200."""
     if math.isnan(clip) or math.isnan(distance):
         return math.nan
     return 0.5 * (clip + (MAX_FID - min(MAX_FID, distance)) / MAX_FID)
@@ -52,10 +52,9 @@ def generation_score(clip: float, distance: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GeneratedPicture:
-    """A picture made for a caption, and what CLIP says of it.
+    """A generated picture with its CLIP score (NaN without a model).
 
-    `value` is NaN where no CLIP model is there, `reason` says why the pair failed (or ""), and
-    `nearest` what the picture is most like.
+    `reason` is the failure reason of the pair (or ""), `nearest` the picture's nearest captions.
     """
 
     question: SubtaskQuestion
@@ -72,7 +71,7 @@ class GeneratedPicture:
         return FusionBrainItem(self.question, values, partial(self._evidence, pictures))
 
     def _evidence(self, pictures: PictureFinder) -> ItemEvidence:
-        made = item_picture("Generated", IMAGES, self.pair.place)
+        generated = item_picture("Generated", IMAGES, self.pair.place)
         real = real_picture(self.question, pictures)
         nearest = self.nearest or NearestCaptions((), 0, 0)
         return ItemEvidence(
@@ -85,7 +84,7 @@ class GeneratedPicture:
             -1,
             nan_to_none(self.value),
             (self.reason,) if self.reason else (),
-            (made,) if real is None else (made, real),
+            (generated,) if real is None else (generated, real),
             clip=None if self.reason else nan_to_none(self.value),
             nearest=nearest.captions,
             rank=nearest.rank,
@@ -94,7 +93,7 @@ class GeneratedPicture:
 
 
 def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPicture | None:
-    """Return the real picture that the truth names for a question, to show it."""
+    """Return the real picture of a question in the truth, for display."""
     names = contents(question.truth, IMAGE)
     if not names:
         return None
@@ -106,16 +105,13 @@ def real_picture(question: SubtaskQuestion, pictures: PictureFinder) -> ItemPict
 
 
 def real_source(competition: Challenge, pictures: PictureFinder) -> Path | list[Path] | None:
-    """Return the source of real pictures: statistics, a folder, or the truth's files; or None."""
-    given = competition.real_statistics or competition.real_images
-    if given is not None:
-        return given
-    questions = competition.questions["generation"]
-    places = [
-        pictures.of_truth(names[0]) for one in questions if (names := contents(one.truth, IMAGE))
-    ]
-    files = [place.file for place in places if place.file is not None]
-    return files or None
+    """Return the source of real pictures: statistics, a folder, the truth's files, or None."""
+    source = competition.real_statistics or competition.real_images
+    if source is not None:
+        return source
+    names = (contents(one.truth, IMAGE) for one in competition.questions["generation"])
+    files = (pictures.of_truth(paths[0]).file for paths in names if paths)
+    return [file for file in files if file is not None] or None
 
 
 def generated_fid(
@@ -127,20 +123,23 @@ def generated_fid(
     *,
     published: bool,
 ) -> tuple[float, tuple[Defect, ...]]:
-    """Return the FID of generated against real pictures, and the defects of the pictures.
+    """Return the FID of generated to real pictures, and the defects of the pictures.
 
-    The published program refuses folders with different numbers of files: NaN and a warning.
-    `path` is the predictions' file. Raises ResourceMissing where a network is not there.
+    The published program refuses different numbers of pictures: the FID is NaN, with a warning.
+    `path` is the file of predictions.
+
+    Raises:
+        ResourceMissing: The network is not installed.
     """
-    made = [pair.place.file for pair in pairs if pair.place.file is not None]
+    generated = [pair.place.file for pair in pairs if pair.place.file is not None]
     real_count = len(real) if isinstance(real, list) else _count_entries(real)
-    if published and real_count is not None and real_count != len(made):
-        found = f"{counted(len(made), 'generated picture')}, but {real_count:,} real ones."
+    if published and real_count is not None and real_count != len(generated):
+        found = f"{counted(len(generated), 'generated picture')}, but {real_count:,} real ones."
         consequence = "The published program refuses different numbers; FID was not computed."
         return math.nan, (warning(Place(str(path)), found, consequence),)
     distances = FidCalculator(weights, trace="published" if published else "exact")
     try:
-        with _as_folder(made) as folder, _as_folder(real) as truth:
+        with _as_folder(generated) as folder, _as_folder(real) as truth:
             distance = distances.between(folder, truth, run)
             return distance.value, tuple(
                 _replace_temporary_paths(distance.defects, (folder, truth), path)
@@ -153,20 +152,20 @@ def _replace_temporary_paths(
     defects: Iterable[Defect], folders: Sequence[Path], path: Path
 ) -> Iterator[Defect]:
     """Yield the defects, with temporary folders replaced by the predictions' file."""
-    made = tuple(str(folder) for folder in folders if TEMPORARY_PREFIX in folder.name)
+    temporary = tuple(str(folder) for folder in folders if TEMPORARY_PREFIX in folder.name)
     for defect in defects:
-        gone = made and defect.place.path.startswith(made)
-        yield replace(defect, place=Place(str(path))) if gone else defect
+        is_temporary = temporary and defect.place.path.startswith(temporary)
+        yield replace(defect, place=Place(str(path))) if is_temporary else defect
 
 
-def _count_entries(place: Path) -> int | None:
-    """Return the number of entries of a folder; None for statistics."""
-    return sum(1 for _ in place.iterdir()) if place.is_dir() else None
+def _count_entries(path: Path) -> int | None:
+    """Return the number of entries of a folder; None for a file of statistics."""
+    return sum(1 for _ in path.iterdir()) if path.is_dir() else None
 
 
 @contextmanager
 def _as_folder(files: Path | Sequence[Path]) -> Iterator[Path]:
-    """Yield a folder with exactly these files; where they are a folder's only ones, that folder."""
+    """Yield a folder with exactly these files: their own folder, or a temporary copy."""
     if isinstance(files, Path):
         yield files
         return

@@ -32,36 +32,37 @@ from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_t
 class AnswerOutcome:
     """The scored answer to a question, or the reason why there is none.
 
-    `again` is the key whose prediction was scored once more in the place of a missing one.
+    `reused_key` is the key whose prediction replaces a missing one.
     """
 
     question: SubtaskQuestion
-    written: str | None
+    text: str | None
     answer: AnswerScore | None
-    again: str = ""
+    reused_key: str = ""
     reason: str = ""
 
 
 def score_answers(
     questions: Sequence[SubtaskQuestion], predictions: Predictions, metric: str, *, published: bool
 ) -> list[FusionBrainItem]:
-    """Return the items of TextQA or MathQA in their order; `metric` names the score column.
+    """Score TextQA or MathQA; return the items in the order of the questions.
 
-    When published, damage in any of them makes all of them 0, as the original's exception does.
+    In the published profile one invalid answer makes all scores 0, as the program's exception
+    does. `metric` is the name of the score column.
     """
     is_text = questions[0].subtask == TEXTQA
     measure = token_f1 if is_text else exact_match
-    answered = list(_answer_outcomes(questions, predictions, measure, published=published))
-    damaged = next((one for one in answered if one.answer is None), None)
-    stopped = _stop_reason(damaged) if published and damaged is not None else ""
-    form = text_words if is_text else math_words
-    return [_item(one, metric, form, stopped) for one in answered]
+    outcomes = list(_answer_outcomes(questions, predictions, measure, published=published))
+    failed = next((one for one in outcomes if one.answer is None), None)
+    stop_reason = _stop_reason(failed) if published and failed is not None else ""
+    normalize = text_words if is_text else math_words
+    return [_item(one, metric, normalize, stop_reason) for one in outcomes]
 
 
-def _stop_reason(damaged: AnswerOutcome) -> str:
+def _stop_reason(failed: AnswerOutcome) -> str:
     return (
-        f'The published program stops at key "{damaged.question.key}" and gives the whole '
-        f"sub-task 0. {damaged.reason}"
+        f'The published program stops at key "{failed.question.key}" and gives the whole '
+        f"sub-task 0. {failed.reason}"
     )
 
 
@@ -72,19 +73,19 @@ def _answer_outcomes(
     *,
     published: bool,
 ) -> Iterator[AnswerOutcome]:
-    before: tuple[str, str] | None = None
+    previous: tuple[str, str] | None = None
     for question in questions:
         record = predictions.records.get(question.key)
         text = None if record is None else first_text(record, published=published)
-        if text is None and published and before is not None:
-            key, used = before
-            one = _score_answer(question, used, measure, published=published, again=key)
+        if text is None and published and previous is not None:
+            key, used = previous
+            one = _score_answer(question, used, measure, published=published, reused_key=key)
         elif text is None:
             one = AnswerOutcome(question, None, None, reason="There is no prediction with a text.")
         else:
             one = _score_answer(question, text, measure, published=published)
         if one.answer is not None:
-            before = question.key, one.answer.used
+            previous = question.key, one.answer.used
         yield one
 
 
@@ -94,50 +95,48 @@ def _score_answer(
     measure: Measure,
     *,
     published: bool,
-    again: str = "",
+    reused_key: str = "",
 ) -> AnswerOutcome:
     if isinstance(question.accepted, RecordFault):
-        return AnswerOutcome(
-            question, None, None, reason=_where("truth", question, question.accepted)
-        )
+        reason = _locate("truth", question, question.accepted)
+        return AnswerOutcome(question, None, None, reason=reason)
     if not question.accepted:
         return AnswerOutcome(question, None, None, reason="There is no accepted answer.")
     if isinstance(text, str):
         answer = score_answer(text, question.accepted, measure, letter_rule=published)
-        return AnswerOutcome(question, text, answer, again)
+        return AnswerOutcome(question, text, answer, reused_key)
     if published and text.is_nothing and measure is token_f1:
-        # A null counts as an empty text, until its letter is looked for.
+        # A null counts as an empty text unless the published program searches for its letter.
         answer = score_answer("", question.accepted, measure, letter_rule=False)
         if answer.overlap.score > LETTER_THRESHOLD:
             return AnswerOutcome(question, "", answer)
-    return AnswerOutcome(question, None, None, reason=_where("prediction", question, text))
+    return AnswerOutcome(question, None, None, reason=_locate("prediction", question, text))
 
 
-def _where(what: str, question: SubtaskQuestion, fault: RecordFault) -> str:
-    return f"In the {what}, {json_path(question.key, fault)}: {fault.found}"
+def _locate(role: str, question: SubtaskQuestion, fault: RecordFault) -> str:
+    return f"In the {role}, {json_path(question.key, fault)}: {fault.found}"
 
 
 def _item(
-    one: AnswerOutcome, metric: str, form: Callable[[str], tuple[str, ...]], stopped: str
+    one: AnswerOutcome, metric: str, normalize: Callable[[str], tuple[str, ...]], stop_reason: str
 ) -> FusionBrainItem:
-    nothing = float("nan")
-    values = {metric: 0.0 if stopped else nothing}
+    values = {metric: 0.0 if stop_reason else float("nan")}
     if one.answer is not None:
         overlap = one.answer.overlap
         values = {
-            metric: 0.0 if stopped else overlap.score,
+            metric: 0.0 if stop_reason else overlap.score,
             "matches": float(overlap.common),
             "predicted_words": float(overlap.predicted),
             "accepted_words": float(overlap.accepted),
             "by_letter": float(one.answer.by_letter),
-            "reused": float(bool(one.again)),
+            "reused": float(bool(one.reused_key)),
         }
-    evidence = partial(_evidence, one, values[metric], form, stopped)
+    evidence = partial(_evidence, one, values[metric], normalize, stop_reason)
     return FusionBrainItem(one.question, values, evidence)
 
 
 def _evidence(
-    one: AnswerOutcome, score: float, form: Callable[[str], tuple[str, ...]], stopped: str
+    one: AnswerOutcome, score: float, normalize: Callable[[str], tuple[str, ...]], stop_reason: str
 ) -> ItemEvidence:
     question, answer = one.question, one.answer
     accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
@@ -146,27 +145,27 @@ def _evidence(
         question.subtask,
         question.key,
         question.text,
-        one.written,
-        " ".join(form(answer.used)) if answer else "",
+        one.text,
+        " ".join(normalize(answer.used)) if answer else "",
         tuple(
-            AcceptedAnswer(text, " ".join(form(text)), value)
+            AcceptedAnswer(text, " ".join(normalize(text)), value)
             for text, value in zip(accepted, scores, strict=True)
         ),
         answer.best if answer else -1,
         nan_to_none(score),
-        tuple(_rules(one, stopped)),
+        tuple(_rules(one, stop_reason)),
     )
 
 
-def _rules(one: AnswerOutcome, stopped: str) -> Iterator[str]:
-    if stopped:
-        yield stopped
+def _rules(one: AnswerOutcome, stop_reason: str) -> Iterator[str]:
+    if stop_reason:
+        yield stop_reason
     elif one.reason:
         yield f"{one.reason} {LEFT_OUT}"
-    if one.again:
-        yield reuse_sentence(one.again)
+    if one.reused_key:
+        yield reuse_sentence(one.reused_key)
     if one.answer is not None and one.answer.by_letter:
         yield (
-            f"The answer scored no more than {LETTER_THRESHOLD:g}, so its first letter of a to e, "
-            f"“{one.answer.used}”, was scored in its place."
+            f"The answer scored at most {LETTER_THRESHOLD:g}; its first letter of a to e, "
+            f"“{one.answer.used}”, was scored instead."
         )

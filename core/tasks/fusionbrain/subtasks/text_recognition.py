@@ -1,4 +1,4 @@
-"""Scoring of text recognition: 1 - normalised edit distance to the nearest accepted text."""
+"""Scoring of text recognition: 1 - normalized edit distance to the nearest accepted text."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ METRIC = "text_recognition_ned"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecognizedText:
-    """A question with the recognised text (None where there is none) and its accepted ones.
+    """A question with its recognized text, if any, and the accepted texts.
 
-    `again` is the key whose text was taken once more in the place of a missing one.
+    `reused_key` is the key whose text replaces a missing one.
     """
 
     question: SubtaskQuestion
     text: str | None
     accepted: tuple[str, ...]
-    again: str = ""
+    reused_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EditDistanceScores:
-    """The scores against all accepted texts; the first highest counts, with its edits."""
+    """Scores against all accepted texts, with the first best one's edit distance and length."""
 
     scores: tuple[float, ...] = ()
     best: int = -1
@@ -51,7 +51,7 @@ class EditDistanceScores:
 
     @property
     def score(self) -> float:
-        """The score that counts; NaN where there is none."""
+        """Best score; NaN without accepted texts."""
         return self.scores[self.best] if self.scores else float("nan")
 
 
@@ -62,24 +62,24 @@ def score_recognition(
     *,
     published: bool,
 ) -> list[FusionBrainItem]:
-    """Return the items of the sub-task in their order, all pairs compared at once."""
+    """Score text recognition; return the items in the order of the questions."""
     texts = list(_recognized_texts(questions, predictions, published=published))
-    pairs = [(one.text, gold) for one in texts if one.text is not None for gold in one.accepted]
+    pairs = [(one.text, answer) for one in texts if one.text is not None for answer in one.accepted]
     scores, distances, lengths = recognition_scores(
-        [text for text, _ in pairs], [gold for _, gold in pairs]
+        [text for text, _ in pairs], [answer for _, answer in pairs]
     )
     items, start = [], 0
     for one in texts:
         count = len(one.accepted) if one.text is not None else 0
         nearest = EditDistanceScores()
         if count:
-            part = slice(start, start + count)
-            best = int(np.argmax(scores[part]))
+            rows = slice(start, start + count)
+            best = int(np.argmax(scores[rows]))
             nearest = EditDistanceScores(
-                tuple(scores[part].tolist()),
+                tuple(scores[rows].tolist()),
                 best,
-                float(distances[part][best]),
-                float(lengths[part][best]),
+                float(distances[rows][best]),
+                float(lengths[rows][best]),
             )
         start += count
         items.append(_item(one, nearest, pictures))
@@ -89,7 +89,7 @@ def score_recognition(
 def _recognized_texts(
     questions: Sequence[SubtaskQuestion], predictions: Predictions, *, published: bool
 ) -> Iterator[RecognizedText]:
-    before: tuple[str, str] | None = None
+    previous: tuple[str, str] | None = None
     for question in questions:
         record = predictions.records.get(question.key)
         of_characters = accepts_character_lists(question.subtask, published=published)
@@ -99,14 +99,14 @@ def _recognized_texts(
             else first_text(record, published=published, of_characters=of_characters)
         )
         accepted = () if isinstance(question.accepted, RecordFault) else question.accepted
-        again = ""
-        if text is None and published and before is not None:
-            again, text = before
+        reused_key = ""
+        if text is None and published and previous is not None:
+            reused_key, text = previous
         if not isinstance(text, str):
             yield RecognizedText(question, None, accepted)
             continue
-        before = question.key, text
-        yield RecognizedText(question, text, accepted, again)
+        previous = question.key, text
+        yield RecognizedText(question, text, accepted, reused_key)
 
 
 def _item(
@@ -117,7 +117,7 @@ def _item(
         values |= {
             "edits": nearest.distance,
             "longest": nearest.longest,
-            "reused": float(bool(one.again)),
+            "reused": float(bool(one.reused_key)),
         }
     return FusionBrainItem(one.question, values, partial(_evidence, one, nearest, pictures))
 
@@ -134,8 +134,8 @@ def _evidence(
         one.text,
         text,
         tuple(
-            AcceptedAnswer(gold, gold, score)
-            for gold, score in zip(one.accepted, scores, strict=True)
+            AcceptedAnswer(answer, answer, score)
+            for answer, score in zip(one.accepted, scores, strict=True)
         ),
         best,
         nan_to_none(nearest.score),
@@ -146,14 +146,12 @@ def _evidence(
 
 
 def _rules(one: RecognizedText, nearest: EditDistanceScores) -> Iterator[str]:
-    if one.again:
-        yield reuse_sentence(one.again)
+    if one.reused_key:
+        yield reuse_sentence(one.reused_key)
     if not nearest.scores:
-        yield f"Nothing could be compared. {LEFT_OUT}"
+        yield f"There is no text to compare. {LEFT_OUT}"
     elif not one.text or not one.accepted[nearest.best]:
-        yield "A text is empty: that scores 0, even where both are."
+        yield "A text is empty, which scores 0 even against an empty text."
     else:
-        yield (
-            f"1 − {nearest.distance:g} / {nearest.longest:g}: edits by the characters of the "
-            "longer text."
-        )
+        formula = f"1 − {nearest.distance:g} / {nearest.longest:g}"
+        yield f"{formula}: edits divided by the characters of the longer text."

@@ -95,7 +95,7 @@ def test_numbers_are_shown_without_an_alignment(view: AnswerInspector, hasty: Ev
     show(view, hasty, "vqa/16")
     assert not view.alignment.isVisible()
     assert view.rules.text() == (
-        "The accepted answer is the number 1: the lesser of it and 2 by the greater."
+        "The accepted answer is the number 1: the score is its ratio to 2, at most 1."
     )
 
 

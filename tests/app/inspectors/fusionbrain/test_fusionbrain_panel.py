@@ -239,8 +239,8 @@ def test_columns_are_headed_and_told_in_plain_words(panel: SubmissionPanel) -> N
     found = {column.name: column for column in panel.columns()}
     assert [column.title for column in found.values() if "_" in column.title] == []
     letter = found["by_letter"]
-    assert letter.title == "By its letter"
+    assert letter.title == "Scored by letter"
     assert letter.tooltip == (
-        "1 where the first letter of a to e was scored in the answer's place.\n"
+        "1 if the first letter of a to e was scored instead of the answer.\n"
         "In files and in the search line: by_letter"
     )

@@ -67,7 +67,7 @@ def test_an_element_of_no_known_type_is_passed_over(scored, subtask, kind):
     assert value == sound > 0
     (told,) = told
     assert told.startswith('warning  predictions.json, ["a"][0].type: The type is ')
-    assert told.endswith("Nothing depends on it.")
+    assert told.endswith("It does not affect the score.")
 
 
 @pytest.mark.parametrize("first", [{"content": "кот"}, {"type": None, "content": ["кот"]}])
@@ -87,13 +87,13 @@ def test_a_list_of_characters_is_the_text_that_they_make(scored, subtask):
     assert value == pytest.approx(expected, abs=1e-12)
     assert told == [
         'warning  predictions.json, ["a"][0].content: The content is a list of characters.\n'
-        "       The text that they make is scored."
+        "       Their concatenation is scored."
     ]
     value, told = scored(subtask, {"a": [text([["к", "и", "т"]])]}, {"a": [text("кит")]})
     assert value == 1.0
     assert told == [
         'warning  truth.json, ["a"][0].content[0]: The accepted answer is a list of characters.\n'
-        "       The text that they make is scored."
+        "       Their concatenation is scored."
     ]
 
 
@@ -109,7 +109,7 @@ def test_a_list_of_anything_else_is_an_error(scored, subtask, content):
 def test_what_is_empty_is_like_an_empty_list(scored, void, what):
     truth = {"a": [text(["кот"])], "b": [text(["кот"])]}
     said = {"a": [text("кот")], "b": void}
-    again = 'The published program scores the prediction of key "a" once more.'
+    again = 'The published program scores the prediction of key "a" again.'
     for subtask, expected, outcome in [
         ("textqa", 1.0, again),
         ("text_recognition", 1.0, again),
@@ -118,7 +118,7 @@ def test_what_is_empty_is_like_an_empty_list(scored, void, what):
     ]:
         value, told = scored(subtask, truth, said)
         assert value == expected
-        assert told == [f'warning  predictions.json, ["b"]: This is {what}.\n       {outcome}']
+        assert told == [f'warning  predictions.json, ["b"]: The value is {what}.\n       {outcome}']
     value, told = scored("vqa", truth, said, "corrected")
     assert value == 1.0
     assert told[0].endswith("It is left out of the mean.")

@@ -31,17 +31,17 @@ def test_its_options_name_its_own_words(folder):
     assert options.hidden_scores("any") == {"hidden1": 0.52, "hidden2": 0.41, "hidden3": 0.35}
 
 
-def test_all_six_subtasks_have_a_score_by_models_of_random_numbers_which_is_said(folder):
+def test_models_with_random_weights_give_six_scores_and_a_warning(folder):
     torch_or_skip()
     inputs, options = example_inputs(TASK, folder), example_options(TASK, folder)
     careful = {**inputs, "predictions": [folder / "careful.json"]}
     (entry,) = score_submissions(TASK, careful, options, Run(device="cpu"), resamples=0).entries
     values = {one.metric: entry.evaluation.score(one.metric).value for one in SUBTASKS}
     assert all(value == value for value in values.values())
-    said = [str(one) for one in entry.defects if "Random numbers" in one.found]
-    assert said == [
-        "warning  careful.json: Random numbers stand in the place of models: ruclip, inception.\n"
-        "       Scores of pictures mean nothing then. Name real models."
+    warnings = [str(one) for one in entry.defects if "random weights" in one.found]
+    assert warnings == [
+        "warning  careful.json: Models with random weights: ruclip, inception.\n"
+        "       Image scores are meaningless. Choose trained models."
     ]
 
 
@@ -65,14 +65,13 @@ def test_rules_tell_how_scores_came_about(result):
     hasty = next(one for one in result.evaluations if one.system == "hasty").items
     shown = {name: hasty.show(number) for number, name in enumerate(hasty.ids)}
     assert shown["textqa/0"].rules == (
-        "The answer scored no more than 0.5, so its first letter of a to e, “c”, was scored in "
-        "its place.",
+        "The answer scored at most 0.5; its first letter of a to e, “c”, was scored instead.",
     )
     assert shown["vqa/16"].rules == (
-        "The accepted answer is the number 1: the lesser of it and 2 by the greater.",
+        "The accepted answer is the number 1: the score is its ratio to 2, at most 1.",
     )
     assert shown["text_recognition/22"].rules == (
-        "1 − 1 / 6: edits by the characters of the longer text.",
+        "1 − 1 / 6: edits divided by the characters of the longer text.",
     )
     (match,) = shown["vqa/18"].alignment.matches
     assert shown["vqa/18"].alignment.modules[match.module] == "synonym"

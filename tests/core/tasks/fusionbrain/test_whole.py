@@ -168,7 +168,7 @@ def test_a_sub_task_without_keys_is_missing_and_not_0(competition):
     assert math.isnan(found["integral"])
     assert found["integral_share"] == pytest.approx(2 / 15 + 0.6)
     assert (
-        "No key belongs to: Image generation, Image captioning, Visual QA, Text recognition."
+        "Sub-tasks without keys: Image generation, Image captioning, Visual QA, Text recognition."
         in [defect.found for defect in entry.defects]
     )
 
@@ -200,7 +200,7 @@ def test_no_picture_at_all_leaves_fid_unknown(competition, tmp_path):
 
 def test_without_the_input_no_pair_can_be_formed(competition):
     entry = competition(without=("input",))
-    assert "Not computed: The pairs of picture and text need the input file (--input)." in [
+    assert "Not computed: The CLIP score needs the input file (--input)." in [
         defect.found for defect in entry.defects
     ]
 
@@ -222,7 +222,7 @@ def test_nothing_of_the_stale_prediction_remains_when_corrected(competition):
     evaluation = competition(ids=ids, said=said).evaluation
     assert evaluation.items.columns["reused"].tolist() == [0, 1]
     assert evaluation.items.show(1).rules[0] == (
-        'The published program scores the prediction of key "q" once more.'
+        'The published program scores the prediction of key "q" again.'
     )
     corrected = competition(ids=ids, said=said, profile="corrected").evaluation
     assert corrected.score("textqa_f1").n == 1

@@ -78,7 +78,7 @@ def test_every_failed_pair_is_told_with_its_key_and_reason(tmp_path, stub_clip):
     assert told == {
         '["3"]': ("CLIP: The prediction has no second element.", "It scores 0."),
         '["5"]': ("CLIP: There is no file “images/missing.png”.", "It scores 0."),
-        '["6"]': ("CLIP: The second element of the prediction is no picture.", "It scores 0."),
+        '["6"]': ("CLIP: The second element of the prediction is not a picture.", "It scores 0."),
     }
 
 

@@ -50,7 +50,7 @@ def test_many_pictures_are_compared_a_part_at_a_time(monkeypatch):
     pictures, captions = np.random.RandomState(0).randn(2, 9, 4).astype("f4")
     texts = list("abcdefghi")
     whole = nearest_captions(pictures, captions, texts)
-    monkeypatch.setattr(nearest, "AT_ONCE", 2)
+    monkeypatch.setattr(nearest, "BATCH", 2)
     parts = nearest_captions(pictures, captions, texts)
     assert [one.rank for one in parts] == [one.rank for one in whole]
 

@@ -84,9 +84,12 @@ def test_the_square_lies_within_the_picture(width, height):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ("{", "config.json is no JSON"),
-        ("[]", "config.json lacks the sizes embed_dim"),
-        ('{"embed_dim": 24}', "config.json lacks the sizes image_resolution, vision_layers"),
+        ("{", "config.json is not valid JSON"),
+        ("[]", "config.json lacks valid integers for embed_dim"),
+        (
+            '{"embed_dim": 24}',
+            "config.json lacks valid integers for image_resolution, vision_layers",
+        ),
     ],
 )
 def test_settings_that_say_nothing_are_told(folder, settings, sentence):
@@ -111,14 +114,14 @@ def changed(folder, **settings):
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("vision_layers", 10**9, "lacks the sizes vision_layers"),
-        ("image_resolution", -1, "lacks the sizes image_resolution"),
-        ("embed_dim", True, "lacks the sizes embed_dim"),
-        ("context_length", 1, "lacks the sizes context_length"),
-        ("transformer_heads", 3, "describes no network"),
-        ("vision_width", 3, "describes no network"),
+        ("vision_layers", 10**9, "lacks valid integers for vision_layers"),
+        ("image_resolution", -1, "lacks valid integers for image_resolution"),
+        ("embed_dim", True, "lacks valid integers for embed_dim"),
+        ("context_length", 1, "lacks valid integers for context_length"),
+        ("transformer_heads", 3, "is not a valid network"),
+        ("vision_width", 3, "is not a valid network"),
         ("embed_dim", 10**7, "has the shape"),
-        ("vocab_size", 800, "has ids from 0 to 899, but the network of"),
+        ("vocab_size", 800, "has ids from 0 to 899, but the vocabulary of"),
         ("mean", 5, 'three numbers are expected for "mean"'),
         ("mean", [1, 2], 'three numbers are expected for "mean"'),
         ("std", [0, 1, 1], 'three numbers are expected for "std"'),
@@ -132,7 +135,7 @@ def test_a_configuration_of_no_network_is_told(folder, name, value, sentence):
 
 def test_a_configuration_nested_too_deeply_is_told(folder):
     (folder / "config.json").write_text("[" * 100_000, encoding="utf-8")
-    with pytest.raises(ResourceMissing, match="is no JSON"):
+    with pytest.raises(ResourceMissing, match="is not valid JSON"):
         load_ruclip(folder, folder / "model.safetensors")
 
 
@@ -141,5 +144,5 @@ def test_ids_that_the_network_does_not_know_are_told(folder, last):
     path = folder / "bpe.model"
     lines = path.read_text("ascii").splitlines()
     path.write_text("\n".join([*lines[:-1], last]), "ascii")
-    with pytest.raises(ResourceMissing, match="knows 0 to 899"):
+    with pytest.raises(ResourceMissing, match="is 0 to 899"):
         load_ruclip(folder, folder / "model.safetensors")

@@ -26,7 +26,7 @@ SMALL = Encoder(
     ("text", "ids"), list(zip(RECORDED["texts"], RECORDED["input_ids"], strict=True))
 )
 def test_the_ids_are_those_of_youtokentome(text, ids):
-    assert ENCODER.framed(text.lower(), 77) == ids
+    assert ENCODER.encode_padded(text.lower(), 77) == ids
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_words_are_joined_by_the_earliest_rule_first(text, ids):
 
 
 def test_a_long_text_is_cut_between_begin_and_end():
-    assert SMALL.framed("b" * 9, 6) == [2, 4, 6, 6, 6, 3]
+    assert SMALL.encode_padded("b" * 9, 6) == [2, 4, 6, 6, 6, 3]
 
 
 @given(st.text())
 def test_every_text_has_ids_of_the_model(text):
-    ids = ENCODER.framed(text, 20)
+    ids = ENCODER.encode_padded(text, 20)
     assert len(ids) == 20
     assert (ids[0], ids.count(ENCODER.end)) == (2, 1)
     assert all(0 <= id < 900 for id in ids)

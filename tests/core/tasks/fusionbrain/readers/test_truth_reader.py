@@ -60,12 +60,12 @@ LEFT_OUT = "It is left out of the mean."
         (text(["xy"]), '["a"][0].content: The content is a list.\n       Text is expected.'),
         (
             {"type": "text", "content": "дом"},
-            '["a"]: This is an object, not a list.\n'
+            '["a"]: The value is an object, not a list.\n'
             "       A list of objects with type and content is expected.",
         ),
         (
             "дом",
-            '["a"]: This is the text "дом".\n'
+            '["a"]: The value is the text "дом".\n'
             "       A list of objects with type and content is expected.",
         ),
         (
@@ -79,7 +79,8 @@ LEFT_OUT = "It is left out of the mean."
         ),
         (
             [True],
-            '["a"][0]: This is true.\n       An object {"type": ..., "content": ...} is expected.',
+            '["a"][0]: The element is true.\n'
+            '       An object {"type": ..., "content": ...} is expected.',
         ),
     ],
 )
@@ -127,13 +128,15 @@ def test_captions_without_accepted_ones_score_0(told):
 def test_a_bare_object_in_the_truth_is_sound_when_corrected(told):
     truth = {**SOUND, "a": {"type": "text", "content": ["дом"]}}
     assert told(truth, profile="corrected") == []
-    assert told(truth)[0].startswith('warning  truth.json, ["a"]: This is an object, not a list.')
+    assert told(truth)[0].startswith(
+        'warning  truth.json, ["a"]: The value is an object, not a list.'
+    )
 
 
 @pytest.mark.parametrize(
     ("profile", "outcome"),
     [
-        ("published", "Its letters count as accepted answers, one by one."),
+        ("published", "Each of its letters counts as an accepted answer."),
         ("corrected", "It counts as the only accepted answer."),
     ],
 )
@@ -147,12 +150,12 @@ def test_a_text_in_the_place_of_accepted_answers_is_told(told, profile, outcome)
     ("subtask", "key", "outcome"),
     [
         ("textqa", "a", STOPS),
-        ("textqa", "b", 'The published program scores the prediction of key "a" once more.'),
+        ("textqa", "b", 'The published program scores the prediction of key "a" again.'),
         ("text_recognition", "a", FAILS),
         (
             "text_recognition",
             "b",
-            'The published program scores the prediction of key "a" once more.',
+            'The published program scores the prediction of key "a" again.',
         ),
         ("vqa", "b", "It scores 0."),
     ],
@@ -174,16 +177,16 @@ def test_a_prediction_without_text_is_an_empty_text(told):
 def test_what_stands_behind_the_text_is_told_and_changes_nothing(told):
     said = {**SAID, "a": [*SAID["a"], 5, {"type": "sound", "content": "x"}]}
     assert told(said=said) == [
-        'warning  predictions.json, ["a"][1]: This is the number 5.\n'
-        '       An object {"type": ..., "content": ...} is expected. Nothing depends on it.',
+        'warning  predictions.json, ["a"][1]: The element is the number 5.\n'
+        '       An object {"type": ..., "content": ...} is expected. It does not affect the score.',
         'warning  predictions.json, ["a"][2].type: The type is "sound".\n'
-        '       "text" or "image" is expected. Nothing depends on it.',
+        '       "text" or "image" is expected. It does not affect the score.',
     ]
 
 
 def test_keys_have_to_be_the_same(told):
     assert told(said={"a": SAID["a"], "c": SAID["a"]}) == [
-        "error  predictions.json: Not asked for: 1 key (c).\n"
+        "error  predictions.json: Unknown keys: 1 key (c).\n"
         "       The published program refuses a file with other keys than the truth. Remove them.",
         'error  predictions.json, ["b"]: There is no prediction.\n'
         "       The published program refuses a file without all keys.",
@@ -192,7 +195,7 @@ def test_keys_have_to_be_the_same(told):
 
 def test_when_corrected_missing_keys_are_left_out_and_others_ignored(told):
     assert told(said={"a": SAID["a"], "c": SAID["a"]}, profile="corrected") == [
-        "note  predictions.json: Not asked for: 1 key (c).\n       They are not scored.",
+        "note  predictions.json: Unknown keys: 1 key (c).\n       They are not scored.",
         'warning  predictions.json, ["b"]: There is no prediction.\n'
         "       It is left out of the mean.",
     ]
@@ -206,8 +209,8 @@ def test_all_defects_of_a_file_come_at_once(told):
 @pytest.mark.parametrize(
     ("content", "defect"),
     [
-        ([], "error  truth.json: The file holds no object."),
-        ({}, "error  truth.json: The file has no key."),
+        ([], "error  truth.json: The file is not a JSON object."),
+        ({}, "error  truth.json: The file contains no keys."),
     ],
 )
 def test_a_file_of_another_shape_is_refused(told, content, defect):
@@ -224,9 +227,9 @@ def test_no_json_is_refused_with_its_line(told):
 
 def test_without_ids_the_one_sub_task_has_to_be_named(told):
     assert told(subtask="") == [
-        "error  truth.json: It is not known which sub-task its keys belong to.\n"
+        "error  truth.json: The sub-tasks of its keys are unknown.\n"
         "       The file of task ids is expected (--task-ids). "
-        "Where all keys are of one sub-task, name it (--subtask)."
+        "If all keys belong to one sub-task, choose it (--subtask)."
     ]
 
 
@@ -249,15 +252,15 @@ def test_numbers_of_sub_tasks_may_be_written_as_texts(told):
 
 def test_a_key_without_truth_is_an_error_as_the_published_program_cannot_split_it(told):
     assert told(subtask="", ids={"a": 0, "z": 5}) == [
-        'error  truth.json, ["z"]: The truth has no such key.\n'
-        "       Every key needs accepted answers. The published program cannot go on without it."
+        'error  truth.json, ["z"]: The key is missing in the truth.\n'
+        "       Accepted answers are expected. The published program stops without it."
     ]
 
 
 def test_the_input_may_lack_keys_and_have_others(told):
     assert told(subtask="", ids={"a": 0, "b": 1}, asked={"a": SAID["a"], "q": SAID["a"]}) == [
-        "warning  input.json: No record: 1 key (b).\n"
-        "       The published program cannot split the file then; "
-        "here their questions are unknown.",
-        "note  input.json: Of no sub-task: 1 key (q).\n       They are not scored.",
+        "warning  input.json: Missing in the input: 1 key (b).\n"
+        "       The published program cannot split the file; "
+        "their questions are unknown.",
+        "note  input.json: Without a sub-task: 1 key (q).\n       They are not scored.",
     ]

@@ -74,5 +74,5 @@ def test_a_picture_that_is_not_there_is_not_drawn(kept, tmp_path):
 
 
 def test_one_picture_alone_is_refused(kept, tmp_path):
-    with pytest.raises(UsageError, match="two of each and more"):
+    with pytest.raises(UsageError, match="At least two generated and two real pictures"):
         units(tmp_path, KEYS[:1])
