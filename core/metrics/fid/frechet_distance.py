@@ -77,8 +77,11 @@ def published_trace(one: Gaussian, other: Gaussian) -> float:
 
     Where both covariances are regular all methods agree, and the quickest serves. So does the
     exact trace where the root's noise cannot reach `AGREEMENT`. Else the eigenvalues have that
-    noise too, and the distance agrees to 1e-6.
+    noise too, and the distance agrees to 1e-6. They are SciPy's: NumPy may bring another LAPACK
+    than that which computes the root, and its noise is another.
     """
+    from scipy.linalg import eigvals
+
     lower, upper = _triangle(one), _triangle(other)
     if lower is not None and upper is not None:
         return _regular_trace(lower, other.covariance)
@@ -88,7 +91,7 @@ def published_trace(one: Gaussian, other: Gaussian) -> float:
             exact = exact_trace(one, other)
             if noise <= AGREEMENT * (rest - 2 * exact):
                 return exact
-    values = np.linalg.eigvals(one.covariance @ other.covariance)
+    values = eigvals(one.covariance @ other.covariance)
     roots = np.sqrt(values.astype(np.complex128))
     if np.abs(roots.imag).max() > IMAGINARY:
         return sqrtm_trace(one, other)
