@@ -1,4 +1,4 @@
-"""The interface of a competition package, and the registry that finds the installed ones.
+"""Interface of competition packages, and the registry of the installed ones.
 
 Imports `model` and `system`; imported by every layer above.
 Begin with `task.py`.

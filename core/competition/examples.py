@@ -1,4 +1,4 @@
-"""Example competitions: the folder of each, the roles of its files, and its options."""
+"""Example competitions: folders, roles of files, and options."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ MANIFEST = "example.json"
 
 
 def example_folder(task: AnyTask) -> Path | None:
-    """Return the folder of the task's example competition, or None where it has none."""
+    """Return the folder of the task's example competition, or None if it has none."""
     if not task.presentation.example:
         return None
-    folder = (
-        resources_folder() / "examples" / task.presentation.example
-    )  # an absolute path stays itself
+    # Joining an absolute path returns that path.
+    folder = resources_folder() / "examples" / task.presentation.example
     return folder if is_example(folder) and _manifest(folder)["task"] == task.id else None
 
 
 def copied_folder(task: AnyTask, folder: Path) -> Path:
-    """Return the place of the example's copy in a folder of such copies."""
+    """Return the folder of the example's copy below a folder of copies."""
     return folder / task.id.replace("-", "_")
 
 
 def copy_example(task: AnyTask, target: Path) -> Path:
-    """Copy the example into the folder `target`, over an earlier copy; returns `target`.
+    """Copy the example into the folder `target`, replacing an earlier copy, and return `target`.
 
-    Raises OSError where it cannot be written, and KeyError where the task has no example.
+    Raises OSError if it cannot be written, and KeyError if the task has no example.
     """
     folder = example_folder(task)
     if folder is None:
@@ -42,18 +41,18 @@ def copy_example(task: AnyTask, target: Path) -> Path:
     # Not shutil.copytree: it copies permissions, and an installation may be read-only.
     target.mkdir(parents=True, exist_ok=True)
     for source in sorted(folder.rglob("*")):
-        place = target / source.relative_to(folder)
+        copy = target / source.relative_to(folder)
         if source.is_dir():
-            place.mkdir(exist_ok=True)
+            copy.mkdir(exist_ok=True)
         else:
-            shutil.copyfile(source, place)
+            shutil.copyfile(source, copy)
     return target
 
 
 def example_inputs(task: AnyTask, folder: Path) -> Inputs:
-    """Return the files of an example by role, from their content, else from the manifest.
+    """Return the files of an example by role, from their content or else from the manifest.
 
-    Folders of pictures are named by their role.
+    Picture folders have the name of their role.
     """
     inputs: dict[str, Sequence[Path]] = {}
     roles = example_roles(folder)
@@ -68,13 +67,13 @@ def example_inputs(task: AnyTask, folder: Path) -> Inputs:
 
 
 def example_roles(folder: Path) -> dict[str, str]:
-    """Return the role of each file that the manifest names."""
-    named = _manifest(folder).get("inputs", {})
-    return {name: role for role, names in named.items() for name in names}
+    """Return the role of each file in the manifest."""
+    inputs = _manifest(folder).get("inputs", {})
+    return {name: role for role, names in inputs.items() for name in names}
 
 
 def is_example(folder: Path) -> bool:
-    """Return whether a folder has the manifest of an example; raises nothing, whatever it holds."""
+    """Return whether a folder has a valid manifest of an example."""
     try:
         return {"title", "task"} <= _manifest(folder).keys()
     except (OSError, ValueError, TypeError):
@@ -82,18 +81,18 @@ def is_example(folder: Path) -> bool:
 
 
 def example_title(folder: Path) -> str:
-    """Return the title that the example's `example.json` gives; empty where it has none."""
+    """Return the title in the example's manifest, or an empty text."""
     return str(_manifest(folder).get("title", ""))
 
 
 def example_options(task: AnyTask, folder: Path) -> Any:
-    """The options that the example is scored with: the defaults, but for what it names itself.
+    """Return the options of the example: the defaults with the manifest's changes.
 
     A value that begins with `./` is a file of the example.
     """
-    named = _manifest(folder).get("options", {})
+    changes = _manifest(folder).get("options", {})
     return replace(
-        task.scoring.options(), **{name: _option(value, folder) for name, value in named.items()}
+        task.scoring.options(), **{name: _option(value, folder) for name, value in changes.items()}
     )
 
 
@@ -111,7 +110,7 @@ def _manifest(folder: Path) -> dict[str, Json]:
 
 
 def detect_role(task: AnyTask, path: Path) -> str | None:
-    """Return the role of a file or folder in a competition, or None where it has none."""
+    """Return the role of a file or folder in a competition, or None if it has none."""
     if path.is_dir():
         folders = (entry.role for entry in task.inputs if entry.kind == "folder")
         return next((role for role in folders if role == path.name), None)

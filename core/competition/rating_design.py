@@ -1,4 +1,4 @@
-"""What people rate: items with a context that all systems share, and an entry of each system."""
+"""Design of ratings by people: rated items and entries, their nouns, and the task's settings."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ LONGEST_WORD = 40
 
 
 def noun_from_json(data: Json) -> Noun:
-    """Return the noun that JSON values hold; ValueError where they hold none."""
-    one, several = data
-    if not all(isinstance(word, str) and 0 < len(word) <= LONGEST_WORD for word in (one, several)):
+    """Return the noun in a JSON value; ValueError if it holds none."""
+    singular, plural = data
+    if not all(isinstance(word, str) and 0 < len(word) <= LONGEST_WORD for word in data):
         raise ValueError(f"a noun of 1 to {LONGEST_WORD} letters is expected")
-    return one, several
+    return singular, plural
 
 
 @dataclass(frozen=True, slots=True)
 class PictureRef:
-    """A picture, or the part of one inside `box` (x, y, width, height in pixels).
+    """Reference to a picture, or to its part inside `box` (x, y, width, height in pixels).
 
-    `name` is the file's name without ending in the folder of pictures, or an absolute path.
+    `name` is the file's name without suffix in the picture folder, or an absolute path.
     """
 
     name: str
@@ -38,18 +38,18 @@ class PictureRef:
 
     @property
     def id(self) -> str:
-        """The name without its folder."""
+        """Name without the folder."""
         return PurePath(self.name).name
 
     @property
     def key(self) -> str:
-        """The picture as one text, which no other picture has."""
+        """Unique key of the picture."""
         return self.name if self.box is None else "\n".join([self.name, *map(str, self.box)])
 
 
 @dataclass(frozen=True, slots=True)
 class SystemOutput:
-    """What one system made of an item: a text, pictures, or both."""
+    """Output of one system for an item: a text, pictures, or both."""
 
     text: str = ""
     pictures: tuple[PictureRef, ...] = ()
@@ -57,12 +57,11 @@ class SystemOutput:
 
 @dataclass(frozen=True, slots=True)
 class RatedEntry:
-    """What raters see of one item of one system.
+    """Content that raters see of one item of one system.
 
-    `context` (titles and texts) and `pictures` are the same for all systems, and must not tell
-    which answers count as right. `human` are the texts that people wrote for the item, of which
-    one can be rated as if it were a system's. `item` is the item's id, where that is not the id
-    of its row.
+    `context` (titles and texts) and `pictures` are the same for all systems, and must not reveal
+    correct answers. `human` are texts written by people for the item, of which one can be rated
+    like a system's. `item` is the item's id, if it differs from the id of its row.
     """
 
     entry: SystemOutput
@@ -74,7 +73,7 @@ class RatedEntry:
 
 @dataclass(frozen=True, slots=True)
 class RatedItem:
-    """An item with its context, and one entry of each system in the order of the pool's."""
+    """Item with its context, and one entry per system in the order of the pool."""
 
     id: str
     entries: tuple[SystemOutput, ...]
@@ -84,7 +83,7 @@ class RatedItem:
 
 @dataclass(frozen=True, slots=True)
 class RatingPool:
-    """All that a plan can draw from."""
+    """Systems and items that a plan can draw from."""
 
     systems: tuple[str, ...]
     items: tuple[RatedItem, ...]
@@ -92,9 +91,9 @@ class RatingPool:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What items, entries and pictures are called, and the text of an item with a known answer.
+    """Nouns for items, entries and pictures, and the text of attention checks.
 
-    The defaults are those of the VIST Challenge 2018, which studies without a wording are of.
+    The defaults are those of the VIST Challenge 2018, for studies stored without a wording.
     """
 
     item: Noun = ("sequence", "sequences")
@@ -105,14 +104,14 @@ class Wording:
         "every statement ."
     )
     overall: str = "overall"
-    """The name of the mean of all statements, which no metric may have."""
+    """Name of the mean of all statements; no metric may have it."""
 
 
 STORIES = Wording()
 
 
 def human_name(entries: str, systems: Sequence[str]) -> str:
-    """Return the name under which the texts of people are rated beside the systems."""
+    """Return the system name under which texts written by people are rated."""
     name = f"human {entries}"
     while name in systems:
         name = f"{name} (people)"
@@ -123,37 +122,36 @@ ATTENTION = (
     "This is not one of the {entries}, but a check that the texts are read. Please choose "
     "{answer} for every statement."
 )
-"""An item with a known answer, where a task says nothing else."""
+"""Default text of attention checks."""
 
 FileReader = Callable[..., "Reading[RatingPool]"]
-"""Called with the submissions, the references, `human`, `seed` and `names`."""
+"""Function of the submissions, the references, `human`, `seed` and `names`."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingDesign:
-    """How the items of a competition are rated by people.
+    """Settings of a competition for ratings by people.
 
-    By default raters see an item's explanation: what all systems share as context, the rest as
-    the entry. `questionnaire` is the file that is used where the organiser chooses none, or the
-    name of one that comes with the program.
+    By default raters see an item's explanation: its shared passages as context, the others as the
+    entry. `questionnaire` is the default questionnaire: a file, or the name of an included one.
     """
 
     item_noun: Noun | None = None
-    """What an item is called here, where that is not the task's noun."""
+    """Noun for items, if it differs from the task's."""
     entry_noun: Noun = ("entry", "entries")
     picture_noun: Noun = ("picture", "pictures")
     questionnaire: str | Path = "general"
     attention: str = ATTENTION
     entry: Callable[[ItemTable, int], RatedEntry | None] | None = None
-    """What raters see of an item by its row; None where it cannot be rated."""
+    """Returns the rated content of an item by its row, or None if it cannot be rated."""
     read_files: FileReader | None = None
-    """Reads the pool from files that nobody has scored."""
+    """Reads the pool from files that have not been scored."""
     has_human_entries: bool = False
-    """Whether the references are texts that people wrote, which can be rated beside the systems."""
+    """Whether the references are texts by people, which can be rated like systems."""
     folder_optional: bool = False
-    """Whether items can be judged without their pictures, if no folder of them is given."""
+    """Whether items can be rated without pictures if there is no picture folder."""
 
     def wording(self, item_noun: Noun) -> Wording:
-        """Return the words of a study of items of this noun."""
+        """Return the wording of a study, with `item_noun` as the default noun for items."""
         attention = self.attention.replace("{entries}", self.entry_noun[1])
         return Wording(self.item_noun or item_noun, self.entry_noun, self.picture_noun, attention)

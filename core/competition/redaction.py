@@ -1,8 +1,8 @@
-"""The outline of reference data: what a checker of submissions needs, and no gold.
+"""Redaction of reference data: the facts that a participant's checker needs, without the gold.
 
-A competition gives its own outline as facts, and makes of them reference data of the same type
-as its reader, with everything that is gold left out. The submission's reader then runs on these
-unchanged, so that it tells what it tells the organiser.
+A competition exports facts, and rebuilds from them reference data of the type that its reader
+returns, without the gold. The submission reader runs unchanged on these, so that participants get
+the same defects as the organiser.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ReferenceT = TypeVar("ReferenceT")
 
 @dataclass(frozen=True, slots=True)
 class RedactionFact:
-    """One thing that leaves the organiser's machine: `says` is a sentence about its value."""
+    """Fact that is given to participants: `says` describes its value in a sentence."""
 
     name: str
     says: str
@@ -28,14 +28,18 @@ class RedactionFact:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Redaction(Generic[ReferenceT]):
-    """How a competition's reference data become facts without gold, and these become data again.
+    """Conversion of a competition's reference data to facts without gold, and back.
 
-    `reference` raises LookupError, TypeError or ValueError on facts that are none. `options` are
-    those that decide what is a defect. `unable` are sentences about defects that need the gold,
-    which the checker therefore leaves out. `scripts` are the checker for browsers, where there is
-    one: names of files in `resources/web/kit`, or paths of files of a package. The last has the
-    function `checker`; beside it, `<its name>_recognizer.js` may have the function `recognize`, the
-    twin of `Readers.sniff` on the pages of all competitions.
+    Attributes:
+        facts: Returns the facts of reference data.
+        reference: Returns reference data from facts; raises LookupError, TypeError or ValueError
+            for invalid ones.
+        options: Names of options that affect defects.
+        unable: Sentences about defects that need the gold and are therefore not checked.
+        scripts: Scripts of the browser checker, if there is one: names of files in
+            `resources/web/kit`, or paths of files of a package. The last one defines `checker`;
+            beside it, `<its name>_recognizer.js` may define `recognize`, the counterpart of
+            `Readers.sniff` on pages for all competitions.
     """
 
     facts: Callable[[ReferenceT], Sequence[RedactionFact]]

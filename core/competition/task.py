@@ -1,6 +1,6 @@
-"""A competition, declared: its inputs, options, profiles, metrics, and how it reads and scores.
+"""Declaration of a competition: inputs, options, profiles, metrics, readers and evaluator.
 
-The home page, the command line, help, boards and exports are made from what stands here.
+The home page, the command line, help, leaderboards and exports follow from it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Sniff:
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A column of the items that is no metric: what heads it, and what it holds, in plain words."""
+    """Title and summary of an item column that is not a metric."""
 
     title: str
     summary: str
@@ -76,32 +76,32 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading(Generic[T]):
-    """What a reader made of a user's files: the data (None after errors), and every defect."""
+    """Result of a reader: the data (None after errors) and the defects."""
 
     data: T | None
     defects: tuple[Defect, ...]
     name: str = ""
-    """The system's own name, where the file gives one."""
+    """Name of the system in the file, if any."""
     about: str = ""
 
 
 Inputs = Mapping[str, Sequence[Path]]
-"""The files by role; a role that was not given is absent."""
+"""Files by role; roles without files are absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonEvidence:
-    """Evidence of an item that is JSON as it stands: texts, numbers, lists and objects of them."""
+    """Evidence that consists of JSON values."""
 
     data: Json
 
     def to_json(self) -> Json:
-        """Return the data themselves."""
+        """Return the data."""
         return self.data
 
 
 def explain_json(evidence: Any) -> tuple[Passage, ...]:
-    """Return the texts and numbers of any evidence by the keys of its JSON."""
+    """Return a passage for each member of an evidence's JSON."""
     data = None if evidence is None else evidence.to_json()
     entries = data.items() if isinstance(data, dict) else [("", data)] if data else []
     return tuple(Passage(str(key), _as_text(value)) for key, value in entries)
@@ -113,36 +113,36 @@ def _as_text(value: Json) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlainOptions:
-    """Options of a competition that has none but the profile."""
+    """Options of a competition that has only a profile."""
 
     profile: str = option("published", "Whose rules.", choices=("published",))
 
 
 HEAD_BYTES = 64 << 10
-"""So many bytes of a file, unpacked, are given to `Readers.sniff`."""
+"""Number of bytes of a file, unpacked, for `Readers.sniff`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
-    """Functions that make data of a competition's files.
+    """Functions that read a competition's files.
 
-    `read_references` is called once, `read_submission` once for each system with what the first
-    gave; neither raises on bad user data.
+    `read_references` is called once, `read_submission` once per system with its result; neither
+    raises on invalid user data.
     """
 
     read_references: Callable[[Inputs, OptionsT, Run], Reading[ReferenceT]]
     read_submission: Callable[[Path, ReferenceT, OptionsT, Run], Reading[SubmissionT]]
     sniff: Callable[[bytes], Sniff | None] = field(default=lambda head: None)
-    """Recognizes a file by its first bytes, unpacked; without it, files are assigned by hand."""
+    """Recognizes a file from its first bytes, unpacked; without it, files are assigned manually."""
     load_evidence: Callable[[Json], Evidence] = JsonEvidence
-    """Turns what `Evidence.to_json` wrote back into the evidence."""
+    """Returns the evidence from the values of `Evidence.to_json`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Values of options that are as reasonable as others: `choice` and `value` say what they are.
+    """Alternative values of options that are equally reasonable.
 
-    `suffix` is what the names of the metrics that they lead to have more.
+    `choice` and `value` describe them; `suffix` is appended to the names of the resulting metrics.
     """
 
     choice: str
@@ -153,9 +153,9 @@ class Policy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
-    """Metrics, how they are computed, and everything that decides their values.
+    """Metrics, their evaluator, and everything else that affects their values.
 
-    `evaluate` gets sound data and returns scores without intervals and without a stamp, which the
+    `evaluate` gets data without errors and returns scores without intervals and stamp, which the
     engine adds.
     """
 
@@ -168,57 +168,54 @@ class Scoring(Generic[OptionsT, ReferenceT, SubmissionT]):
     settings: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
         default=lambda reference, options: {}
     )
-    """The `name:value` parts of the short stamp that are the task's own (`meteor:1.5`)."""
+    """Returns the task's own `name:value` parts of the short stamp (`meteor:1.5`)."""
     resources: Callable[[ReferenceT, OptionsT], Mapping[str, str]] = field(
         default=lambda reference, options: {}
     )
-    """The SHA-256 of every model and language file that decides the numbers, by its name."""
+    """Returns the SHA-256 of every model and language file that affects scores, by name."""
     libraries: tuple[str, ...] = ()
-    """Packages whose versions decide the numbers, by their names in package registries."""
+    """Packages whose versions affect scores, by their names in package registries."""
     pictures: Callable[[ReferenceT, SubmissionT, OptionsT], Mapping[str, Path]] | None = None
-    """The pictures that decide a system's numbers, by names that hold on every machine."""
+    """Returns the pictures that affect a system's scores, by machine-independent names."""
     chunks: tuple[ChunkKind[Any, Any, Any], ...] = ()
-    """Every kind of chunk that scoring asks for, so that a shard file's can be found by its id."""
+    """Kinds of chunk that scoring requests, so that those of a shard file can be found by id."""
     units: Callable[[ItemTable, str], Units] | None = None
-    """Resamples scores that neither a mean nor `combine` gives, from items and their profile."""
+    """Returns resampling units, from items and profile, of scores without `mean` or `combine`."""
     groups: Callable[[ItemTable], Sequence[Hashable] | None] | None = None
-    """Returns the group of every item, as items of a group are alike and are resampled together.
+    """Returns the group of every item, since items of a group are resampled together.
 
-    None where the items do not show it, as those of older desks may not.
+    None if the items do not show it, as in some older desks.
     """
     group_noun: tuple[str, str] = ("group", "groups")
-    """What one group and several are called (`keyword`, `keywords`)."""
+    """Noun for groups in the singular and plural (`keyword`, `keywords`)."""
     on_request: Mapping[str, Callable[[ReferenceT, SubmissionT, OptionsT, Run], Units]] = field(
         default_factory=dict
     )
-    """Resamples metrics (by name) that take long, from what earlier scoring kept; on request only.
+    """Return resampling units of slow metrics (by name) from cached data, only on request.
 
-    Raises UsageError or ResourceMissing where it is not kept.
+    They raise UsageError or ResourceMissing if the data are not cached.
     """
     light_options: tuple[str, ...] = ()
-    """Options whose change needs nothing to be scored again: `rescore` follows it."""
+    """Options that `rescore` can change without scoring again."""
     policies: Callable[[Mapping[str, str]], Sequence[Policy]] = field(default=lambda settings: ())
-    """Under which options besides the profile systems are ranked, to see whether their order holds.
-
-    They fit files that were scored with these settings.
-    """
+    """Returns alternative options, given a stamp's settings, to test the stability of ranks."""
     rescore: Callable[[Evaluation, OptionsT], Evaluation] | None = None
-    """Returns a kept evaluation under options that differ from its stamp's in light ones alone."""
+    """Returns a stored evaluation under options that differ from its stamp's in light ones only."""
 
 
 GROUP = "group"
-"""The column of items that numbers their group, where a competition has one."""
+"""Item column with the number of the group, if a competition has one."""
 
 
 def numbered_groups(items: ItemTable) -> Sequence[Hashable] | None:
-    """Return the groups of items from the column that numbers them; None without one."""
+    """Return the groups of items from the column `group`; None without one."""
     column = items.columns.get(GROUP)
     return None if column is None else column.tolist()
 
 
 @dataclass(frozen=True, slots=True)
 class ItemListEntry:
-    """How an item stands in the list of items: its text on two lines, and its picture's file."""
+    """Entry in the list of items: a text on two lines and a picture file."""
 
     text: str
     picture: str = ""
@@ -226,71 +223,71 @@ class ItemListEntry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Presentation:
-    """How items, numbers and the competition's example are shown."""
+    """Presentation of items and scores, and the competition's example."""
 
     inspector: str = ""
-    """The view that shows one item."""
+    """View of one item."""
     panel: str = ""
-    """The view that explores all items at once, in the place of the figures."""
+    """View of all items, in place of the figures."""
     example: str | Path = ""
-    """The folder of the example competition: a name under `resources/examples/`, or a path.
+    """Folder of the example competition: a name under `resources/examples/`, or a path.
 
-    A package gives the path of a folder of its own, `Path(__file__).parent / "example"`.
+    A package gives the path of its own folder, `Path(__file__).parent / "example"`.
     """
     printout: Callable[[ItemTable], str] | None = None
-    """What the published program prints of one system (or of some of its items), line by line."""
+    """Returns the output of the published program for the items of one system."""
     attributes: Callable[[ItemTable], Mapping[str, Callable[[], Sequence[str]]]] = field(
         default=lambda items: {}
     )
-    """What else is known of the items than numbers (their sub-task, say), made when asked for."""
+    """Returns text attributes of the items by title, such as their sub-task, computed on demand."""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
-    """What the items' columns that are no metrics hold, by their names."""
+    """Descriptions of the item columns that are not metrics, by name."""
     explain_item: Callable[[Any], Sequence[Passage]] = explain_json
     """Returns an item's evidence as text, for reports, search and the generic inspector."""
     listed: Callable[[Any], ItemListEntry] | None = None
-    """Returns how the list of items shows one, from its evidence; without it, by its id.
+    """Returns an item's list entry from its evidence; without it, the list shows ids.
 
-    Pictures are looked up in the first input of the kind folder.
+    Pictures are looked up in the first input of kind `folder`.
     """
     explain_difference: Callable[[ScoredItem, ScoredItem], Sequence[str]] = field(
         default=lambda one, other: ()
     )
-    """Returns why two profiles (published, then corrected) give an item other numbers."""
+    """Returns why the scores of an item differ between two profiles (published, corrected)."""
     rating: RatingDesign = field(default_factory=RatingDesign)
-    """How people rate the items; by default they see what `explain_item` returns."""
+    """Design of ratings by people, who by default see the result of `explain_item`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubmissionChecks(Generic[ReferenceT, SubmissionT]):
-    """Checks of a submission beyond its format, and what participants need to check their own."""
+    """Checks of a submission beyond its format, and the redaction for participants."""
 
     checklist: Callable[[Sequence[Defect]], Sequence[tuple[str, bool]]] | None = None
-    """The published program's own checks, as sentences that passed or not."""
+    """Returns the checks of the published program: a sentence and whether it passed."""
     submission_texts: Callable[[ReferenceT, SubmissionT], Iterable[SubmissionText]] = field(
         default=lambda references, submission: ()
     )
-    """The texts of a submission, which are searched for constant, copied or leaked answers."""
+    """Returns the texts of a submission for plausibility checks."""
     redaction: Redaction[ReferenceT] | None = None
-    """The reference data without the gold, for the participants' checker; None offers none."""
+    """Redaction of the reference data for the participants' checker, if there is one."""
 
 
 UNEXPLAINED = "Without explanation"
-"""The title of the passage that says why an item has no explanation."""
+"""Title of the passage that says why an item has no explanation."""
 
 
 def is_own_code(function: object) -> bool:
-    """Return whether a function or class is of this program, and not of a plug-in."""
+    """Return whether a function or class belongs to this program, not to a plug-in."""
     return str(getattr(function, "__module__", "")).startswith("jurydesk.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
-    """A competition, declared; generic in its options, its reference data and one submission."""
+    """Declaration of a competition, generic in its options, reference data and submission."""
 
     id: str
     title: str
     item_noun: tuple[str, str]
-    """What one item is called, and several."""
+    """Noun for items in the singular and plural."""
     inputs: tuple[Input, ...]
     readers: Readers[OptionsT, ReferenceT, SubmissionT]
     scoring: Scoring[OptionsT, ReferenceT, SubmissionT]
@@ -302,7 +299,7 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
     )
 
     def metric(self, name: str) -> MetricInfo:
-        """Return the declaration of a metric; KeyError where the task has none of that name."""
+        """Return the declaration of a metric; KeyError if the task has none of that name."""
         for info in self.scoring.metrics:
             if info.name == name:
                 return info
@@ -312,11 +309,11 @@ class Task(Generic[OptionsT, ReferenceT, SubmissionT]):
         return family
 
     def submission_input(self) -> Input:
-        """Return the input that holds the systems."""
+        """Return the input of the submissions."""
         return next(entry for entry in self.inputs if entry.kind == "submission")
 
     def explain(self, evidence: Evidence | None) -> tuple[Passage, ...]:
-        """Return an item's evidence as text; a sentence where the code of a plug-in fails."""
+        """Return an item's evidence as text, or an error message if a plug-in's code fails."""
         explain_item = self.presentation.explain_item
         if evidence is None:
             return ()
@@ -336,7 +333,7 @@ AnyTask = Task[Any, Any, Any]
 
 
 def option_name_conflicts(task: AnyTask) -> tuple[str, ...]:
-    """Return, one sentence each, the inputs that an option of the command line is named like."""
-    chosen = {entry.name for entry in fields(task.scoring.options)}
-    roles = [entry.role for entry in task.inputs if entry.role.replace("-", "_") in chosen]
+    """Return a sentence for each input that has the name of an option."""
+    names = {entry.name for entry in fields(task.scoring.options)}
+    roles = [entry.role for entry in task.inputs if entry.role.replace("-", "_") in names]
     return tuple(f"an input and an option are both called {role}: rename one" for role in roles)

@@ -27,12 +27,12 @@ NEW_NAMES = {
     "core.conformance": "jurydesk.core.participant_kit.conformance",
     "app.inspectors.inspector": "jurydesk.app.inspectors.inspector",
 }
-"""What plug-ins imported from version 0.1, and what it is called since 0.2."""
+"""Names of modules since version 0.2, by those of version 0.1 that plug-ins imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenTask:
-    """A plug-in that could not be loaded: its name, and the error that says why."""
+    """Plug-in that could not be loaded, with the error."""
 
     name: str
     error: str
@@ -40,18 +40,18 @@ class BrokenTask:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """All competitions by their id, and the plug-ins that are broken."""
+    """Competitions by id, and plug-ins that could not be loaded."""
 
     tasks: dict[str, AnyTask]
     broken: tuple[BrokenTask, ...]
 
     @property
     def chunks(self) -> dict[str, ChunkKind[Any, Any, Any]]:
-        """Every kind of chunk of every competition, by its id."""
+        """Kinds of chunk of all competitions by id."""
         return {one.id: one for task in self.tasks.values() for one in task.scoring.chunks}
 
     def sniff(self, head: bytes) -> list[tuple[AnyTask, Sniff]]:
-        """What a file that begins with `head` may be, the likeliest first."""
+        """Return the guesses for a file that begins with `head`, the likeliest first."""
         guesses = [
             (task, guess) for task in self.tasks.values() if (guess := _sniff_safely(task, head))
         ]
@@ -59,7 +59,7 @@ class Registry:
 
 
 def _sniff_safely(task: AnyTask, head: bytes) -> Sniff | None:
-    """Return what a competition takes a file for; a plug-in that fails disturbs no other one."""
+    """Return a competition's guess; the failure of a plug-in counts as no guess."""
     try:
         return task.readers.sniff(head)
     except Exception:
@@ -69,9 +69,9 @@ def _sniff_safely(task: AnyTask, head: bytes) -> Sniff | None:
 
 
 def find_competition(id: str) -> AnyTask | None:
-    """Return the competition of that id, or None; loads no other one where a folder has its name.
+    """Return the competition with an id, or None.
 
-    Loading all of them takes longer than scoring a small file.
+    A built-in competition is loaded alone: loading all takes longer than scoring a small file.
     """
     folder = id.replace("-", "_")
     if folder.isidentifier() and _is_competition(folder):
@@ -100,7 +100,7 @@ def _is_competition(folder: str) -> bool:
 
 
 def load_error(error: Exception) -> str:
-    """Return why a plug-in cannot be loaded; one written for version 0.1 is given the new names."""
+    """Return why a plug-in cannot be loaded, with the new names for one of version 0.1."""
     reason = f"{type(error).__name__}: {error}"
     if not isinstance(error, ModuleNotFoundError) or error.name not in ("core", "app"):
         return reason
@@ -115,22 +115,22 @@ def _folders() -> list[str]:
 
 
 def competition_commands() -> dict[str, str]:
-    """Return the modules of the commands that competitions bring in their folders, by their names.
+    """Return the modules of the competitions' commands by name, without loading a competition.
 
-    `captions/commands/coco_caption.py` is the command `coco-caption`; loads no competition.
+    `captions/commands/coco_caption.py` is the command `coco-caption`.
     """
-    found = {}
+    commands = {}
     places = importlib.import_module("jurydesk.core.tasks").__path__
     for folder in _folders():
         paths = [str(Path(place) / folder / "commands") for place in places]
         for module in pkgutil.iter_modules(paths):
             name = module.name.replace("_", "-")
-            found[name] = f"jurydesk.core.tasks.{folder}.commands.{module.name}"
-    return found
+            commands[name] = f"jurydesk.core.tasks.{folder}.commands.{module.name}"
+    return commands
 
 
 def _refuse_duplicates(plugin: AnyTask, known: Iterable[AnyTask]) -> None:
-    """Raise ValueError where a plug-in has the id of another one, or of its chunks."""
+    """Raise ValueError if a plug-in has the id of a known competition, or of its chunks."""
     for task in known:
         if plugin.id == task.id:
             raise ValueError(f'"{task.title}" has the id "{plugin.id}" already')
@@ -143,8 +143,8 @@ def _refuse_duplicates(plugin: AnyTask, known: Iterable[AnyTask]) -> None:
 
 @cache
 def registry() -> Registry:
-    """Return the competitions of this installation; loaded once."""
-    from importlib.metadata import entry_points  # slow to import, and not needed for one task
+    """Return the competitions of this installation, loaded once."""
+    from importlib.metadata import entry_points  # slow import, not needed for one task
 
     tasks: dict[str, AnyTask] = {}
     broken: list[BrokenTask] = []
@@ -153,7 +153,7 @@ def registry() -> Registry:
             task = _built_in(folder)
             tasks[task.id] = task
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
-        # A plug-in is foreign code: whatever it raises is its own fault, and is told, not thrown.
+        # Plug-ins are foreign code: any exception is reported, and must not stop the program.
         try:
             plugin = entry.load()
             if not isinstance(plugin, Task):

@@ -1,5 +1,5 @@
-"""Devices, batches and caches of every metric that runs a neural network.
+"""Batches, device pools, feature caches and weights of metrics that run a neural network.
 
 Imported by tasks and the layers above.
-Begin with `device.py`.
+Begin with `device_pool.py`.
 """

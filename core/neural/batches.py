@@ -1,4 +1,4 @@
-"""Feeding a network in batches that fit the memory of its device."""
+"""Batched inference with batches that fit the memory of the device."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHORT_OF_MEMORY = ("out of memory", "not enough memory", "can't allocate memory"
 
 
 class Network(Protocol):
-    """What is fed: something on a device that turns a batch (n, ...) into rows (n, width)."""
+    """Network on a device, which maps a batch (n, ...) to rows (n, width)."""
 
     def __call__(self, batch: Any) -> Any:
         """Return the rows of a batch."""
@@ -27,10 +27,10 @@ class Network(Protocol):
 
 
 class Batches:
-    """A network with the batch size that its device has memory for.
+    """Network with an adaptive batch size.
 
-    Where a batch is too large its size is halved and the same items are tried again; where one
-    item alone is, the network moves to the CPU. The size found is kept for what comes later.
+    If the device runs out of memory, the batch size is halved and the batch repeated; if a single
+    item is too large, the network moves to the CPU. The size is kept for later calls.
     """
 
     def __init__(self, network: Network, device: str, size: int = 0) -> None:
@@ -39,9 +39,9 @@ class Batches:
         self.size = size or (CPU_BATCH if device == "cpu" else GPU_BATCH)
 
     def rows(self, items: Any, run: Run | None = None, *, check: Check | None = None) -> Any:
-        """Return the rows (n, width) of items (n, ...), in their order.
+        """Return the rows (n, width) of items (n, ...), in order.
 
-        `run` does not wait for the device after a cancel; `check` is called between two batches.
+        With `run`, cancelling does not wait for the device; `check` is called between batches.
         """
         import torch
 
@@ -64,7 +64,7 @@ class Batches:
             yield rows
 
     def _retreat(self) -> bool:
-        """Ask less of the device, or leave it; False where nothing less is left."""
+        """Halve the batch size or move to the CPU; return False if neither is possible."""
         free_device_memory(self.device)
         if self.size > 1:
             self.size //= 2
@@ -83,7 +83,7 @@ def is_out_of_memory(error: RuntimeError) -> bool:
 
 
 def free_device_memory(device: str) -> None:
-    """Give back the memory that a device keeps for later."""
+    """Release the memory that PyTorch caches for a device."""
     import torch
 
     kind = device.partition(":")[0]

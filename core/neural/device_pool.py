@@ -1,8 +1,8 @@
-"""One copy of a network on each device: as many chunks at once as there are devices.
+"""Pools of devices with one copy of a network each, so that each device runs one chunk at a time.
 
-Whoever decodes pictures waits for a free device only when the pictures are ready, so that the
-devices stay busy. A worker of a cluster takes the devices that it sees: with several GPUs in a
-machine, start one worker for each, and let it see that one alone (CUDA_VISIBLE_DEVICES).
+A thread acquires a device only after it has decoded its pictures, so that devices stay busy. A
+worker of a cluster uses all devices that it sees: on a machine with several GPUs, start one worker
+per GPU, each with its own CUDA_VISIBLE_DEVICES.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from jurydesk.core.neural.batches import Batches
 
 T = TypeVar("T")
 
-KEPT = 2
-"""Networks that a worker keeps loaded."""
+MOST_LOADED = 2
+"""Maximum number of networks that a worker keeps loaded."""
 
 
 class DevicePool(Generic[T]):
-    """What is loaded once for each device, and used by one chunk at a time."""
+    """Pool of devices with an object loaded once on each, used by one thread at a time."""
 
     def __init__(self, ids: Sequence[str], load: Callable[[str], T]) -> None:
         self._load = load
@@ -34,12 +34,12 @@ class DevicePool(Generic[T]):
             self._free.put(id)
 
     def put(self, device: str, loaded: T) -> None:
-        """Use what is loaded on a device already."""
+        """Add the object that is already loaded on a device."""
         self._loaded[device] = loaded
 
     @contextmanager
-    def taken(self) -> Iterator[T]:
-        """A device of one's own, waited for; what is on it is loaded on first use."""
+    def acquire(self) -> Iterator[T]:
+        """Wait for a free device and yield its object, which is loaded on first use."""
         device = self._free.get()
         try:
             if device not in self._loaded:
@@ -49,33 +49,31 @@ class DevicePool(Generic[T]):
             self._free.put(device)
 
 
-def device_ids(wanted: str, found: Callable[[], Sequence[Device]] = devices) -> tuple[str, ...]:
-    """The devices for `auto` or a kind (`cuda`): all of that kind; else the one that is named."""
-    if wanted == "cpu" or ":" in wanted:
-        return (wanted,)
-    kind = choose_device(wanted).kind if wanted == "auto" else wanted
-    return tuple(device.id for device in found() if device.kind == kind)
+def device_ids(name: str, available: Callable[[], Sequence[Device]] = devices) -> tuple[str, ...]:
+    """Return the device with this id, or all devices of a kind (`cuda`; `auto` chooses one)."""
+    if name == "cpu" or ":" in name:
+        return (name,)
+    kind = choose_device(name).kind if name == "auto" else name
+    return tuple(device.id for device in available() if device.kind == kind)
 
 
-_offered: WeakValueDictionary[str, DevicePool[Batches]] = WeakValueDictionary()
+_shared: WeakValueDictionary[str, DevicePool[Batches]] = WeakValueDictionary()
+_loaded: dict[str, DevicePool[Batches]] = {}
+_lock = threading.Lock()
 
 
-def share_networks(key: str, lanes: DevicePool[Batches]) -> None:
-    """Let the chunks of this process use these networks as long as somebody holds them."""
-    _offered[key] = lanes
+def share_networks(key: str, pool: DevicePool[Batches]) -> None:
+    """Share networks with the chunks of this process for as long as the caller holds them."""
+    _shared[key] = pool
 
 
-def shared_networks(key: str, wanted: str, load: Callable[[str], Batches]) -> DevicePool[Batches]:
-    """The networks that were offered under `key`; else they are loaded, and the last ones stay."""
-    with _keeping:
-        found = _offered.get(key) or _kept.get(key)
-        if found is None:
-            found = DevicePool(device_ids(wanted), load)
-            while len(_kept) >= KEPT:
-                del _kept[next(iter(_kept))]
-            _kept[key] = found
-        return found
-
-
-_kept: dict[str, DevicePool[Batches]] = {}
-_keeping = threading.Lock()
+def shared_networks(key: str, device: str, load: Callable[[str], Batches]) -> DevicePool[Batches]:
+    """Return the networks shared under `key`, or load them; the last ones stay loaded."""
+    with _lock:
+        pool = _shared.get(key) or _loaded.get(key)
+        if pool is None:
+            pool = DevicePool(device_ids(device), load)
+            while len(_loaded) >= MOST_LOADED:
+                del _loaded[next(iter(_loaded))]
+            _loaded[key] = pool
+        return pool

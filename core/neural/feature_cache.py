@@ -1,4 +1,4 @@
-"""Feature cache: rows of features, kept by shards of the items that they were computed for."""
+"""Cache of feature rows in content-defined shards of items."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.cache import Cache
 
 USUAL, LONGEST = 32, 64
-"""Items in a shard: on average, and at most."""
+"""Average and maximum number of items in a shard."""
 
 Rows = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureShard:
-    """Items whose rows are kept together: their places in the list, and their hashes."""
+    """Items whose rows are stored together: their indices in the list and their hashes."""
 
     places: tuple[int, ...]
     hashes: tuple[str, ...]
 
 
 def split_into_shards(hashes: Sequence[str]) -> list[FeatureShard]:
-    """Items in shards, by their hashes (hexadecimal)."""
+    """Split items into shards by their hashes (hexadecimal), which alone decide the boundaries."""
     order = sorted(range(len(hashes)), key=lambda place: (hashes[place], place))
-    cut: list[FeatureShard] = []
-    begun: list[int] = []
+    shards: list[FeatureShard] = []
+    current: list[int] = []
     for place in order:
-        begun.append(place)
-        ends = int(hashes[place][:8], 16) % USUAL == 0
-        if ends or len(begun) == LONGEST or place == order[-1]:
-            cut.append(FeatureShard(tuple(begun), tuple(hashes[one] for one in begun)))
-            begun = []
-    return cut
+        current.append(place)
+        is_boundary = int(hashes[place][:8], 16) % USUAL == 0
+        if is_boundary or len(current) == LONGEST or place == order[-1]:
+            shards.append(FeatureShard(tuple(current), tuple(hashes[one] for one in current)))
+            current = []
+    return shards
 
 
 @dataclass(frozen=True, slots=True)
 class RowCache:
-    """Rows of shards in a cache, under what made them: a network's hash, a way to prepare items."""
+    """Cache of shards' rows, under the network's hash and its preprocessing (`maker`)."""
 
     cache: Cache
     maker: tuple[str, ...]
@@ -56,7 +56,7 @@ class RowCache:
         return np.frombuffer(content, dtype="<f4").reshape(len(shard.places), -1)
 
     def put(self, shard: FeatureShard, rows: Rows) -> None:
-        """Keep the rows of a shard."""
+        """Store the rows of a shard."""
         self.cache.put(self._key(shard), rows.astype("<f4").tobytes())
 
     def _key(self, shard: FeatureShard) -> str:

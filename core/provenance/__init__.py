@@ -1,4 +1,4 @@
-"""The stamp of a result: everything that decides its numbers.
+"""Stamps of results, which record everything that affects the scores.
 
 Imported by desk, execution and the layers above.
 Begin with `stamp.py`.

@@ -1,4 +1,4 @@
-"""The SHA-256 of the modules that compute a competition's numbers: which code made a result."""
+"""Digest of the code that computes a competition's scores."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pathlib import Path
 from jurydesk.core.competition.task import AnyTask
 
 SHARED = ("metrics", "statistics")
-"""The folders of code that several competitions share."""
+"""Folders of code shared by several competitions."""
 
 SUFFIXES = (".py", ".pyx")
-"""Of compiled modules it is the source that counts: compilers differ, numbers do not."""
+"""Source files; binaries differ between compilers without affecting scores."""
 
 
 def code_digest(task: AnyTask) -> str:
-    """One hash over the sources of shared metrics, statistics and the task's own package.
+    """Return the SHA-256 over the sources of shared metrics, statistics and the task's package.
 
-    Empty where they are not there to read, as in a packed program.
+    It is empty if the sources are not available, as in a packaged program.
     """
     try:
         own = inspect.getsourcefile(inspect.unwrap(task.scoring.evaluate))
-    except TypeError:  # no function of Python's
+    except TypeError:  # not a Python function
         own = None
     return "" if own is None else _digest(Path(own).resolve().parent)
 

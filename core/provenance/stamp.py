@@ -1,4 +1,4 @@
-"""The stamp of a result: everything that decides its numbers, long as JSON and short as a line."""
+"""Stamp of a result: everything that affects its scores, as JSON and as a short line."""
 
 from __future__ import annotations
 
@@ -23,28 +23,32 @@ from jurydesk.core.version import __version__
 
 SCHEMA = 1
 SEEDS = ("bootstrap", "resamples")
-"""What every stamp says of chance: the seed of the intervals, and how many resamples."""
+"""Members of every stamp's seeds: the seed of the intervals and the number of resamples."""
 
-HERE = "this machine"
-"""The place of work where nobody says another, as in stamps before there were any."""
+LOCAL = "this machine"
+"""Default place, also of old stamps without one."""
 
 SHORT_DIGITS = 8
 """Hexadecimal digits of a SHA-256 in the short form."""
 
 
 class StampError(Exception):
-    """The file is no stamp that this version can read; the message says why."""
+    """Stamp that this version cannot read; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What made the scores of one system: files, settings, versions, device and seeds.
+    """Provenance of the scores of one system: files, settings, versions, device and seeds.
 
-    `settings` are the task's own parts of the short form (`meteor:1.5`), `options` the values
-    that the user could choose, `resources` the SHA-256 of each model or language file by name,
-    `seeds` and `policies` what was drawn and decided. `created` is an ISO 8601 time in UTC.
-    `place` says where the chunks were scored, which changes no number. `folders` are where
-    pictures were looked for, and `pictures` the SHA-256 of each that decides a number, by name.
+    Attributes:
+        options: Values of the user's options.
+        settings: The task's own parts of the short form (`meteor:1.5`).
+        resources: SHA-256 of each model or language file by name.
+        policies: Decisions such as the treatment of undefined items.
+        created: ISO 8601 time in UTC.
+        place: Where the chunks were scored, which does not affect scores.
+        folders: Folders of pictures.
+        pictures: SHA-256 of each picture that affects scores, by name.
     """
 
     task: str
@@ -62,18 +66,18 @@ class Stamp:
     scores: tuple[Score, ...]
     created: str = field(default_factory=lambda: utc_now())
     schema: int = SCHEMA
-    place: str = HERE
+    place: str = LOCAL
     folders: tuple[Source, ...] = ()
     pictures: Mapping[str, str] = field(default_factory=dict)
     groups: Source | None = None
-    """The file that the groups of the intervals come from."""
+    """File of the groups of the intervals."""
     code: str = ""
-    """The SHA-256 of the modules that computed the numbers; empty where they cannot be read."""
+    """SHA-256 of the modules that computed the scores; empty if they cannot be read."""
     short_form: str = field(default="", compare=False, repr=False)
-    """The short form as it was read, which may not be that of the other fields."""
+    """Short form as it was read, which may not match the other fields."""
 
     def to_json(self) -> dict[str, Json]:
-        """Return the stamp as JSON values, numbers in full precision; `from_json` reads it back."""
+        """Return the stamp as JSON values, with numbers in full precision."""
         return {
             "schema": self.schema,
             "short": short_stamp(self),
@@ -100,9 +104,9 @@ class Stamp:
 
     @classmethod
     def from_json(cls, data: Json) -> Stamp:
-        """The stamp that `to_json` wrote; raises StampError with a sentence where it is none."""
+        """Return a stamp from the values of `to_json`; StampError if they are not valid."""
         if not isinstance(data, dict) or not isinstance(data.get("schema"), int):
-            raise StampError("This is no stamp: it is not a JSON object with a schema number.")
+            raise StampError("This is not a stamp: it is not a JSON object with a schema number.")
         if data["schema"] > SCHEMA:
             raise StampError(
                 f"The stamp has schema {data['schema']}; this version of Jurydesk reads up to "
@@ -125,7 +129,7 @@ class Stamp:
                 scores=tuple(map(score_from_json, require_member(data, "scores", list))),
                 created=require_member(data, "created", str),
                 schema=data["schema"],
-                place=require_member(data, "place", str) if "place" in data else HERE,
+                place=require_member(data, "place", str) if "place" in data else LOCAL,
                 folders=tuple(map(source_from_json, data.get("folders", []))),
                 pictures=_texts(data, "pictures") if "pictures" in data else {},
                 groups=source_from_json(data["groups"]) if data.get("groups") else None,
@@ -135,16 +139,16 @@ class Stamp:
         except KeyError as error:
             raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error
         except (TypeError, ValueError) as error:
-            raise StampError(f"The stamp has a value of the wrong kind: {error}.") from error
+            raise StampError(f"The stamp has a value of the wrong type: {error}.") from error
 
     @property
     def inputs(self) -> tuple[Source, ...]:
-        """Every input file: the references, then the submission."""
+        """Input files: the references, then the submission."""
         return (*self.references, self.submission)
 
 
 def _texts(data: Json, name: str) -> dict[str, str]:
-    """Return the object of texts of that name; TypeError where a value is something else."""
+    """Return the member of that name, an object of texts; TypeError for other values."""
     found = require_member(data, name, dict)
     for key, value in found.items():
         if not isinstance(value, str):
@@ -153,7 +157,7 @@ def _texts(data: Json, name: str) -> dict[str, str]:
 
 
 def short_stamp(stamp: Stamp) -> str:
-    """Return the stamp on one line, for a paper or a mail.
+    """Return the stamp as one line, for a paper or a mail.
 
     `vist|meteor:1.5|profile:published|gold:ab12cd34|sub:9f0c5e77|jurydesk:0.1.0`
     """
@@ -169,9 +173,9 @@ def short_stamp(stamp: Stamp) -> str:
 
 
 def combined_digest(sources: Sequence[Source]) -> str:
-    """One SHA-256 for several files: a file's own where it is alone, else one over role and hash.
+    """Return one SHA-256 for several files, independent of their order.
 
-    The order of the files does not matter.
+    That of a single file is its own; else it is computed over roles and hashes.
     """
     if len(sources) < 2:
         return "".join(source.sha256 for source in sources)
@@ -180,9 +184,9 @@ def combined_digest(sources: Sequence[Source]) -> str:
 
 
 def library_versions(libraries: Sequence[str] = ()) -> dict[str, str]:
-    """The versions of what computes the numbers here, and of those `libraries` that are installed.
+    """Return the versions of Python, NumPy, Jurydesk and of the installed ones of `libraries`.
 
-    These are named as in package registries.
+    Libraries are named as in package registries.
     """
     return {
         "jurydesk": __version__,
@@ -196,7 +200,7 @@ def library_versions(libraries: Sequence[str] = ()) -> dict[str, str]:
 def _installed(libraries: Sequence[str]) -> dict[str, str]:
     if not libraries:
         return {}
-    from importlib import metadata  # slow to import, and not needed by every task
+    from importlib import metadata  # slow import, not needed by every task
 
     found = {}
     for name in libraries:
@@ -206,5 +210,5 @@ def _installed(libraries: Sequence[str]) -> dict[str, str]:
 
 
 def utc_now() -> str:
-    """This moment in UTC, as ISO 8601 to the second."""
+    """Return the current time in UTC as ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")

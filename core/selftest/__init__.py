@@ -1,4 +1,4 @@
-"""Self-test: recorded numbers of the original programs, and this machine's own results beside them.
+"""Self-test: comparison of this installation with recorded scores of the original programs.
 
 Imported by command line and window.
 Begin with `checks.py`.

@@ -1,4 +1,4 @@
-"""Checks of the self-test, one after the other, and the record of their outcomes."""
+"""Self-test: run of all checks, and the record of their outcomes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ Outcome = Literal["ok", "differs", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: what was examined, whether it is as it should be, and a sentence about it.
-
-    `"absent"` is a part that is not installed here, which is no failure.
-    """
+    """Outcome of one check, with a sentence; `"absent"` (not installed) is not a failure."""
 
     part: str
     name: str
@@ -28,24 +25,24 @@ class Check:
     text: str
 
 
-def run_checks(told: Callable[[str], None] = lambda text: None) -> list[Check]:
-    """Run all checks; `told` hears which part is examined."""
+def run_checks(on_part: Callable[[str], None] = lambda text: None) -> list[Check]:
+    """Run all checks; `on_part` is called with the title of each part."""
     from jurydesk.core.selftest.installation import installation_checks
     from jurydesk.core.selftest.numbers import number_checks
 
-    found: list[Check] = []
+    checks: list[Check] = []
     parts: dict[str, Callable[[], Iterable[Check]]] = {
         "files of the installation": installation_checks,
         "recorded numbers": number_checks,
     }
     for title, part in parts.items():
-        told(title)
-        found += part()
-    return found
+        on_part(title)
+        checks += part()
+    return checks
 
 
 def record(checks: Sequence[Check]) -> Json:
-    """Return the outcome as a document; `sha256` is that of its checks and versions."""
+    """Return the checks as a document; its `sha256` covers checks and versions."""
     content = {
         "jurydesk": __version__,
         "versions": library_versions(("scipy", "polars", "torch")),

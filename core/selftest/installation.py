@@ -1,4 +1,4 @@
-"""Files that decide numbers: libraries, language data, METEOR's index and chosen weights."""
+"""Self-test of files that affect scores: libraries, METEOR's index and chosen weights."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ LIBRARIES = (
     "inflect",
     "Pillow",
 )
-"""Base packages whose files decide numbers; PyTorch's are too large to read each time."""
+"""Packages whose files affect scores; those of PyTorch are too large to read each time."""
 
 
 def installation_checks() -> Iterator[Check]:
-    """Compare every file with the hash that was recorded when it was installed or built."""
+    """Compare all files with the hashes recorded when they were installed or built."""
     yield from map(library_check, LIBRARIES)
     yield index_check()
     yield from weight_checks()
@@ -65,7 +65,7 @@ def library_check(name: str) -> Check:
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file as records of packages write it; empty where it is gone."""
+    """Return the SHA-256 of a file in the format of package records; empty if it is missing."""
     try:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").digest()
@@ -96,7 +96,7 @@ def index_check() -> Check:
 
 
 def weight_checks() -> Iterator[Check]:
-    """Compare chosen weights with the hashes that were computed when they were used before."""
+    """Compare chosen weights with the hashes computed at their last use."""
     from jurydesk.core.neural.weights.weight_hashes import recorded_sha256
     from jurydesk.core.neural.weights.weight_roles import ROLES, find_weights
     from jurydesk.core.system.paths import fingerprint

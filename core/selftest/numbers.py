@@ -1,4 +1,4 @@
-"""Recorded numbers of the original programs, computed again on this machine in every way it has."""
+"""Self-test of scores: recorded numbers of the original programs, computed again."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Files of a competition, and what the original program made of them.
+    """Test vector: files of a competition with the numbers of the original program.
 
-    `scores` are by metric, `items` by item and metric; both equal ours within `tolerance`.
+    `scores` are by metric, `items` by item and metric; both are compared within `tolerance`.
     """
 
     name: str
@@ -47,14 +47,14 @@ class Vector:
 
 
 def vectors() -> tuple[list[Vector], Json]:
-    """Return the recorded vectors of competitions, and those of functions."""
+    """Return the recorded vectors of competitions and of functions."""
     path = resources_folder() / "selftest" / "vectors.json"
     content = json.loads(path.read_text(encoding="utf-8"))
     return [Vector(**one) for one in content["competitions"]], content["functions"]
 
 
 def number_checks() -> Iterator[Check]:
-    """Compute every recorded number again; METEOR also by each engine, chunks by each number."""
+    """Compute all recorded numbers again, METEOR with each engine."""
     competitions, functions = vectors()
     for vector in competitions:
         yield competition_check(vector)
@@ -63,7 +63,7 @@ def number_checks() -> Iterator[Check]:
 
 
 def competition_check(vector: Vector) -> Check:
-    """Score the files of a vector by one processor and by all, and compare with the recording."""
+    """Score a vector with one and with all processors, and compare with the recording."""
     name = f"{vector.task}: {vector.name}"
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +79,7 @@ def competition_check(vector: Vector) -> Check:
 
 
 def scored(vector: Vector, folder: Path, jobs: int | None) -> Result:
-    """Return what Jurydesk makes of the files of a vector."""
+    """Score the files of a vector."""
     for file, text in vector.files.items():
         (folder / file).write_text(text, encoding="utf-8")
     arguments: dict[str, Any] = dict(vector.options)
@@ -89,7 +89,7 @@ def scored(vector: Vector, folder: Path, jobs: int | None) -> Result:
 
 
 def differences(vector: Vector, result: Result) -> Iterator[str]:
-    """Yield a sentence for each number that is not the recorded one."""
+    """Yield a sentence for each number that differs from the recorded one."""
     (system,) = result
     for metric, wanted in vector.scores.items():
         found = system.scores.get(metric, math.nan)
@@ -105,12 +105,12 @@ def differences(vector: Vector, result: Result) -> Iterator[str]:
 
 
 def near(found: float, wanted: float, tolerance: float) -> bool:
-    """Return whether a number is the recorded one within the tolerance."""
+    """Return whether two numbers are equal within the tolerance."""
     return found == wanted or abs(found - wanted) <= tolerance
 
 
 def unequal(one: Result, several: Result) -> Iterator[str]:
-    """Yield a sentence where the number of processors changed an item."""
+    """Yield a sentence for each column that depends on the number of processors."""
     columns = zip(one, several, strict=True)
     for first, second in columns:
         for name, column in first.evaluation.items.columns.items():
@@ -119,7 +119,7 @@ def unequal(one: Result, several: Result) -> Iterator[str]:
 
 
 def meteor_checks(rows: Sequence[Json]) -> Iterator[Check]:
-    """Compare each engine of METEOR with the jar's scores, bit for bit."""
+    """Compare the scores of each METEOR engine with those of the jar, bit for bit."""
     engines: tuple[aligner.Engine, ...] = (
         ("compiled", "python") if engine_compiled.AVAILABLE else ("python",)
     )

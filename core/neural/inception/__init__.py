@@ -1,5 +1,5 @@
 """Inception features of pictures, and the Fréchet Inception distance of two folders.
 
-A room of `core.neural`.
+Part of `core.neural`.
 Begin with `fid_score.py`.
 """

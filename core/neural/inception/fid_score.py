@@ -1,4 +1,4 @@
-"""The Frechet Inception distance of two places: folders of pictures, or `.npz` statistics."""
+"""Fréchet Inception distance of two folders of pictures or `.npz` files of statistics."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 PURPOSE = "The Frechet distance of pictures"
-FEW = 10_000  # Heusel et al.: below it the distance is biased upwards, the more the fewer
-PUBLISHED_SHA256 = "6726825d"  # the beginning, which the file's name carries
+FEW = 10_000  # Heusel et al.: the distance of fewer pictures has an upward bias
+PUBLISHED_SHA256 = "6726825d"  # the first digits, which are part of the file's name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FidResult:
-    """A distance, the statistics it comes from, and what should be known of it."""
+    """Fréchet distance with the statistics it comes from and its defects."""
 
     value: float
     one: Statistics
@@ -48,10 +48,7 @@ class FidResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FidCalculator:
-    """How distances are taken: preset, trace, weights by role, and where features are kept.
-
-    One network serves all places that are read through the same `reader`.
-    """
+    """Calculator of distances with a preset, a trace, weights by role and a feature cache."""
 
     weights: Mapping[str, Path]
     preset: str = "fusionbrain"
@@ -66,10 +63,12 @@ class FidCalculator:
             )
 
     def between(self, one: Path, other: Path, run: Run) -> FidResult:
-        """Return the distance of two places.
+        """Compute the distance between two folders or `.npz` files.
 
-        Raises UsageError where a place cannot be used (UnusablePictures with a defect for each
-        picture), ResourceMissing where a network is needed that is not there, and Cancelled.
+        Raises:
+            UsageError: If one cannot be used (UnusablePictures with a defect for each picture).
+            ResourceMissing: If the weights or PyTorch are missing.
+            Cancelled: If the user cancelled the run.
         """
         reader = None if _is_file(one) and _is_file(other) else self.reader(run)
         (first, first_defects), (second, second_defects) = run.gather(
@@ -90,7 +89,7 @@ class FidCalculator:
         return FidResult(value, first, second, tuple(dict.fromkeys(defects)))
 
     def reader(self, run: Run) -> PictureReader:
-        """Return the network, loaded, on the run's device."""
+        """Return a reader with the network loaded on the run's device."""
         require_torch_installed(PURPOSE)
         weights = require_weights("inception", self.weights)
         path = weights.path
@@ -103,11 +102,13 @@ class FidCalculator:
         cache = self._rows(sha256)
         return PictureReader(Batches(extractor, device), preset, self.dims, sha256, cache, weights)
 
-    def kept(self, paths: Sequence[Path], run: Run) -> Rows:
-        """The features (n, dims) of pictures that were computed before; no network is loaded.
+    def cached_features(self, paths: Sequence[Path], run: Run) -> Rows:
+        """Return the cached features (n, dims) of pictures, without loading a network.
 
-        Raises UsageError where some are not kept, ResourceMissing without the weights' file,
-        whose hash they go by, and Cancelled.
+        Raises:
+            UsageError: If some are not cached.
+            ResourceMissing: Without the weight file, whose hash is part of the cache's key.
+            Cancelled: If the user cancelled the run.
         """
         sha256 = sha256_of(require_weights("inception", self.weights).path, run.check)
         text = "Looking for the features of pictures"
@@ -128,14 +129,14 @@ class FidCalculator:
         return features
 
     def _rows(self, sha256: str) -> RowCache:
-        """Where features by the network of that file are kept."""
-        kept = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
-        return RowCache(kept, ("inception", sha256, self.preset, str(self.dims)))
+        """Return the cache of features by the network with this hash."""
+        cache = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
+        return RowCache(cache, ("inception", sha256, self.preset, str(self.dims)))
 
     def statistics(
         self, place: Path, reader: PictureReader | None, run: Run
     ) -> tuple[Statistics, list[Defect]]:
-        """Return the statistics of a place, and what is odd about it."""
+        """Return the statistics of a folder or `.npz` file, and its defects."""
         if reader is None or _is_file(place):
             found = read_statistics(place)
             return found, [

@@ -1,4 +1,4 @@
-"""Pictures on their way to a network: where they lie, or their bytes, by the hash of each."""
+"""Chunks of pictures for a network, with their paths or their bytes, and their features."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def _no_content() -> Bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureChunk:
-    """Pictures by their SHA-256, with or without their bytes.
+    """Chunk of pictures, identified by their SHA-256.
 
-    `content` holds the bytes of their files where they travel along: those of picture i are
-    `content[starts[i]:starts[i + 1]]`. Otherwise `paths` says where they lie; `shared` is False
-    where nobody else can have that path.
+    `content` holds the concatenated bytes of the files if they are embedded: those of picture i
+    are `content[starts[i]:starts[i + 1]]`. Otherwise they are read from `paths`; `shared` is False
+    if other machines cannot have these paths.
     """
 
     hashes: Sequence[str]
@@ -46,13 +46,13 @@ class PictureChunk:
 
     def __post_init__(self) -> None:
         if len(self.hashes) != len(self.paths):
-            raise ValueError("hashes and paths are not equally many")
+            raise ValueError("the numbers of hashes and paths differ")
 
     def __len__(self) -> int:
         return len(self.hashes)
 
     def sources(self) -> Iterator[tuple[Path, bytes | None]]:
-        """Yield the path of each, and its bytes where they are here."""
+        """Yield the path of each picture, and its bytes if they are embedded."""
         for number, path in enumerate(self.paths):
             if len(self.starts):
                 first, last = self.starts[number : number + 2].tolist()
@@ -62,9 +62,9 @@ class PictureChunk:
 
 
 def with_picture_bytes(chunk: PictureChunk, by_path: bool) -> PictureChunk:
-    """Return the pictures with their bytes, unless all machines have their paths.
+    """Return the chunk with the bytes of its files, unless all machines have their paths.
 
-    One that cannot be read here has none, which is told by whoever opens it.
+    A file that cannot be read has no bytes; decoding it reports this.
     """
     if by_path and chunk.shared:
         return chunk
@@ -82,11 +82,10 @@ def _bytes(path: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureFeatures:
-    """What a network made of k pictures: rows (k, width), of zeros for one that has a reason.
+    """Features of k pictures: rows (k, width); the width is 0 if no picture can be used.
 
-    Where no picture can be used, the width is 0.
-
-    `reasons` says of each why it cannot be used, or nothing; `remarks` what is odd about it.
+    `reasons` says why a picture cannot be used (its row is 0), or is empty; `remarks` are those of
+    decoding it.
     """
 
     rows: Rows
@@ -96,7 +95,7 @@ class PictureFeatures:
     def __post_init__(self) -> None:
         lengths = {len(self.rows), len(self.reasons), len(self.remarks)}
         if self.rows.ndim != 2 or len(lengths) != 1:
-            raise ValueError("rows, reasons and remarks do not go together")
+            raise ValueError("the numbers of rows, reasons and remarks differ")
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -105,13 +104,13 @@ class PictureFeatures:
 def picture_features(
     chunk: PictureChunk,
     prepare: Callable[[Any], Any],
-    lanes: DevicePool[Batches],
+    pool: DevicePool[Batches],
     check: Check,
     mode: str | None = "RGB",
 ) -> PictureFeatures:
-    """Decode and prepare the pictures of a chunk, then have them done by the next free device.
+    """Decode and prepare the pictures of a chunk, then run the network on the next free device.
 
-    `mode` is the mode in which `prepare` gets them; None keeps that of each file.
+    `mode` is the mode of the pictures for `prepare`; None keeps that of each file.
     """
     import torch
 
@@ -128,8 +127,8 @@ def picture_features(
             remarks.append([])
     if not arrays:
         return PictureFeatures(np.zeros((len(chunk), 0), np.float32), reasons, remarks)
-    with lanes.taken() as batches:
-        found = batches.rows(torch.from_numpy(np.stack(arrays)), check=check).numpy()
-    rows = np.zeros((len(chunk), found.shape[1]), np.float32)
-    rows[[not reason for reason in reasons]] = found
+    with pool.acquire() as batches:
+        features = batches.rows(torch.from_numpy(np.stack(arrays)), check=check).numpy()
+    rows = np.zeros((len(chunk), features.shape[1]), np.float32)
+    rows[[not reason for reason in reasons]] = features
     return PictureFeatures(rows, reasons, remarks)

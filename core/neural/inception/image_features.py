@@ -1,7 +1,7 @@
-"""Inception features of a folder of pictures: decoded by several workers, kept so as to resume.
+"""Inception features of a folder of pictures, computed in parallel and cached.
 
-Rows are kept in shards of some 32 pictures. Where a shard ends depends on the content of its
-pictures alone, so that a picture more or less spoils one shard and not all that follow.
+Rows are cached in shards of about 32 pictures. The boundaries depend on the content of the pictures
+alone, so that adding or removing a picture invalidates one shard only.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from jurydesk.core.metrics.fid.preprocessing import Preset
     from jurydesk.core.neural.batches import Batches
 
-KEPT = 20_000
-"""Up to so many pictures the features stay in memory; beyond it only their sums."""
+MOST_ROWS = 20_000
+"""Maximum number of pictures whose features stay in memory; of more, only the moments do."""
 
 
-class UnusablePictures(UsageError):  # noqa: N818 - says what is wrong
-    """Pictures that cannot be read; `defects` says of each one why."""
+class UnusablePictures(UsageError):  # noqa: N818 - a public name
+    """Pictures that cannot be read, each with a defect."""
 
     def __init__(self, folder: Path, defects: Sequence[Defect]) -> None:
         self.defects = tuple(defects)
@@ -57,7 +57,7 @@ class UnusablePictures(UsageError):  # noqa: N818 - says what is wrong
 
 @dataclass(slots=True, eq=False)
 class FolderFeatures:
-    """What is known of a folder so far: sums, features where they are few enough, defects."""
+    """Features of a folder, or their moments if there are many, and its defects."""
 
     n: int
     width: int
@@ -68,18 +68,18 @@ class FolderFeatures:
 
     def __post_init__(self) -> None:
         self.moments = Moments(self.width)
-        few = self.n <= KEPT
-        self.rows = np.empty((self.n, self.width), dtype=np.float32) if few else None
+        has_rows = self.n <= MOST_ROWS
+        self.rows = np.empty((self.n, self.width), dtype=np.float32) if has_rows else None
 
-    def take(self, shard: FeatureShard, rows: Rows) -> None:
-        """Count the features of a shard."""
+    def add(self, shard: FeatureShard, rows: Rows) -> None:
+        """Add the features of a shard."""
         if self.rows is None:
             self.moments.add(rows)
         else:
             self.rows[list(shard.places)] = rows
 
     def gaussian(self) -> Gaussian:
-        """Their distribution."""
+        """Return the Gaussian distribution of the features."""
         if self.rows is not None:
             return Gaussian.of(self.rows)
         return Gaussian(self.moments.mean, self.moments.covariance, self.n)
@@ -87,7 +87,7 @@ class FolderFeatures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureReader:
-    """Computes features of folders by one network, and keeps them under one name."""
+    """Reader of folders that computes and caches features by one network."""
 
     batches: Batches
     preset: Preset
@@ -95,12 +95,12 @@ class PictureReader:
     weights: str
     cache: RowCache
     place: WeightFiles | None = None
-    """The weights of the network, for others who load it too; None for one that only we have."""
+    """Weight files of the network, for other workers; None for a network of this process only."""
 
     def read(self, folder: Path, run: Run) -> tuple[FolderFeatures, str]:
-        """Return the features of a folder's pictures, and the SHA-256 of all of them together.
+        """Return the features of a folder's pictures, and one SHA-256 over all of them.
 
-        Raises UsageError with fewer than two pictures, UnusablePictures, and Cancelled.
+        Raises UsageError for fewer than two pictures, UnusablePictures, and Cancelled.
         """
         paths = fid_pictures(folder)
         if len(paths) < 2:
@@ -112,34 +112,34 @@ class PictureReader:
         hashes = list(
             run.map(_sha256, paths, total=len(paths), text=f"Looking through {folder.name}")
         )
-        found = FolderFeatures(len(paths), self.dims)
-        absent = list(self._cached(split_into_shards(hashes), found))
-        self._compute(folder, paths, absent, found, run)
-        if found.broken:
-            raise UnusablePictures(folder, found.broken)
-        return found, hashlib.sha256("".join(sorted(hashes)).encode()).hexdigest()
+        features = FolderFeatures(len(paths), self.dims)
+        absent = list(self._add_cached(split_into_shards(hashes), features))
+        self._compute(folder, paths, absent, features, run)
+        if features.broken:
+            raise UnusablePictures(folder, features.broken)
+        return features, hashlib.sha256("".join(sorted(hashes)).encode()).hexdigest()
 
-    def _cached(
-        self, every: Sequence[FeatureShard], found: FolderFeatures
+    def _add_cached(
+        self, shards: Sequence[FeatureShard], features: FolderFeatures
     ) -> Iterator[FeatureShard]:
-        """Count the shards whose features are kept; the others come out."""
-        for shard in every:
+        """Add the cached shards; yield the others."""
+        for shard in shards:
             rows = self.cache.get(shard)
             if rows is None or rows.shape[1] != self.dims:
                 yield shard
             else:
-                found.take(shard, rows)
+                features.add(shard, rows)
 
     def _compute(
         self,
         folder: Path,
         paths: Sequence[Path],
         absent: Sequence[FeatureShard],
-        found: FolderFeatures,
+        features: FolderFeatures,
         run: Run,
     ) -> None:
-        """Compute, count and keep the features of shards."""
-        # Pictures from several folders are copied into one that nobody else sees.
+        """Compute, cache and add the features of shards."""
+        # Pictures of several folders are copied into a temporary one, which is local.
         shared = not folder.is_relative_to(tempfile.gettempdir())
         chunks = [
             PictureChunk(shard.hashes, [str(paths[place]) for place in shard.places], shared)
@@ -148,35 +148,35 @@ class PictureReader:
         settings = self._settings(run)
         ids = device_ids(run.device)
         device = self.batches.device
-        lanes = DevicePool(
+        pool = DevicePool(
             ids if device in ids else (device,), partial(load_shared_inception, settings)
         )
-        lanes.put(device, self.batches)
-        share_networks(settings.key, lanes)
+        pool.put(device, self.batches)
+        share_networks(settings.key, pool)
         text = f"Inception, images of {folder.name}"
         request = ChunkRequest(WORK, settings, chunks, text, "images", is_cached=False)
         for shard, vectors in zip(absent, run.each(request), strict=True):
-            self._take(shard, paths, vectors, found)
+            self._add_computed(shard, paths, vectors, features)
 
-    def _take(
+    def _add_computed(
         self,
         shard: FeatureShard,
         paths: Sequence[Path],
         vectors: PictureFeatures,
-        found: FolderFeatures,
+        features: FolderFeatures,
     ) -> None:
-        """Count and keep the features of a shard, unless one of its pictures is bad."""
+        """Add and cache the features of a shard, unless one of its pictures is unusable."""
         for place, reason, remarks in zip(
             shard.places, vectors.reasons, vectors.remarks, strict=True
         ):
             if reason:
-                hint = "Replace it by a sound picture."
-                bad = error(Place(str(paths[place])), f"The picture {reason}.", "", hint)
-                found.broken.append(bad)
-            found.defects += picture_defects(paths[place], tuple(remarks))
+                hint = "Replace it by a valid picture."
+                defect = error(Place(str(paths[place])), f"The picture {reason}.", "", hint)
+                features.broken.append(defect)
+            features.defects += picture_defects(paths[place], tuple(remarks))
         if not any(vectors.reasons):
             self.cache.put(shard, vectors.rows)
-            found.take(shard, vectors.rows)
+            features.add(shard, vectors.rows)
 
     def _settings(self, run: Run) -> InceptionSettings:
         place = self.place

@@ -1,4 +1,4 @@
-"""Inception features as work: chunks of pictures, done by one network for each device."""
+"""Chunk kind of Inception features, with one network per device."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from jurydesk.core.neural.weights.weight_roles import installed_weights
 
 @dataclass(frozen=True, slots=True)
 class InceptionSettings:
-    """The preset, the width of the features, the weights by their digest, and the device."""
+    """Settings of Inception chunks: preset, width of the features, weights (digest) and device."""
 
     preset: str
     dims: int
@@ -35,27 +35,27 @@ class InceptionSettings:
 
     @property
     def key(self) -> str:
-        """What tells this network from others."""
+        """Key of the network among the shared ones."""
         return f"inception {content_digest(self)} {self.device}"
 
 
 def score_inception_chunk(
     settings: InceptionSettings, chunk: PictureChunk, check: Check
 ) -> PictureFeatures:
-    """Return the features of a chunk; ResourceMissing where this machine has other weights."""
-    lanes = shared_networks(settings.key, settings.device, partial(load_shared_inception, settings))
-    return picture_features(chunk, PRESETS[settings.preset].prepare, lanes, check)
+    """Return the features of a chunk; ResourceMissing if this machine has other weights."""
+    pool = shared_networks(settings.key, settings.device, partial(load_shared_inception, settings))
+    return picture_features(chunk, PRESETS[settings.preset].prepare, pool, check)
 
 
 def load_shared_inception(settings: InceptionSettings, device: str) -> Batches:
-    """Return the network on a device; ResourceMissing where this machine has other weights."""
+    """Load the network on a device; ResourceMissing if this machine has other weights."""
     found = installed_weights("inception", settings.path, settings.weights)
     network = load_inception(found.path, device, settings.dims)
     return Batches(Extractor(PRESETS[settings.preset], network), device)
 
 
 def load_inception(path: Path, device: str, dims: int = DIMS[-1]) -> Inception:
-    """Return the network with the weights of a file; ResourceMissing where they do not fit."""
+    """Load the network with the weights of a file; ResourceMissing if they do not fit."""
     tensors = matching_tensors(load_tensors(path), shapes(), path, optional_shapes())
     return build_inception(tensors, device, dims)
 

@@ -1,7 +1,7 @@
-"""Statistics of features in `.npz` files: features (N, d), or mu (d,) and sigma (d, d).
+"""Files of feature statistics (`.npz`): features (N, d), or mu (d,) and sigma (d, d).
 
-Such files of other programs are taken; ours also say from how many pictures, by which preset and
-with which weights they were made.
+Files of other programs are accepted; those of Jurydesk also hold the number of pictures, the
+preset and the hash of the weights.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from jurydesk.core.system.paths import write_atomically
 ENDING = ".npz"
 NAMES = ("features", "mu", "sigma", "n", "preset", "weights", "pictures")
 LARGEST, LARGEST_COVARIANCE = 1e30, 1e60
-"""Beyond these the distance overflows; features of a network are some units."""
-SYMMETRY = 1e-6  # of the largest covariance; float32 statistics are not quite symmetric
+"""Limits against overflow of the distance; features of a network are far smaller."""
+SYMMETRY = 1e-6  # relative to the largest covariance: float32 statistics are not exactly symmetric
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statistics:
-    """A distribution of features and where it comes from; empty where nobody said it."""
+    """Distribution of features with its origin; texts are empty if unknown."""
 
     gaussian: Gaussian
     preset: str = ""
     weights: str = ""
     pictures: str = ""
-    """The SHA-256 of all pictures together."""
+    """One SHA-256 over all pictures."""
 
 
 def read_statistics(path: Path) -> Statistics:
-    """Return the statistics in a `.npz` file; UsageError with what is wrong with it."""
+    """Read the statistics in a `.npz` file; UsageError if it is not valid."""
     content = _read(path)
     if "features" in content:
         gaussian = _of_features(content["features"], path)
@@ -52,7 +52,7 @@ def read_statistics(path: Path) -> Statistics:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """What stands in the file by name; what nobody asks for is not read, and None."""
+    """Return the arrays of the file by name; None for other names, which are not read."""
     try:
         with path.open("rb") as stream:
             require_valid_npz(stream, NAMES)
@@ -63,11 +63,11 @@ def _read(path: Path) -> dict[str, Any]:
     except MemoryError as fault:
         raise UsageError(f"{path} does not fit into this computer's memory.") from fault
     except DAMAGES as fault:
-        raise UsageError(f"{path} is no sound .npz file of numbers: {fault}.") from fault
+        raise UsageError(f"{path} is not a valid .npz file of numbers: {fault}.") from fault
 
 
 def write_statistics(path: Path, statistics: Statistics) -> None:
-    """Write mu, sigma and where they come from, whole or not at all."""
+    """Write mu, sigma and their origin atomically."""
     from jurydesk.core.version import __version__
 
     gaussian = statistics.gaussian
@@ -104,14 +104,14 @@ def _of_moments(content: dict[str, Any], path: Path) -> Gaussian:
             "d and d x d are expected."
         )
     if np.abs(covariance - covariance.T).max() > SYMMETRY * np.abs(covariance).max():
-        raise UsageError(f"{path}: sigma is not symmetric, so it is no covariance.")
+        raise UsageError(f"{path}: sigma is not symmetric, so it is not a covariance.")
     if (np.diagonal(covariance) < 0).any():
-        raise UsageError(f"{path}: sigma has negative variances, so it is no covariance.")
+        raise UsageError(f"{path}: sigma has negative variances, so it is not a covariance.")
     return Gaussian(mean, covariance, _count(content.get("n")))
 
 
 def _count(written: Any) -> int:
-    """From how many pictures the statistics are; 0 where that is not said."""
+    """Return the number of pictures, or 0 if it is unknown."""
     is_count = isinstance(written, np.ndarray) and written.size == 1 and written.dtype.kind in "iu"
     return max(int(written.item()), 0) if is_count else 0
 
@@ -119,7 +119,7 @@ def _count(written: Any) -> int:
 def _numbers(
     values: Any, name: str, path: Path, largest: float = LARGEST, *, keep: bool = False
 ) -> FloatArray:
-    """The values as float64 (or as they are), where they are finite numbers up to `largest`."""
+    """Return the values as float64 (or unchanged); UsageError unless finite and up to `largest`."""
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf":
         raise UsageError(f"{path}: {name} does not hold real numbers.")
     if not np.isfinite(values).all():

@@ -1,5 +1,5 @@
-"""Weight files: what a role of weights needs, where the file is, and opening it safely.
+"""Weight files of neural metrics: roles, locations, hashes and safe loading.
 
-A room of `core.neural`.
+Part of `core.neural`.
 Begin with `weight_roles.py`.
 """

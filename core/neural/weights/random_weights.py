@@ -1,8 +1,8 @@
-"""Models of random numbers, which let every path of the program be walked without a download.
+"""Models with random weights, for trying neural metrics without a download.
 
-They have the form of the real ones (Inception its true size, the others a tiny one), and their
-scores mean nothing. They are taken only where somebody writes `ROLE=random-numbers`. Making them
-again gives the same numbers, since each tensor is drawn by its name.
+They have the format of the real models (Inception its true size, the others a tiny one); their
+scores are meaningless. They are used only if requested by `ROLE=random-numbers`, and are
+reproducible, since each tensor is seeded by its name.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from jurydesk.core.neural.weights.weight_loading import require_torch
 from jurydesk.core.system.paths import atomic_replacement, cache_folder, write_atomically
 
 WORD = "random-numbers"
-"""What stands in the place of a path."""
+"""Value that requests random weights, in place of a path."""
 
 FOLDER = f"{WORD}-1"
-"""Below the cache; another recipe would have another number."""
+"""Folder below the cache, with a version number."""
 
 INCEPTION = "inception.safetensors"
 LETTERS = "\u2581абвгдежзийклмнопрстуфхцчшщъыьэюяёabcdefghijklmnopqrstuvwxyz0123456789.,!?-—«»"
@@ -67,14 +67,14 @@ OPEN_CLIP: Mapping[str, Any] = {
 
 
 def random_weights(role: str) -> Path:
-    """Return the file or folder of a role's random numbers, made where it is not there yet.
+    """Return the file or folder of a role's random weights, created on first use.
 
-    Raises ResourceMissing without PyTorch, KeyError for a role that has none, and OSError.
+    Raises ResourceMissing without PyTorch, KeyError for a role without random weights, and OSError.
     """
     make = MAKERS[role]
-    place = cache_folder() / FOLDER / role
-    target = place / INCEPTION if role == "inception" else place
-    done = place / "made"
+    folder = cache_folder() / FOLDER / role
+    target = folder / INCEPTION if role == "inception" else folder
+    done = folder / "made"
     if not done.is_file():
         require_torch("Making models of random numbers")
         make(target)
@@ -83,13 +83,13 @@ def random_weights(role: str) -> Path:
 
 
 def make_inception(path: Path) -> None:
-    """Return a file of Inception weights."""
+    """Write a file of random Inception weights."""
     path.parent.mkdir(parents=True, exist_ok=True)
     save_random_tensors(shapes(), path)
 
 
 def make_ruclip(folder: Path) -> None:
-    """Return a folder in ruCLIP's form, whose pieces of words are letters."""
+    """Write a folder in ruCLIP's format, whose vocabulary consists of letters."""
     from open_clip.model import CLIP, CLIPTextCfg, CLIPVisionCfg
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def make_ruclip(folder: Path) -> None:
 
 
 def make_open_clip(folder: Path) -> None:
-    """Return a folder in open_clip's form."""
+    """Write a folder in open_clip's format."""
     from open_clip import CLIP
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -130,7 +130,7 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
     "ruclip": make_ruclip,
     "clip": make_open_clip,
 }
-"""The roles that have models of random numbers."""
+"""Functions that write random weights, by role."""
 
 
 def tensor_shapes(network: Any) -> dict[str, tuple[int, ...]]:
@@ -138,16 +138,16 @@ def tensor_shapes(network: Any) -> dict[str, tuple[int, ...]]:
     return {name: tuple(part.shape) for name, part in network.state_dict().items()}
 
 
-def save_random_tensors(wanted: Mapping[str, tuple[int, ...]], path: Path) -> None:
-    """Write tensors of these names and shapes, whole or not at all."""
+def save_random_tensors(shapes: Mapping[str, tuple[int, ...]], path: Path) -> None:
+    """Write random tensors of these names and shapes atomically."""
     from safetensors.numpy import save_file
 
     with atomic_replacement(path) as temporary:
-        save_file({name: random_tensor(name, shape) for name, shape in wanted.items()}, temporary)
+        save_file({name: random_tensor(name, shape) for name, shape in shapes.items()}, temporary)
 
 
 def random_tensor(name: str, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
-    """Random float32 numbers such as a network bears, the same for the same name."""
+    """Return float32 numbers of a plausible scale for a network, seeded by the name."""
     random = np.random.RandomState(zlib.crc32(name.encode()))
     if name.endswith("running_var"):
         numbers = random.uniform(0.5, 1.5, shape)

@@ -1,7 +1,8 @@
-"""The SHA-256 of weight files, remembered by size and time: a model of gigabytes is read once."""
+"""SHA-256 of weight files, cached by size and modification time."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -17,33 +18,33 @@ FILE = "weights.json"
 
 
 def sha256_of(path: Path, check: Callable[[], None] = lambda: None) -> str:
-    """Return the SHA-256 of a file; computed anew where its size or time of change is another.
+    """Return the SHA-256 of a file, cached while its size and modification time do not change.
 
-    `check` is called often while a file is read, and may raise to stop. A folder has the empty
-    hash. Raises OSError where the file cannot be read.
+    `check` is called regularly while a file is read, and may raise to stop. The hash of a folder
+    is empty. Raises OSError if the file cannot be read.
     """
     if path.is_dir():
         return ""
     key, state = os.path.abspath(path), _state(path)  # noqa: PTH100 - keeps links
-    known = _remembered().get(key)
+    known = _recorded().get(key)
     if isinstance(known, dict) and known.get("state") == state:
         return str(known.get("sha256"))
-    found = fingerprint(path, check).sha256
-    _remember(key, {"state": state, "sha256": found})
-    return found
+    digest = fingerprint(path, check).sha256
+    _record(key, {"state": state, "sha256": digest})
+    return digest
 
 
 def known_sha256(path: Path) -> str:
-    """Return the remembered SHA-256 of a file, without reading it; empty where there is none."""
-    known = _remembered().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
+    """Return the cached SHA-256 of a file without reading it; empty if there is none."""
+    known = _recorded().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
     if not isinstance(known, dict) or not path.is_file() or known.get("state") != _state(path):
         return ""
     return str(known.get("sha256"))
 
 
 def recorded_sha256(path: Path) -> str:
-    """The SHA-256 that a file had when it was last hashed, whatever it is now; empty if never."""
-    known = _remembered().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
+    """Return the SHA-256 of a file when it was last hashed, whether or not it changed since."""
+    known = _recorded().get(os.path.abspath(path))  # noqa: PTH100 - keeps links
     return str(known.get("sha256")) if isinstance(known, dict) else ""
 
 
@@ -59,18 +60,15 @@ def _state(path: Path) -> list[int]:
     return [status.st_size, status.st_mtime_ns]
 
 
-def _remembered() -> dict[str, Any]:
+def _recorded() -> dict[str, Any]:
     try:
-        found = json.loads((cache_folder() / FILE).read_text(encoding="utf-8"))
+        content = json.loads((cache_folder() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
-def _remember(key: str, entry: dict[str, Any]) -> None:
-    there = {path: known for path, known in _remembered().items() if os.path.exists(path)}  # noqa: PTH110 - keys are texts
-    # A memory that cannot be written is done without.
-    try:
-        write_atomically(cache_folder() / FILE, json.dumps({**there, key: entry}).encode("utf-8"))
-    except OSError:
-        return
+def _record(key: str, entry: dict[str, Any]) -> None:
+    entries = {path: known for path, known in _recorded().items() if os.path.exists(path)}  # noqa: PTH110 - keys are texts
+    with contextlib.suppress(OSError):  # hashes are computed again if they cannot be stored
+        write_atomically(cache_folder() / FILE, json.dumps({**entries, key: entry}).encode("utf-8"))

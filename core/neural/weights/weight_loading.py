@@ -1,7 +1,7 @@
-"""Tensors from weight files, without ever running what a file says.
+"""Safe loading of tensors from weight files, without executing their content.
 
-Read are safetensors, and PyTorch's own format by its restricted loader. Everything else ends in
-ResourceMissing with a sentence; there is no unsafe way round.
+Supported are safetensors, and PyTorch's format by its restricted loader. Anything else raises
+ResourceMissing; there is no unsafe fallback.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNSOUND = (
     *(OSError, RuntimeError, ValueError, EOFError, LookupError),
     *(TypeError, AttributeError, AssertionError, MemoryError, struct.error),
 )
-"""What the restricted loader raises over bytes that are no pickle of tensors."""
+"""Exceptions of the restricted loader for bytes that are not a pickle of tensors."""
 
 Shapes = Mapping[str, tuple[int, ...]]
 Tensors = dict[str, Any]
@@ -33,9 +33,9 @@ ADVICE = "Convert it to safetensors where it was made, or ask for a file in that
 
 
 def load_tensors(path: Path) -> Tensors:
-    """All tensors of a weight file by name, on the CPU, read from the disk as they are needed.
+    """Return the tensors of a weight file by name, on the CPU, memory-mapped if possible.
 
-    Names lose the prefix `module.` that some training loops leave. Raises ResourceMissing.
+    The prefix `module.` of some training loops is removed. Raises ResourceMissing.
     """
     content = _safetensors(path) if path.suffix == ".safetensors" else _pytorch(path)
     if isinstance(content, dict) and isinstance(content.get("state_dict"), dict):
@@ -47,7 +47,7 @@ def load_tensors(path: Path) -> Tensors:
 
 
 def require_torch(purpose: str) -> None:
-    """ResourceMissing with what to do about it, where PyTorch cannot be imported."""
+    """Import PyTorch; ResourceMissing with a hint if that fails."""
     try:
         import torch  # noqa: F401 - tried only
     except ImportError as fault:
@@ -55,7 +55,7 @@ def require_torch(purpose: str) -> None:
 
 
 def require_torch_installed(purpose: str) -> None:
-    """The same where PyTorch is not there at all, which is told without the wait for its import."""
+    """Raise ResourceMissing if PyTorch is not installed, without its slow import."""
     if importlib.util.find_spec("torch") is None:
         raise ResourceMissing(_without_torch(purpose))
 
@@ -67,19 +67,19 @@ def _without_torch(purpose: str) -> str:
 def matching_tensors(
     tensors: Tensors, shapes: Shapes, path: Path, optional: Collection[str] = ()
 ) -> Tensors:
-    """Return the tensors named in `shapes`, as float32; ResourceMissing where they do not fit.
+    """Return the tensors named in `shapes`, as float32.
 
-    Every name must be there with its shape, and no other but those of `optional`.
+    Raises ResourceMissing unless all are there with their shapes, and no others but `optional`.
     """
     missing = [name for name in shapes if name not in tensors]
     unknown = [name for name in tensors if name not in shapes and name not in optional]
     if missing or unknown:
         raise ResourceMissing(_misfit(path, missing, unknown))
     for name, shape in shapes.items():
-        found = tuple(tensors[name].shape)
-        if found != tuple(shape):
+        actual = tuple(tensors[name].shape)
+        if actual != tuple(shape):
             raise ResourceMissing(
-                f"{path}: the tensor {name} has the shape {_times(found)}, "
+                f"{path}: the tensor {name} has the shape {_times(actual)}, "
                 f"not {_times(tuple(shape))}: these are the weights of another network."
             )
     return {name: tensors[name].float() for name in shapes}
@@ -106,7 +106,7 @@ def _safetensors(path: Path) -> Any:
     try:
         return load_file(path)
     except (SafetensorError, OSError) as fault:
-        raise ResourceMissing(f"{path} is no sound safetensors file: {fault}.") from fault
+        raise ResourceMissing(f"{path} is not a valid safetensors file: {fault}.") from fault
 
 
 def _pytorch(path: Path) -> Any:
@@ -116,7 +116,7 @@ def _pytorch(path: Path) -> Any:
     archive = _is_archive(path)
     try:
         with warnings.catch_warnings():
-            # PyTorch remarks on pickles of another kind than its own; what they hold decides.
+            # PyTorch warns of pickles by other programs; only their content matters.
             warnings.simplefilter("ignore", UserWarning)
             return torch.load(path, map_location="cpu", weights_only=True, mmap=archive)
     except pickle.UnpicklingError as fault:
@@ -126,15 +126,17 @@ def _pytorch(path: Path) -> Any:
         ) from fault
     except UNSOUND as fault:
         reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
-        raise ResourceMissing(f"{path} is no sound file of PyTorch weights: {reason}.") from fault
+        raise ResourceMissing(
+            f"{path} is not a valid file of PyTorch weights: {reason}."
+        ) from fault
 
 
 def _is_archive(path: Path) -> bool:
-    """Return whether this is PyTorch's format of today; a TorchScript program is refused."""
+    """Return whether this is PyTorch's ZIP format; a TorchScript program is refused."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, RuntimeError):  # the last: a ZIP of a version to come
+    except (zipfile.BadZipFile, OSError, RuntimeError):  # the last: an unknown version of ZIP
         return False
     if any(name.endswith("/constants.pkl") or "/code/" in name for name in names):
         raise ResourceMissing(
@@ -148,9 +150,9 @@ def _only_tensors(content: Any, path: Path) -> Tensors:
 
     if not isinstance(content, dict) or not content:
         raise ResourceMissing(f"{path} holds no tensors by name. {ADVICE}")
-    strange = [str(name) for name, value in content.items() if not isinstance(value, torch.Tensor)]
-    if strange:
-        raise ResourceMissing(f"{path} holds more than tensors by name ({name_list(strange)}).")
+    others = [str(name) for name, value in content.items() if not isinstance(value, torch.Tensor)]
+    if others:
+        raise ResourceMissing(f"{path} holds more than tensors by name ({name_list(others)}).")
     return {str(name): value for name, value in content.items()}
 
 
@@ -159,13 +161,13 @@ CONVERTED = {
     "pytorch_model.bin": "model.safetensors",
     "open_clip_pytorch_model.bin": "open_clip_model.safetensors",
 }
-"""The file of a model folder that a converted one takes the place of, and its name."""
+"""Names of converted files by those that they replace in a model folder."""
 
 
 def convert(path: Path, target: Path) -> None:
-    """Write the tensors of a file of weights to `target`, whole or not at all.
+    """Write the tensors of a weight file to the safetensors file `target` atomically.
 
-    Raises UsageError for a target of another ending, ResourceMissing for an unsound file, and
+    Raises UsageError for a target with another suffix, ResourceMissing for an invalid file, and
     OSError.
     """
     if target.suffix != ENDING:
@@ -173,14 +175,14 @@ def convert(path: Path, target: Path) -> None:
     tensors = load_tensors(path)
     from safetensors.torch import save_file
 
-    # Copies, since the format refuses tensors that share their memory.
+    # The format refuses tensors that share memory.
     copies = {name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()}
     with atomic_replacement(target) as temporary:
         save_file(copies, temporary)
 
 
 def convertible_file(files: tuple[Path, ...]) -> tuple[Path, Path] | None:
-    """The file of a model folder that can be converted, and where to; None where there is none."""
+    """Return the file of a model folder that can be converted, with its target, or None."""
     for path in files:
         if path.name in CONVERTED:
             return path, path.with_name(CONVERTED[path.name])

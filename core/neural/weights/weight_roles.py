@@ -1,7 +1,7 @@
-"""The model files that neural metrics need: what is expected of each role, and where it is found.
+"""Roles of weight files, and the search for the files of a role.
 
-Nothing is ever fetched. A user names a file or folder for one run (`--weights ROLE=PATH`), chooses
-it for good (Models page, `jurydesk weights --choose`), or puts it into the role's folder under
+Nothing is downloaded. A user names a file or folder for one run (`--weights ROLE=PATH`), chooses it
+permanently (Models page, `jurydesk weights --choose`), or puts it into the role's folder under
 `weights`.
 """
 
@@ -26,7 +26,7 @@ FILE = "weights.json"
 
 
 def chosen_paths() -> dict[str, Path]:
-    """Return the chosen file or folder by role; a damaged list counts as none."""
+    """Return the permanently chosen file or folder by role; a damaged list counts as empty."""
     try:
         content = json.loads((config_folder() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -37,16 +37,16 @@ def chosen_paths() -> dict[str, Path]:
 
 
 def choose(role: str, path: Path) -> None:
-    """Take the weights of a role from here, whether or not anything is there. Raises OSError."""
-    _keep({**chosen_paths(), role: path.absolute()})
+    """Choose the path of a role permanently, whether or not it exists. Raises OSError."""
+    _store({**chosen_paths(), role: path.absolute()})
 
 
 def forget(role: str) -> None:
-    """Look for the weights of a role in its folders again. Raises OSError."""
-    _keep({id: path for id, path in chosen_paths().items() if id != role})
+    """Remove the choice of a role, so that its folders are searched. Raises OSError."""
+    _store({id: path for id, path in chosen_paths().items() if id != role})
 
 
-def _keep(paths: Mapping[str, Path]) -> None:
+def _store(paths: Mapping[str, Path]) -> None:
     content = {role: str(path) for role, path in sorted(paths.items())}
     text = json.dumps(content, ensure_ascii=False, indent=1)
     write_atomically(config_folder() / FILE, f"{text}\n".encode())
@@ -58,11 +58,10 @@ FOLDER = "weights"
 
 @dataclass(frozen=True, slots=True)
 class WeightRole:
-    """One kind of weights.
+    """Role of weights, such as the model of one metric.
 
-    `files` are groups of names: a folder is complete with one file of every group, the first
-    that is there. A role of a single file (`single`) has one group; a user may name the file
-    itself, whatever it is called, if its name ends with one of `endings`.
+    `files` are groups of alternative names: a folder is complete with one file of every group. A
+    role of a single file (`single`) has one group; a user may name any file with one of `endings`.
     """
 
     id: str
@@ -74,7 +73,7 @@ class WeightRole:
 
     @property
     def expected(self) -> str:
-        """What is expected, in words: `a folder with config.json and one of a, b`."""
+        """Expected files in words: `a folder with config.json and one of a, b`."""
         groups = [
             group[0] if len(group) == 1 else f"one of {', '.join(group)}" for group in self.files
         ]
@@ -113,7 +112,7 @@ ROLES = (
 
 @dataclass(frozen=True, slots=True)
 class WeightFiles:
-    """Weights that were found: the path to load, and the files that decide the numbers."""
+    """Weights of a role: the path to load, and the files that affect scores."""
 
     role: WeightRole
     path: Path
@@ -122,9 +121,9 @@ class WeightFiles:
 
 @dataclass(frozen=True, slots=True)
 class WeightSearch:
-    """What a search for a role came to: what was found, the places looked at, else the reason.
+    """Result of the search for a role: the searched places, the weights, or the reason for none.
 
-    `chosen` says that the only place is the one that the user chose for good.
+    `chosen` is True if the only place is the permanently chosen one.
     """
 
     role: WeightRole
@@ -135,7 +134,7 @@ class WeightSearch:
 
 
 def role(id: str) -> WeightRole:
-    """Return the role of that id; UsageError with the ids that there are."""
+    """Return the role with an id; UsageError with the existing ids if there is none."""
     for entry in ROLES:
         if entry.id == id:
             return entry
@@ -146,7 +145,7 @@ def role(id: str) -> WeightRole:
 
 
 def named(values: Iterable[str]) -> dict[str, Path]:
-    """The paths by role of `ROLE=PATH` arguments; UsageError where one is not of that form."""
+    """Return the paths by role of `ROLE=PATH` arguments; UsageError for another form."""
     paths: dict[str, Path] = {}
     for value in values:
         id, equals, path = value.partition("=")
@@ -157,38 +156,39 @@ def named(values: Iterable[str]) -> dict[str, Path]:
 
 
 def weight_folders(role: WeightRole) -> tuple[Path, ...]:
-    """Return the folders where weights of a role are looked for when nobody named them."""
+    """Return the default folders of a role's weights."""
     home = os.environ.get(HOME_VARIABLE)
     own = [Path(home) / FOLDER / role.id] if home else []
     return (*own, data_folder() / FOLDER / role.id)
 
 
 def find_weights(id: str, paths: Mapping[str, Path]) -> WeightSearch:
-    """Look for the weights of a role.
+    """Search the weights of a role.
 
-    At the named path alone, else at the one that was chosen for good, else in the role's folders.
-    Random numbers that are asked for are made here, which takes a moment.
+    The path in `paths` takes precedence over the permanent choice, and that over the default
+    folders. Requested random weights are created, which takes a moment.
     """
-    wanted = role(id)
+    weight_role = role(id)
     if id in paths:
-        found, reason = _weights_at_option(wanted, paths[id])
-        return WeightSearch(wanted, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
-    kept = chosen_paths().get(id)
-    if kept is not None:
-        found, reason = _at(wanted, kept)
-        return WeightSearch(wanted, (kept,), found, reason, chosen=True)
-    tried = weight_folders(wanted)
+        found, reason = _weights_at_option(weight_role, paths[id])
+        return WeightSearch(weight_role, (paths[id],), found, reason and f"{OPTION} {id}={reason}")
+    choice = chosen_paths().get(id)
+    if choice is not None:
+        found, reason = _at(weight_role, choice)
+        return WeightSearch(weight_role, (choice,), found, reason, chosen=True)
+    folders = weight_folders(weight_role)
     reason = ""
-    for place in tried:
-        if place.exists():
-            found, reason = _at(wanted, place)
+    for folder in folders:
+        if folder.exists():
+            found, reason = _at(weight_role, folder)
             if found is not None:
-                return WeightSearch(wanted, tried, found)
-    return WeightSearch(wanted, tried, None, reason or _missing_weights_error(wanted, tried[0]))
+                return WeightSearch(weight_role, folders, found)
+    reason = reason or _missing_weights_error(weight_role, folders[0])
+    return WeightSearch(weight_role, folders, None, reason)
 
 
 def require_weights(id: str, paths: Mapping[str, Path]) -> WeightFiles:
-    """Return the weights of a role; ResourceMissing with what is expected and where it goes."""
+    """Return the weights of a role; ResourceMissing with what is expected if there are none."""
     outcome = find_weights(id, paths)
     if outcome.found is None:
         raise ResourceMissing(outcome.reason)
@@ -203,7 +203,7 @@ def _missing_weights_error(role: WeightRole, place: Path) -> str:
 
 
 def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
-    """Return the weights at a path that an option names, or the random numbers that it asks for."""
+    """Return the weights at the path of an option, or the random weights that it requests."""
     if str(path) != WORD:
         return _at(role, path)
     if role.id not in MAKERS:
@@ -215,7 +215,7 @@ def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None
 
 
 def _at(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
-    """Return the weights at a path, or the sentence that says what it lacks."""
+    """Return the weights at a path, or a sentence that says what is missing."""
     if not path.exists():
         return None, f"{path}: there is no such file or folder; {role.expected} is expected."
     if path.is_file():
@@ -250,24 +250,24 @@ def _with_ending(role: WeightRole, folder: Path) -> list[Path]:
 
 
 def weights_digest(weights: WeightFiles) -> str:
-    """One digest for all files of some weights, wherever they lie."""
+    """Return one digest over all files of the weights, independent of their folder."""
     return content_digest(
         *(f"{name} {sha256}" for name, sha256 in sorted(fingerprints(weights).items()))
     )
 
 
 @lru_cache(maxsize=8)
-def installed_weights(id: str, path: str, wanted: str) -> WeightFiles:
-    """The weights of a role with this digest: at `path`, or where this machine keeps its own.
+def installed_weights(id: str, path: str, digest: str) -> WeightFiles:
+    """Return the weights of a role with this digest, at `path` or in this machine's own places.
 
-    Raises ResourceMissing where neither are those.
+    Raises ResourceMissing if there are none.
     """
-    named: Mapping[str, Path] = {id: Path(path)}
-    for paths in (named, {}):
+    given: Mapping[str, Path] = {id: Path(path)}
+    for paths in (given, {}):
         found = find_weights(id, paths).found
-        if found is not None and weights_digest(found) == wanted:
+        if found is not None and weights_digest(found) == digest:
             return found
     raise ResourceMissing(
-        f"{role(id).title}: the machine {platform.node()} has not the same weights. Put them at "
-        f"{path} there, or where that machine keeps its own (`jurydesk doctor` says where)."
+        f"{role(id).title}: the machine {platform.node()} does not have the same weights. Put them "
+        f"at {path} there, or into one of that machine's own folders (see `jurydesk doctor`)."
     )

@@ -38,7 +38,7 @@ def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
     lanes = DevicePool(("cuda:0", "cuda:1"), lambda device: device)
 
     def chunk(number):
-        with lanes.taken() as device:
+        with lanes.acquire() as device:
             at_work[device] += 1
             most[device] = max(most[device], at_work[device])
             if used[device] == 0:
@@ -55,9 +55,9 @@ def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
 
 def test_a_device_is_free_again_after_a_fault():
     lanes = DevicePool(("cuda:0",), lambda device: device)
-    with pytest.raises(ZeroDivisionError), lanes.taken():
+    with pytest.raises(ZeroDivisionError), lanes.acquire():
         raise ZeroDivisionError
-    with lanes.taken() as device:
+    with lanes.acquire() as device:
         assert device == "cuda:0"
 
 
@@ -65,7 +65,7 @@ def test_what_is_on_a_device_is_loaded_once():
     loaded = []
     lanes = DevicePool(("cuda:0",), lambda device: loaded.append(device) or device)
     for _ in range(3):
-        with lanes.taken():
+        with lanes.acquire():
             pass
     assert loaded == ["cuda:0"]
 

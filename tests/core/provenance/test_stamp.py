@@ -78,8 +78,8 @@ def changed(**values: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (None, "This is no stamp: it is not a JSON object with a schema number."),
-        ({"schema": "1"}, "This is no stamp: it is not a JSON object with a schema number."),
+        (None, "This is not a stamp: it is not a JSON object with a schema number."),
+        ({"schema": "1"}, "This is not a stamp: it is not a JSON object with a schema number."),
         (
             changed(schema=7),
             "The stamp has schema 7; this version of Jurydesk reads up to 1. "
@@ -87,11 +87,11 @@ def changed(**values: Any) -> dict[str, Any]:
         ),
         ({"schema": 1}, "The stamp is not complete: 'task' is missing."),
         (changed(seeds={}), "The stamp is not complete: 'bootstrap' is missing."),
-        (changed(task=5), "The stamp has a value of the wrong kind: 'task' is 5."),
+        (changed(task=5), "The stamp has a value of the wrong type: 'task' is 5."),
         (
             changed(references=["gold"]),
-            "The stamp has a value of the wrong kind: "
-            "an object with 'role' was expected, 'gold' was found.",
+            "The stamp has a value of the wrong type: "
+            "expected an object with 'role', found 'gold'.",
         ),
     ],
 )

@@ -67,7 +67,7 @@ _preprocessing: WeakKeyDictionary[DevicePool[Batches], Callable[[Any], Any]] = W
 def _pixels(pool: DevicePool[Batches]) -> Callable[[Any], Any]:
     """Return the image preprocessing of a device pool, looked up once."""
     if pool not in _preprocessing:
-        with pool.taken() as batches:
+        with pool.acquire() as batches:
             tower: Any = batches.network
             _preprocessing[pool] = tower.model.pixels
     return _preprocessing[pool]

@@ -44,7 +44,7 @@ def fid_units(
     if len(files) < 2 or real is None:
         raise UsageError("At least two generated and two real pictures are needed.")
     distances = FidCalculator(options.weight_paths())
-    features = distances.kept(list(files.values()), run)
+    features = distances.cached_features(list(files.values()), run)
     resampled = ResampledDistances(features, _real_distribution(real, distances, run))
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
@@ -57,4 +57,4 @@ def _real_distribution(source: Path | list[Path], distances: FidCalculator, run:
     if isinstance(source, Path) and source.is_file():
         return read_statistics(source).gaussian
     files = fid_pictures(source) if isinstance(source, Path) else source
-    return Gaussian.of(distances.kept(files, run))
+    return Gaussian.of(distances.cached_features(files, run))

@@ -91,7 +91,7 @@ def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Emb
     import torch
 
     lanes = shared_networks(settings.key, settings.device, partial(load_bert_network, settings))
-    with lanes.taken() as network:
+    with lanes.acquire() as network:
         found = network.rows(torch.from_numpy(chunk.pieces), check=check)
     return Embeddings(found.numpy())
 

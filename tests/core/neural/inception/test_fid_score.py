@@ -168,11 +168,11 @@ class TestKept:
         ):
             put.put(shard, rows[list(shard.places)])
         distances = FidCalculator(weights, dims=2, cache=cache)
-        np.testing.assert_equal(distances.kept(pictures, Run()), rows)
+        np.testing.assert_equal(distances.cached_features(pictures, Run()), rows)
 
     def test_what_is_not_kept_is_told(self, pictures, weights):
         with pytest.raises(UsageError) as told:
-            FidCalculator(weights, cache=Kept()).kept(pictures, Run())
+            FidCalculator(weights, cache=Kept()).cached_features(pictures, Run())
         assert str(told.value) == (
             "The Inception features of 70 pictures are not kept on this computer: "
             "score the system here, and ask again."

@@ -104,7 +104,7 @@ def test_another_preset_keeps_its_own_features(folder):
 
 def test_many_pictures_leave_their_sums_alone(folder, monkeypatch):
     few = reader(Kept()).read(folder, Run())[0].gaussian()
-    monkeypatch.setattr(image_features, "KEPT", 10)
+    monkeypatch.setattr(image_features, "MOST_ROWS", 10)
     many = reader(Kept()).read(folder, Run())[0]
     assert many.rows is None
     assert many.gaussian().mean == pytest.approx(few.mean, rel=1e-6)

@@ -81,7 +81,7 @@ def test_features_are_read(path):
         ({"mu": np.ones(2), "sigma": -np.eye(2)}, "sigma has negative variances"),
         (
             {"mu": np.ones(2), "sigma": np.array([[1.0, 0.5], [0.0, 1.0]])},
-            "sigma is not symmetric, so it is no covariance.",
+            "sigma is not symmetric, so it is not a covariance.",
         ),
     ],
 )
@@ -94,13 +94,13 @@ def test_a_file_of_something_else_is_told(path, arrays, sentence):
 @pytest.mark.parametrize("content", [b"", b"text", pickle.dumps([1])])
 def test_a_file_that_is_no_npz_is_told(path, content):
     path.write_bytes(content)
-    with pytest.raises(UsageError, match=r"is no sound \.npz file of numbers"):
+    with pytest.raises(UsageError, match=r"is not a valid \.npz file of numbers"):
         read_statistics(path)
 
 
 def test_objects_are_not_unpickled(path):
     saved(path, mu=np.array([object()], dtype=object), sigma=np.eye(1))
-    with pytest.raises(UsageError, match=r"is no sound \.npz file of numbers"):
+    with pytest.raises(UsageError, match=r"is not a valid \.npz file of numbers"):
         read_statistics(path)
 
 
@@ -152,10 +152,10 @@ def patched(path, **places):
         (lambda path: packed(path, "features.npy", claiming(10**16)), "is no sound .npz file"),
         (lambda path: patched(path, flags=1), "is encrypted"),
         (lambda path: patched(path, method=99), "uses an unsupported compression method"),
-        (lambda path: patched(path, data=0), "is no sound .npz file of numbers"),
-        (lambda path: patched(path, end=-30), "is no sound .npz file of numbers"),
-        (lambda path: path.mkdir(), "is no sound .npz file of numbers"),
-        (lambda path: path.write_bytes(NPY), "is no sound .npz file of numbers"),
+        (lambda path: patched(path, data=0), "is not a valid .npz file of numbers"),
+        (lambda path: patched(path, end=-30), "is not a valid .npz file of numbers"),
+        (lambda path: path.mkdir(), "is not a valid .npz file of numbers"),
+        (lambda path: path.write_bytes(NPY), "is not a valid .npz file of numbers"),
     ],
 )
 def test_a_damaged_or_hostile_file_is_told(path, make, sentence):

@@ -146,7 +146,7 @@ def cut(folder):
     [
         (with_code, "holds a pickle that is more than tensors, and could run a program"),
         (of_another_shape, "these are the weights of another network"),
-        (cut, "is no sound safetensors file"),
+        (cut, "is not a valid safetensors file"),
         (lambda folder: shutil.rmtree(folder), "there is no such file or folder"),
     ],
 )

@@ -57,7 +57,7 @@ def test_statistics_are_saved_and_serve_as_a_place(jurydesk, sides, tmp_path):
         (("a.npz",), 2, "Give a second folder or .npz file, or --save FILE.npz."),
         (("a.npz", "gone.npz"), 1, "gone.npz: there is no such file or folder."),
         (("gone", "."), 1, "gone: there is no such file or folder."),
-        (("a.npz", "torn.npz"), 1, "torn.npz is no sound .npz file of numbers"),
+        (("a.npz", "torn.npz"), 1, "torn.npz is not a valid .npz file of numbers"),
         (("a.npz", "b.npz", "--weights", "clup=x"), 2, "Did you mean clip?"),
         (("a.npz", "."), 3, "There are no weights for Inception"),
         (("a.npz", "b.npz", "--preset", "tf"), 2, "'tf' is not one of"),

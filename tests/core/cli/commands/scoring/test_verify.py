@@ -59,8 +59,8 @@ def test_moved_files_are_found_in_the_folder_that_is_named(jurydesk, results, tr
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("{}", "This is no stamp: it is not a JSON object with a schema number."),
-        ("[1, 2]", "This is no stamp: it is not a JSON object with a schema number."),
+        ("{}", "This is not a stamp: it is not a JSON object with a schema number."),
+        ("[1, 2]", "This is not a stamp: it is not a JSON object with a schema number."),
         ('{"systems": []}', "The file holds no scored system, so there is nothing to verify."),
         ("{", "error  odd.json, line 1, column 2: The JSON is invalid:"),
         ('{"schema": 99}', "The stamp has schema 99; this version of Jurydesk reads up to 1."),

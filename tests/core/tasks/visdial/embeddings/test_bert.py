@@ -123,7 +123,7 @@ def changed(path, **members):
         (lambda f: (f / "vocab.txt").write_text("\n".join([*MARKS, *map(str, range(9999))])),
          "word pieces, the model only"),
         (lambda f: (f / "model.safetensors").unlink(), "has neither model.safetensors, pytorch"),
-        (lambda f: cut(f / "model.safetensors", 200), "is no sound safetensors file"),
+        (lambda f: cut(f / "model.safetensors", 200), "is not a valid safetensors file"),
         (lambda f: (f / "config.json").unlink(), r"config\.json: No such file"),
         (lambda f: cut(f / "config.json", 10), "is no sound JSON"),
         (lambda f: (f / "config.json").write_text("[]"), "describes no BERT"),
