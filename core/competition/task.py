@@ -40,11 +40,11 @@ InputKind = Literal["reference", "submission", "folder"]
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One kind of file a task takes: `role` is its option on the command line (`--role`).
+    """Input of a task: `role` is its option on the command line (`--role`).
 
-    `kind` is `"reference"` (shared by all systems), `"submission"` (one system each) or
-    `"folder"` (pictures, only looked at). `patterns` are for the file dialog. `also` are roles
-    whose files do in this one too: stories tell as well as a template which sequences count.
+    `kind` is `"reference"` (shared by all systems), `"submission"` (one per system) or `"folder"`
+    (pictures for display). `patterns` are those of the file dialog. `also` are roles whose files
+    are accepted as well: stories, like a template, define the sequences to be scored.
     """
 
     role: str
@@ -59,7 +59,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Sniff:
-    """What the first bytes of a file look like: a role of a task, with confidence 0 to 1."""
+    """Guess from the first bytes of a file: a role of a task, with a confidence of 0 to 1."""
 
     role: str
     confidence: float

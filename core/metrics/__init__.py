@@ -1,5 +1,5 @@
-"""Metrics as pure functions of arrays and texts; a metric knows no competition and no file format.
+"""Metrics as pure functions of arrays and texts, independent of competitions and file formats.
 
 Imports `model`, `system` and `competition`; imported by tasks and the layers above.
-Begin with the folder or module that bears the metric's name.
+Begin with the folder or module named after the metric.
 """

@@ -1,6 +1,6 @@
-"""Recognised text: 1 - the normalised edit distance, and the edits behind it.
+"""Normalized edit similarity of recognized text, and the edits behind it.
 
-Code points are compared as they are: case, punctuation and composed letters count.
+Code points are compared unchanged: case, punctuation and composition count.
 Source: FusionBrain Challenge 2.0 (AI Journey 2022), text recognition in the wild.
 """
 
@@ -16,10 +16,10 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A stretch of the recognised text and what should stand there.
+    """Edit of a span of the recognised text into the accepted text.
 
-    `kind` is `equal`, `replace`, `delete` (too much was recognised: `accepted` is empty) or
-    `insert` (something was missed: `recognised` is empty).
+    `kind` is `equal`, `replace`, `delete` (`accepted` is empty) or `insert` (`recognised` is
+    empty).
     """
 
     kind: str
@@ -28,22 +28,22 @@ class Edit:
 
 
 def edit_distances(recognised: Sequence[str], accepted: Sequence[str]) -> IntArray:
-    """Levenshtein distance of every pair (pairs,): all edits cost 1, nothing is transposed."""
+    """Return the Levenshtein distance (pairs,) of every pair, without transpositions."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
     if not recognised:
         return np.zeros(0, np.int64)
-    found = cpdist(recognised, accepted, scorer=Levenshtein.distance, dtype=np.int64, workers=1)
-    return np.asarray(found, np.int64)
+    distances = cpdist(recognised, accepted, scorer=Levenshtein.distance, dtype=np.int64, workers=1)
+    return np.asarray(distances, np.int64)
 
 
 def recognition_scores(
     recognised: Sequence[str], accepted: Sequence[str]
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """1 - distance / longer length of every pair, the distances and the lengths, all (pairs,).
+    """Return 1 - distance / longer length, the distances and the longer lengths, (pairs,) each.
 
-    Where one text is empty the score is 0, even where both are.
+    The score is 0 if either text is empty, or both.
     """
     distances = edit_distances(recognised, accepted)
     lengths = np.array([list(map(len, recognised)), list(map(len, accepted))], np.int64)
@@ -53,7 +53,7 @@ def recognition_scores(
 
 
 def edits(recognised: str, accepted: str) -> Iterator[Edit]:
-    """How the recognised text becomes the accepted one, from left to right."""
+    """Yield the edits from the recognised to the accepted text, from left to right."""
     from rapidfuzz.distance import Levenshtein
 
     for step in Levenshtein.opcodes(recognised, accepted):

@@ -1,4 +1,4 @@
-"""Answers to questions: F1 over tokens, exact match, and FusionBrain's letter rule.
+"""Question answering scores: token F1, exact match, and FusionBrain's letter rule.
 
 Source: FusionBrain Challenge 2.0 (AI Journey 2022), metrics of TextQA and MathQA.
 """
@@ -14,7 +14,7 @@ from functools import lru_cache
 from jurydesk.core.metrics.russian_meteor.russian_words import answer_words
 
 LETTER_THRESHOLD = 0.5
-"""An answer that scores no more than this is taken for the letter of a choice."""
+"""Maximum score at which a prediction is replaced by its letter of a choice."""
 
 KEPT_TEXTS = 1 << 16
 _LETTER = re.compile("[abcde]")
@@ -22,7 +22,7 @@ _LETTER = re.compile("[abcde]")
 
 @dataclass(frozen=True, slots=True)
 class TokenOverlap:
-    """A prediction against one accepted answer: its score, and the counts that it follows from."""
+    """Score of a prediction against one accepted answer, with its token counts."""
 
     score: float
     common: int
@@ -32,10 +32,10 @@ class TokenOverlap:
 
 @dataclass(frozen=True, slots=True)
 class AnswerScore:
-    """A prediction against all accepted answers.
+    """Scores of a prediction against all accepted answers.
 
-    `used` is the text that was scored: the prediction, or the letter found in it (`by_letter`).
-    `best` is the first accepted answer with the highest score.
+    `used` is the scored text: the prediction, or the letter found in it (`by_letter`). `best` is
+    the index of the first accepted answer with the highest score.
     """
 
     overlaps: tuple[TokenOverlap, ...]
@@ -45,7 +45,7 @@ class AnswerScore:
 
     @property
     def overlap(self) -> TokenOverlap:
-        """The overlap that counts."""
+        """Overlap with the best accepted answer."""
         return self.overlaps[self.best]
 
 
@@ -55,18 +55,18 @@ Measure = Callable[[str, str], TokenOverlap]
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def text_words(text: str) -> tuple[str, ...]:
-    """Return the tokens of an answer to a question about a text; nothing for the empty one."""
+    """Return the tokens of an answer to a question about a text."""
     return tuple(answer_words(text))
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def math_words(text: str) -> tuple[str, ...]:
-    """The tokens of an answer to a question of mathematics: as of a text, but hyphens stay."""
+    """Return the tokens of an answer in mathematics, with hyphens."""
     return tuple(answer_words(text, keep_hyphen=True))
 
 
 def token_f1(accepted: str, predicted: str) -> TokenOverlap:
-    """F1 of the tokens as multisets; where one side has none, 1 if both have none, else 0."""
+    """Compute F1 of the token multisets; without tokens, 1 if both are empty, else 0."""
     gold, found = text_words(accepted), text_words(predicted)
     if not gold or not found:
         return TokenOverlap(float(gold == found), 0, len(found), len(gold))
@@ -79,7 +79,7 @@ def token_f1(accepted: str, predicted: str) -> TokenOverlap:
 
 
 def exact_match(accepted: str, predicted: str) -> TokenOverlap:
-    """1 where the normalised texts are equal, else 0."""
+    """Return score 1 if the normalised texts are equal, else 0."""
     gold, found = math_words(accepted), math_words(predicted)
     equal = gold == found
     return TokenOverlap(float(equal), len(gold) if equal else 0, len(found), len(gold))

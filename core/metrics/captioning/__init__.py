@@ -1,5 +1,5 @@
 """Metrics of image captions: BLEU, ROUGE-L, CIDEr and CIDEr-D.
 
-A room of `core.metrics`.
+Part of `core.metrics`.
 Begin with `cider.py`.
 """

@@ -1,7 +1,7 @@
-"""BLEU-1 to BLEU-4 as pycocoevalcap counts it, for single captions and for a corpus.
+"""BLEU-1 to BLEU-4 as in pycocoevalcap, for single captions and for a corpus.
 
 Source: Papineni et al., BLEU (ACL 2002); bleu_scorer.py of coco-caption with the closest
-reference length. Its small constants stay: every published number has them.
+reference length and its smoothing constants, which all published scores include.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 TINY, SMALL = 1e-15, 1e-9  # bleu_scorer.py
 STATISTICS = ("words", "reference_words", *(f"match_{n}" for n in range(1, MAX_N + 1)))
-"""The counts of a caption from which BLEU follows, also in sums over captions."""
+"""Sufficient statistics of a caption, which are summed for the corpus score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bleu:
-    """BLEU of n captions: the counts (n, 6) in the order of `STATISTICS` and what follows."""
+    """BLEU of n captions, from their counts (n, 6) in the order of `STATISTICS`."""
 
     rows: FloatArray
     reference: IntArray
-    """(n,): which reference gave its length, counted from 0."""
+    """Index (n,) of the reference with the closest length."""
 
     @property
     def scores(self) -> FloatArray:
@@ -35,19 +35,19 @@ class Bleu:
 
     @property
     def corpus(self) -> FloatArray:
-        """BLEU-1 to BLEU-4 (4,) of all captions together: of summed counts, not a mean."""
+        """BLEU-1 to BLEU-4 (4,) of the corpus, from summed counts."""
         return corpus_bleu(self.rows)
 
 
 def bleu(candidates: Sequence[str], references: Sequence[Sequence[str]]) -> Bleu:
-    """Return BLEU of candidates against their references; white space parts words."""
+    """Return BLEU of candidates against their references; words are separated by white space."""
     return bleu_from_overlap(count_overlap(candidates, references))
 
 
 def bleu_from_overlap(shared: ReferenceOverlap) -> Bleu:
-    """Return BLEU from what captions share with their references."""
+    """Return BLEU from the overlap of captions with their references."""
     distance = np.abs(shared.reference_words - shared.words[shared.owner])
-    # The closest length counts; of equally close ones the shorter.
+    # The closest length counts; ties go to the shorter one.
     order = np.lexsort((shared.reference_words, distance, shared.owner))
     firsts = order[np.searchsorted(shared.owner[order], np.arange(len(shared.words)))]
     starts = np.searchsorted(shared.owner, np.arange(len(shared.words)))
@@ -57,7 +57,7 @@ def bleu_from_overlap(shared: ReferenceOverlap) -> Bleu:
 
 
 def corpus_bleu(rows: FloatArray) -> FloatArray:
-    """Return BLEU-1 to BLEU-4 (4,) of the counts (n, 6) of all captions together."""
+    """Return BLEU-1 to BLEU-4 (4,) of the corpus with these counts (n, 6)."""
     sums = np.concatenate([rows.sum(axis=0), _guesses(rows).sum(axis=0)])
     scores: FloatArray = _bleu(sums[np.newaxis, :6], sums[np.newaxis, 6:])[0]
     return scores
@@ -69,7 +69,7 @@ def sentence_bleu(rows: FloatArray) -> FloatArray:
 
 
 def _guesses(rows: FloatArray) -> FloatArray:
-    """Return how many n-grams (n, 4) the captions have."""
+    """Return the numbers (n, 4) of n-grams in the captions."""
     return np.maximum(0.0, rows[:, :1] - np.arange(MAX_N))
 
 

@@ -1,4 +1,4 @@
-"""Words and n-grams that captions share with their references: the counts of BLEU and CIDEr-D."""
+"""Overlap of words and n-grams between captions and references, for BLEU and CIDEr-D."""
 
 from __future__ import annotations
 
@@ -16,13 +16,18 @@ Check = Callable[[], object]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceOverlap:
-    """What n candidates share with their m references in all (one candidate an image).
+    """Overlap of n candidates (one per image) with their m references.
 
-    `owner` (m,) is the candidate of each reference; those of one stand together. `words` (n,)
-    and `reference_words` (m,) count words. `matches` (n, 4) are clipped against the maximum over
-    the references, as BLEU counts. `dots` (m, 4), `norms` (n, 4) and `reference_norms` (m, 4) are
-    CIDEr's: sums over tf-idf weights. `frequencies` are, for each length of n-grams, in how many
-    images' references that n-gram stands (occurrences in the candidates, in their order).
+    Attributes:
+        owner: Candidate (m,) of each reference, ascending.
+        words: Number of words (n,) of the candidates.
+        reference_words: Number of words (m,) of the references.
+        matches: BLEU's clipped matches (n, 4), for n-grams of 1 to 4 words.
+        dots: CIDEr-D's clipped dot products (m, 4) of tf-idf weights.
+        norms: Norms (n, 4) of the candidates' tf-idf weights.
+        reference_norms: Norms (m, 4) of the references' tf-idf weights.
+        frequencies: For each length, the document frequency of every n-gram occurrence in the
+            candidates, in order.
     """
 
     owner: IntArray
@@ -40,7 +45,7 @@ def count_overlap(
     references: Sequence[Sequence[str]],
     check: Check = lambda: None,
 ) -> ReferenceOverlap:
-    """Count what each candidate shares with its references; words are parted by white space.
+    """Count the overlap of candidates and references; words are separated by white space.
 
     `check` may raise to stop.
     """
@@ -58,7 +63,7 @@ def count_overlap(
         if n == 0:
             lengths = np.bincount(grams.sentence, minlength=total)
         width = max(grams.width, 1)
-        # A stable sort gains from what is nearly in order: sentences are, and their images.
+        # A stable sort is faster on nearly sorted data, as sentences and images are.
         ordered = np.sort(grams.sentence * width + grams.number, kind="stable")
         places = np.flatnonzero(run_starts(ordered))
         key, count = ordered[places], np.diff(places, append=len(ordered))
@@ -83,7 +88,7 @@ def count_overlap(
         products = np.minimum(weight[:first][place], theirs) * theirs
         dots[:, n] = np.bincount(sentence[first:][shared] - images, products, len(owner))
         frequencies.append(documents[grams.number[grams.sentence < images]])
-        # The next length needs the memory of this one's tables.
+        # Free memory for the tables of the next length.
         del grams, key, count, sentence, number, inside, once, weight, place, shared, theirs
     return ReferenceOverlap(
         owner,

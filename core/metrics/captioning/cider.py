@@ -1,7 +1,7 @@
-"""CIDEr of short texts against sets of references, for n-grams of one to four words.
+"""CIDEr and CIDEr-D of short texts against sets of references, for n-grams of 1 to 4 words.
 
-The plain form: no clipping, no length penalty, not times ten. Words are what white space
-separates, as they are written. Source: Vedantam, Zitnick and Parikh, CIDEr (CVPR 2015).
+CIDEr is without clipping, length penalty and the factor ten. Words are separated by white space,
+and case counts. Source: Vedantam, Zitnick and Parikh, CIDEr (CVPR 2015).
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
 MOST_SETS = 2**53
 SHOWN = 40
-"""Characters of a wrong value that are told."""
+"""Number of characters of an invalid value in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFrequencies:
-    """In how many of `sets` reference sets each n-gram stands; its words are joined by a blank."""
+    """Number of the `sets` reference sets that contain each n-gram (words joined by a blank)."""
 
     sets: int
     counts: Mapping[str, int]
 
     def to_json(self) -> str:
-        """Return the frequencies as JSON, whose value `from_value` reads back."""
+        """Return the frequencies as JSON, for `from_value`."""
         return json.dumps({"sets": self.sets, "counts": dict(self.counts)}, ensure_ascii=False)
 
     @classmethod
     def from_value(cls, data: Json) -> DocumentFrequencies:
-        """The frequencies that `to_json` wrote. Raises ValueError, with a sentence, for others."""
+        """Return the frequencies of `to_json`; ValueError, with a sentence, for other values."""
         counts = data.get("counts") if isinstance(data, dict) else None
         if not isinstance(counts, dict):
-            raise ValueError("These are no document frequencies.")
+            raise ValueError("These are not document frequencies.")
         sets = data.get("sets")
         if type(sets) is not int or not 0 < sets <= MOST_SETS:
             raise ValueError(f'"sets" is {str(sets)[:SHOWN]}, not the number of reference sets.')
@@ -62,11 +62,7 @@ class DocumentFrequencies:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grams:
-    """The n-grams of one length in every sentence.
-
-    `times` is the sparse matrix (sentences, n-grams) of how often each stands there; `spelled`
-    gives the n-grams in that order.
-    """
+    """n-grams of one length: their sparse counts (sentences, n-grams), and their texts in order."""
 
     times: csr_array
     spelled: Callable[[], Sequence[str]]
@@ -76,14 +72,14 @@ class _Grams:
 class PairScores:
     """CIDEr-1 to CIDEr-4 (pairs, 4) of hypotheses against single references.
 
-    `owner` (pairs,) is the hypothesis; its pairs stand together, in the order of its set.
+    `owner` (pairs,) is the hypothesis, ascending; its pairs are in the order of its set.
     """
 
     owner: IntArray
     scores: FloatArray
 
     def means(self, hypotheses: int) -> FloatArray:
-        """Return the mean (hypotheses, 4) over the references; NaN against an empty set."""
+        """Return the mean (hypotheses, 4) over the references; NaN for an empty set."""
         counts = np.bincount(self.owner, minlength=hypotheses)
         sums = [np.bincount(self.owner, column, hypotheses) for column in self.scores.T]
         with np.errstate(invalid="ignore"):
@@ -96,10 +92,10 @@ def cider_pair_scores(
     sets: Sequence[Sequence[str]],
     frequencies: DocumentFrequencies | None = None,
 ) -> PairScores:
-    """CIDEr of every hypothesis against each member of its set of references.
+    """Compute CIDEr of every hypothesis against each member of its set of references.
 
-    `references` (n,) names each hypothesis's set in `sets`. Document frequencies are those of
-    `sets` unless given. CIDEr-k is the mean of the scores of the first k lengths of n-grams.
+    `references` (n,) is the index of each hypothesis's set in `sets`. Document frequencies are
+    those of `sets` unless given. CIDEr-k is the mean over n-grams of 1 to k words.
     """
     texts = dict.fromkeys(chain(hypotheses, chain.from_iterable(sets)))
     numbers = {text: number for number, text in enumerate(texts)}
@@ -126,7 +122,7 @@ def document_frequencies(sets: Sequence[Sequence[str]]) -> DocumentFrequencies:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """Sentence `one` against sentence `other`, for the hypothesis `owner`; (pairs,) each."""
+    """Pairs of the sentences `one` and `other` for the hypothesis `owner`, (pairs,) each."""
 
     owner: IntArray
     one: IntArray
@@ -142,7 +138,7 @@ def _hypothesis_pairs(
 
 
 def _expand_ranges(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the rows of every range, one after the other: which range, and which row."""
+    """Return the range index and the row of every element of concatenated ranges."""
     lengths = ends - starts
     owner = np.repeat(np.arange(len(starts)), lengths)
     first = np.concatenate([[0], np.cumsum(lengths)])[owner]
@@ -161,7 +157,7 @@ def _grams_of(sentences: Sequence[Sequence[str]]) -> Iterator[_Grams]:
 
 
 def _document_counts(grams: _Grams, members: RaggedArray) -> IntArray:
-    """In how many sets each n-gram stands."""
+    """Return the number of sets (n-grams,) that contain each n-gram."""
     from scipy.sparse import csr_array
 
     sentences, width = grams.times.shape
@@ -189,7 +185,7 @@ def _weights(times: csr_array, counts: IntArray, sets: int) -> csr_array:
 
 
 def _cosines(weights: csr_array, one: IntArray, other: IntArray) -> FloatArray:
-    """Return the cosine (pairs,) of two sentences' weights; a sentence without weight gives 0."""
+    """Return the cosine (pairs,) of two sentences' weights; 0 for a sentence without weight."""
     norms = np.sqrt((weights * weights).sum(axis=1))
     dots = (weights[one] * weights[other]).sum(axis=1)
     lengths = norms[one] * norms[other]
@@ -204,16 +200,16 @@ FACTOR = 10.0
 def cider_d(
     candidates: Sequence[str], references: Sequence[Sequence[str]], *, by_words: bool = False
 ) -> FloatArray:
-    """Return CIDEr-D (n,) of candidates against their references; white space parts words.
+    """Return CIDEr-D (n,) of candidates; words are separated by white space.
 
-    Document frequencies are those of these references. `by_words` measures length in words; the
-    original does in bigrams, so that no word and one are equally long.
+    Document frequencies are those of the references. `by_words` measures length in words; the
+    original measures it in bigrams, so that zero words and one have the same length.
     """
     return cider_d_from_overlap(count_overlap(candidates, references), by_words=by_words)
 
 
 def cider_d_from_overlap(shared: ReferenceOverlap, *, by_words: bool = False) -> FloatArray:
-    """Return CIDEr-D (n,) from what captions share with their references."""
+    """Return CIDEr-D (n,) from the overlap of captions with their references."""
     images = len(shared.words)
     sums = np.bincount(shared.owner, cider_d_by_reference(shared, by_words=by_words), images)
     counts = np.bincount(shared.owner, minlength=images)
@@ -221,12 +217,12 @@ def cider_d_from_overlap(shared: ReferenceOverlap, *, by_words: bool = False) ->
 
 
 def cider_d_by_reference(shared: ReferenceOverlap, *, by_words: bool = False) -> FloatArray:
-    """Return CIDEr-D (m,) against each single reference; a caption's score is their mean."""
+    """Return CIDEr-D (m,) against each reference; a caption's score is the mean over its own."""
     norms = shared.norms[shared.owner] * shared.reference_norms
     cosines = np.divide(shared.dots, norms, out=shared.dots.copy(), where=norms > 0)
     words, reference_words = shared.words[shared.owner], shared.reference_words
     if not by_words:
         words, reference_words = np.maximum(words - 1, 0), np.maximum(reference_words - 1, 0)
-    apart = (words - reference_words).astype(np.float64)
-    penalty = np.exp(-(apart**2) / (2 * SIGMA**2))
+    difference = (words - reference_words).astype(np.float64)
+    penalty = np.exp(-(difference**2) / (2 * SIGMA**2))
     return np.asarray(cosines.mean(axis=1) * penalty * FACTOR)

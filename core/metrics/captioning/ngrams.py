@@ -1,4 +1,4 @@
-"""n-grams of many sentences as numbers: what BLEU and both forms of CIDEr count."""
+"""n-grams of many sentences as integer arrays, for BLEU, CIDEr and CIDEr-D."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ import numpy.typing as npt
 from jurydesk.core.model.evaluation import IntArray
 
 MAX_N = 4
-"""Words of the longest n-grams."""
+"""Maximum length of n-grams in words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaggedArray:
-    """Rows of numbers one after the other: row i is `values[starts[i] : starts[i + 1]]`."""
+    """Concatenated rows of integers: row i is `values[starts[i] : starts[i + 1]]`."""
 
     values: IntArray
     starts: IntArray
 
     @property
     def owners(self) -> IntArray:
-        """The row of each value."""
+        """Row of each value."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property
     def lengths(self) -> IntArray:
-        """The number of values in each row."""
+        """Number of values in each row."""
         return np.diff(self.starts)
 
 
@@ -45,10 +45,10 @@ def make_ragged(rows: Sequence[Sequence[str]], numbers: Mapping[str, int]) -> Ra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramOccurrences:
-    """Every n-gram of one length: the sentence it is in, where it begins, and its number.
+    """Occurrences of all n-grams of one length.
 
-    `sentence`, `position` (among all words) and `number` are (occurrences,); there are `width`
-    different n-grams, which `spelled` gives in the order of their numbers.
+    `sentence`, `position` (of the first word, among all words) and `number` are (occurrences,).
+    There are `width` distinct n-grams, whose texts `spelled` returns in order.
     """
 
     sentence: IntArray
@@ -87,10 +87,9 @@ def ngram_occurrences(sentences: Iterable[Sequence[str]]) -> Iterator[NgramOccur
 
 
 def _ranked(values: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the different values in their order, and the place of each value among them.
+    """Return the distinct values (non-negative), sorted, and the index of each value among them.
 
-    This is `np.unique` with its inverse in half the time: numbers of 16 bits are sorted by radix.
-    No value is negative.
+    Equivalent to `np.unique` with its inverse in half the time, by a radix sort of 16 bits each.
     """
     bits = int(values.max(initial=1)).bit_length()
     order = np.lexsort([(values >> shift).astype(np.uint16) for shift in range(0, bits, 16)])
@@ -102,14 +101,14 @@ def _ranked(values: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def run_starts(ordered: IntArray) -> npt.NDArray[np.bool_]:
-    """Return where values in order are unlike the one before."""
+    """Return a mask of the sorted values that differ from the previous one."""
     return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
 
 
 def _joined(
     heads: Callable[[], Sequence[str]], words: Sequence[str], numbers: IntArray
 ) -> Sequence[str]:
-    """Return the n-grams of these numbers: a shorter one, and a word behind it."""
+    """Return the texts of n-grams from their numbers, which encode a shorter n-gram and a word."""
     head, last = np.divmod(numbers, max(len(words), 1))
     shorter = heads()
     pairs = zip(head.tolist(), last.tolist(), strict=True)

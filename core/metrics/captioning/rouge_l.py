@@ -1,7 +1,7 @@
-"""ROUGE-L of captions: how much of their words stands in the same order in references.
+"""ROUGE-L of captions, from the longest common subsequence with references.
 
-Source: Lin, ROUGE (ACL 2004); rouge.py of coco-caption, whose precision and recall may be those
-of different references.
+Source: Lin, ROUGE (ACL 2004); rouge.py of coco-caption, whose precision and recall may come from
+different references.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Check = Callable[[], object]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RougeL:
-    """ROUGE-L (n,) of n captions, and which of its references gave precision and recall (n,)."""
+    """ROUGE-L (n,) of n captions, with the references (n,) that gave precision and recall."""
 
     scores: FloatArray
     precision_reference: IntArray
@@ -35,10 +35,10 @@ def rouge_l(
     one_reference: bool = False,
     check: Check = lambda: None,
 ) -> RougeL:
-    """Return ROUGE-L of candidates against their references; single blanks part words.
+    """Compute ROUGE-L of candidates against their references; words are separated by one blank.
 
-    As published an empty text is one empty word. `one_reference` takes the best F of a single
-    reference, and 0 for an empty candidate, instead. `check` may raise to stop.
+    As in the original, an empty text is one empty word. With `one_reference`, the score is the
+    best F of a single reference, and 0 for an empty candidate. `check` may raise to stop.
     """
     from rapidfuzz.distance import LCSseq
 
@@ -78,7 +78,7 @@ def _f(precision: FloatArray, recall: FloatArray) -> FloatArray:
 
 
 def _first_best(values: FloatArray, starts: IntArray) -> IntArray:
-    """Return the first place of the greatest value of each row."""
+    """Return the index of the first maximum of each row."""
     greatest = np.maximum.reduceat(values, starts[:-1])
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     places = np.flatnonzero(values == greatest[owner])

@@ -1,5 +1,5 @@
-"""Mean average precision of captioned boxes, its error analysis and what-ifs.
+"""Mean average precision of captioned boxes, with error analysis and what-ifs.
 
-A room of `core.metrics`.
+Part of `core.metrics`.
 Begin with `average_precision.py`.
 """

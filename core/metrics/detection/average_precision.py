@@ -1,8 +1,8 @@
-"""Dense-captioning mean average precision over overlap and METEOR thresholds.
+"""Dense-captioning mean average precision over IoU and METEOR thresholds.
 
-Scoring an image yields one record a detection; every number, curve and what-if is a function of
-the records. Boxes are (xc, yc, w, h); boxes and log-probabilities are float32, as the model hands
-them over. Source: Johnson, Karpathy, Fei-Fei, DenseCap (CVPR 2016), eval_utils.lua.
+Matching the detections of an image yields one record per detection; all scores, curves and what-ifs
+are functions of the records. Boxes are (xc, yc, w, h); boxes and log-probabilities are float32, as
+in the model's output. Source: Johnson, Karpathy, Fei-Fei, DenseCap (CVPR 2016), eval_utils.lua.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ Profile = Literal["published", "corrected"]
 Float32Array = npt.NDArray[np.float32]
 
 IOU_THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)  # inclusive
-METEOR_THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)  # exclusive: METEOR 0 is never enough
-MERGE_IOU = 0.7  # ground-truth boxes that overlap as much are one object
+METEOR_THRESHOLDS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)  # exclusive: METEOR 0 never suffices
+MERGE_IOU = 0.7  # ground-truth boxes with at least this IoU are one object
 RECALL_LEVELS = 100
 NO_GROUP = -1
-AT_ONCE = 1 << 20  # overlaps: some 50 MB while they are computed
+BLOCK_IOUS = 1 << 20  # IoUs computed at once, with about 50 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedObjects:
-    """The merged ground truth of one image: corners (g, 4) and the boxes that each group holds."""
+    """Merged ground truth of one image: corners (g, 4), and the boxes of each group."""
 
     corners: FloatArray
     members: tuple[tuple[int, ...], ...]
@@ -39,11 +39,11 @@ class MergedObjects:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DetectionRecords:
-    """One record a detection, (n,) each, images in file order and sorted within an image.
+    """Records of all detections, (n,) each, by image and in matching order within an image.
 
-    `group` is the image's merged box with the largest overlap (`NO_GROUP` without any), `claims`
-    whether this detection is the first to take it, `meteor` NaN where nobody needed it yet.
-    `objects` counts the merged boxes of all images.
+    `group` is the image's merged box with the largest IoU (`NO_GROUP` for none), `overlap` that
+    IoU, and `claims` whether this detection is the first to match it. `meteor` is NaN where it was
+    not computed. `objects` is the number of merged boxes of all images.
     """
 
     image: IntArray
@@ -56,37 +56,37 @@ class DetectionRecords:
     objects: int
 
     def deciding(self) -> BoolArray:
-        """Return the records (n,) whose METEOR can change a score."""
+        """Return the mask (n,) of records whose METEOR can affect a score."""
         return self.claims & (self.overlap >= IOU_THRESHOLDS[0])
 
 
 def corners(boxes: Float32Array) -> Float32Array:
-    """Return the corners x1, y1, x2, y2 (n, 4) of boxes (n, 4), where x2 - x1 + 1 is the width."""
+    """Return the corners x1, y1, x2, y2 (n, 4) of boxes (n, 4), with width x2 - x1 + 1."""
     center, size = boxes[:, :2], boxes[:, 2:]
     half = (size - np.float32(1)) / np.float32(2)
     return np.concatenate([center - half, center + half], axis=1)
 
 
 def iou_matrix(one: FloatArray, other: FloatArray) -> FloatArray:
-    """Intersection over union (n, m) of corners (n, 4) and (m, 4), pixels counted inclusively."""
+    """Compute IoUs (n, m) of corners (n, 4) and (m, 4), with inclusive pixels."""
     low = np.maximum(one[:, None, :2], other[None, :, :2])
     high = np.minimum(one[:, None, 2:], other[None, :, 2:])
     sides = high - low + 1
     meeting = (sides > 0).all(axis=2)
     shared = sides[..., 0] * sides[..., 1]
     union = (_areas(one)[:, None] + _areas(other)[None, :]) - shared
-    found: FloatArray = np.divide(shared, union, out=np.zeros_like(shared), where=meeting)
-    return found
+    ious: FloatArray = np.divide(shared, union, out=np.zeros_like(shared), where=meeting)
+    return ious
 
 
 def _blocks(rows: int, columns: int) -> list[slice]:
-    """Parts of rows whose overlaps with so many columns fit into memory."""
-    step = max(AT_ONCE // max(columns, 1), 1)
+    """Return slices of rows whose IoUs with all columns fit into memory."""
+    step = max(BLOCK_IOUS // max(columns, 1), 1)
     return [slice(start, start + step) for start in range(0, rows, step)]
 
 
 def best_ious(one: FloatArray, other: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Which of the corners (m, 4), m > 0, each of (n, 4) overlaps most, the first one, and how."""
+    """Return the index (n,) of the first best of `other` (m, 4), m > 0, and the IoU (n,)."""
     best, most = np.zeros(len(one), np.int64), np.zeros(len(one))
     for part in _blocks(len(one), len(other)):
         table = iou_matrix(one[part], other)
@@ -103,8 +103,8 @@ def _areas(box_corners: FloatArray) -> FloatArray:
 def merge_ground_truth(boxes: Float32Array, profile: Profile = "published") -> MergedObjects:
     """Merge the ground-truth boxes (n, 4) of one image that mark the same object.
 
-    The box with the most near neighbours takes them all, and so on. The published program counts
-    neighbours in one byte: 256 of them count as none, and what remains is lost.
+    Greedily, the box with the most near neighbours is merged with all of them. The published
+    program counts neighbours in one byte: 256 count as none, and the remaining boxes are lost.
     """
     box_corners = corners(boxes)
     wide = box_corners.astype(np.float64)
@@ -115,9 +115,9 @@ def merge_ground_truth(boxes: Float32Array, profile: Profile = "published") -> M
     left, counts = np.ones(len(boxes), dtype=bool), near.sum(axis=1)
     members: list[IntArray] = []
     while counts.max(initial=0) > 1:
-        seen = counts % 256 if profile == "published" else counts
-        chosen = int(seen.argmax())
-        if seen[chosen] == 0:
+        stored = counts % 256 if profile == "published" else counts
+        chosen = int(stored.argmax())
+        if stored[chosen] == 0:
             return _groups(box_corners, members)
         group = np.flatnonzero(near[chosen] & left)
         members.append(group)
@@ -135,13 +135,13 @@ def _groups(box_corners: Float32Array, members: Sequence[IntArray]) -> MergedObj
 
 
 def _float32_mean(rows: Float32Array) -> Float32Array:
-    """Return the mean of `rows` (n, 4), summed one by one in float32."""
+    """Return the mean of rows (n, 4), summed sequentially in float32."""
     return np.asarray(np.add.accumulate(rows, axis=0)[-1] / np.float32(len(rows)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImageRecords:
-    """The records of one image, (d,) each, in the order in which detections claim boxes."""
+    """Records of one image, (d,) each, in matching order."""
 
     detection: IntArray
     group: IntArray
@@ -167,10 +167,10 @@ def match_detections(
     groups: MergedObjects,
     profile: Profile = "published",
 ) -> ImageRecords:
-    """Give every detection of an image, boxes (d, 4), its best group, and each group one claim.
+    """Match the detections of an image, boxes (d, 4), with the merged ground truth.
 
-    A group's claim goes to the first detection that likes it best, whatever their overlap. In the
-    published program a detection without any overlap claims the image's last group.
+    Each group is claimed by the first detection whose best group it is, for any IoU. In the
+    published program, a detection without overlap claims the last group of the image.
     """
     scores = log_probabilities.astype(np.float64)
     order = descending_order(scores, profile)
@@ -189,14 +189,14 @@ def match_detections(
 
 
 def descending_order(values: FloatArray, profile: Profile) -> IntArray:
-    """Return the order of detections: ties as torch7 left them, or by position in `corrected`."""
+    """Return the descending order; ties are as in torch7 (`published`) or stable (`corrected`)."""
     if profile == "published":
         return torch_descending(values)
     return np.argsort(-values, kind="stable")
 
 
 def concatenate_records(images: Sequence[ImageRecords]) -> DetectionRecords:
-    """Return the records of all images, in image order, with no METEOR yet."""
+    """Return the records of all images, in order, without METEOR."""
     lengths = [len(image.detection) for image in images]
     parts = [_NO_RECORDS, *images]
     return DetectionRecords(
@@ -213,23 +213,23 @@ def concatenate_records(images: Sequence[ImageRecords]) -> DetectionRecords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AveragePrecisions:
-    """Average precisions by overlap (rows) and METEOR threshold (5, 6), and of detection (5,)."""
+    """Average precisions (5, 6) by IoU and METEOR threshold, and of detection alone (5,)."""
 
     cells: FloatArray
     detection: FloatArray
 
     @property
     def map(self) -> float:
-        """The mean of the 30 cells, added overlap by overlap."""
+        """Mean of the 30 cells, summed row by row."""
         return float(np.add.accumulate(self.cells.ravel())[-1] / self.cells.size)
 
     @property
     def detection_map(self) -> float:
-        """The mean of the five average precisions that ignore captions."""
+        """Mean of the five average precisions that ignore captions."""
         return float(np.add.accumulate(self.detection)[-1] / self.detection.size)
 
     def named(self) -> dict[str, float]:
-        """Return all numbers under their published names (`map`, `ov0.3_score0.05`, `ov0.3`)."""
+        """Return all values by their published names (`map`, `ov0.3_score0.05`, `ov0.3`)."""
         cells = dict(zip(product(IOU_THRESHOLDS, METEOR_THRESHOLDS), self.cells.flat, strict=True))
         named = {"map": self.map, "detmap": self.detection_map}
         named |= {cell_name(iou, meteor): float(ap) for (iou, meteor), ap in cells.items()}
@@ -245,7 +245,7 @@ def cell_name(overlap: float, meteor: float | None = None) -> str:
 def true_positives(
     records: DetectionRecords, overlap: float, meteor: float | None = None
 ) -> BoolArray:
-    """Which records (n,) are true at these thresholds; without `meteor`, detection alone."""
+    """Return the mask (n,) of true positives; without `meteor`, by IoU alone."""
     hits = records.claims & (records.overlap >= overlap)
     return hits if meteor is None else hits & (records.meteor > meteor)
 
@@ -253,7 +253,7 @@ def true_positives(
 def average_precisions(
     records: DetectionRecords, profile: Profile = "published"
 ) -> AveragePrecisions:
-    """Return all 30 + 5 average precisions; `meteor` must be known where `records.deciding()`."""
+    """Compute all 30 + 5 average precisions; needs the METEOR of `records.deciding()`."""
     order = descending_order(records.log_probability, profile)
     levels = recall_levels(profile)
 
@@ -267,17 +267,17 @@ def average_precisions(
 
 
 def recall_levels(profile: Profile) -> FloatArray:
-    """The 100 recall levels: added up by 0.01, with the rounding errors, or exactly k / 100."""
+    """Return the 100 recall levels: sums of 0.01 with rounding errors, or exactly k / 100."""
     if profile == "published":
         return np.add.accumulate(np.r_[0.0, np.full(RECALL_LEVELS - 1, 0.01)])
     return np.arange(RECALL_LEVELS) / 100
 
 
 def interpolated_average_precision(hits: IntArray, objects: int, levels: FloatArray) -> float:
-    """Return the mean over `levels` of the best precision at that recall or beyond.
+    """Return the mean over `levels` of the highest precision at that recall or above.
 
-    `hits` are the 0-based ranks (h,), ascending, of the true detections: precision peaks nowhere
-    else. A level that is never reached counts 0.
+    `hits` are the 0-based ranks (h,) of the true positives, ascending, where precision peaks. A
+    level that is never reached counts 0.
     """
     if len(hits) == 0 or objects == 0:
         return 0.0

@@ -1,7 +1,7 @@
-"""What each kind of error costs a dense captioner, as mean average precision lost.
+"""Error analysis of dense captioning: mean average precision lost to each kind of error.
 
-Every false detection has one kind; repairing all of one kind, and nothing else, shows its cost.
-After Bolya, Foley, Hays and Hoffman, TIDE (ECCV 2020), with METEOR in the place of the class.
+Every false positive has one kind; its cost is the gain from correcting all errors of that kind.
+After Bolya, Foley, Hays and Hoffman, TIDE (ECCV 2020), with METEOR in place of the class.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ KINDS: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DetectionErrors:
-    """The detections at one pair of thresholds: true ones, and the others by kind; masks (n,)."""
+    """Masks (n,) of true positives and of each kind of error, at one pair of thresholds."""
 
     true: BoolArray
     false: dict[Kind, BoolArray]
 
 
 def records_needing_meteor(records: DetectionRecords) -> BoolArray:
-    """Return the records (n,) whose METEOR must be known to tell the kinds apart."""
+    """Return the mask (n,) of records whose METEOR is needed to distinguish the kinds."""
     return records.claims & (records.overlap >= NEAR)
 
 
 def detection_errors(
     records: DetectionRecords, overlap: float, meteor: float | None = None
 ) -> DetectionErrors:
-    """Return the kind of every detection at these thresholds; without `meteor`, of boxes alone."""
+    """Classify the detections at these thresholds; without `meteor`, by IoU alone."""
     near, enough = records.overlap >= NEAR, records.overlap >= overlap
     mine, described = records.claims & near, np.ones(len(near), dtype=bool)
     if meteor is not None:
@@ -68,30 +68,27 @@ def detection_errors(
 
 
 TRUE, LEFT_OUT = -1, -2
-"""In `error_kinds`: the detection is true, or its score is below the threshold."""
+"""Codes in `error_kinds`: a true positive, or a score below the threshold."""
 
 
 def error_kinds(
     records: DetectionRecords, claims: Claims, thresholds: Thresholds
 ) -> npt.NDArray[np.int8]:
-    """Return the kind of every record (n,), as its place in `KINDS`; also `TRUE` and `LEFT_OUT`.
-
-    `claims` are those of the records.
-    """
+    """Return the code (n,) of every record: the index in `KINDS`, `TRUE` or `LEFT_OUT`."""
     place: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
     far = records.overlap < NEAR
-    found = np.where(far, np.int8(place["background"]), np.int8(place["duplicate"]))
+    kinds = np.where(far, np.int8(place["background"]), np.int8(place["duplicate"]))
     every = len(claims.rank)
     enough, described = claims.near_enough(thresholds, every), claims.described(thresholds, every)
     wrong = [place["both"], place["mislocated"], place["misdescribed"], TRUE]
-    found[claims.row] = np.array(wrong, np.int8)[2 * enough + described]
+    kinds[claims.row] = np.array(wrong, np.int8)[2 * enough + described]
     if thresholds.score > -math.inf:
-        found[records.log_probability < thresholds.score] = LEFT_OUT
-    return found
+        kinds[records.log_probability < thresholds.score] = LEFT_OUT
+    return kinds
 
 
 def error_counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
-    """How many detections (and missed objects) are of each kind; the others are true."""
+    """Count the errors of each kind, including missed objects."""
     detections, kept = claims.kept(thresholds)
     enough, described = claims.near_enough(thresholds, kept), claims.described(thresholds, kept)
     return {
@@ -105,10 +102,10 @@ def error_counts(claims: Claims, thresholds: Thresholds) -> dict[Kind, int]:
 
 
 def ap_lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
-    """Return the average precision that each kind of error costs at these thresholds.
+    """Return the average precision lost to each kind of error at these thresholds.
 
-    What is misdescribed or mislocated becomes true when repaired; duplicates, background and what
-    is wrong in both ways disappear, and so do missed objects. METEOR must be known of all claims.
+    Correcting a misdescribed or mislocated detection makes it true; the other kinds, and missed
+    objects, are removed. The METEOR of all claims must be known.
     """
     kept = claims.kept(thresholds)[1]
     enough, described = claims.near_enough(thresholds, kept), claims.described(thresholds, kept)
@@ -127,9 +124,9 @@ def ap_lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
 
 
 def map_costs(records: DetectionRecords, profile: Profile = "published") -> dict[Kind, float]:
-    """Return the mean average precision that each kind of error costs, over the 30 cells.
+    """Return the mean average precision over the 30 cells that is lost to each kind of error.
 
-    METEOR must be known where `needed(records)`.
+    Needs the METEOR of `records_needing_meteor(records)`.
     """
     return mean_ap_lost(claims_of(records, profile))
 

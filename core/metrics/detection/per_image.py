@@ -1,6 +1,6 @@
-"""Dense-captioning average precisions of every image as if it were the only one.
+"""Dense-captioning average precisions of single images, and of resampled images.
 
-Ours: the published program has none by image. The mean over images is not the mAP of all of them.
+The published program has no scores per image; their mean differs from the mAP of all images.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ DETECTION_CELLS: tuple[ThresholdPair, ...] = tuple((overlap, None) for overlap i
 
 
 class ImagePrecisions:
-    """Sorts the records once; `objects` (images,) counts the merged boxes of every image.
+    """Average precisions of each image; `objects` (images,) counts its merged boxes.
 
-    Detections keep the order that they have among those of all images. An image without objects
-    is NaN: nothing could be found in it.
+    Detections keep their order among those of all images. An image without objects is NaN.
     """
 
     def __init__(self, records: DetectionRecords, objects: IntArray, profile: Profile) -> None:
@@ -45,12 +44,12 @@ class ImagePrecisions:
 
     @property
     def map(self) -> FloatArray:
-        """The mean (images,) of the 30 cells of each image."""
+        """Mean (images,) of the 30 cells of each image."""
         return self._mean(CELLS)
 
     @property
     def detection_map(self) -> FloatArray:
-        """The mean (images,) of the five average precisions that ignore captions."""
+        """Mean (images,) of the five average precisions that ignore captions."""
         return self._mean(DETECTION_CELLS)
 
     def _mean(self, cells: Sequence[ThresholdPair]) -> FloatArray:
@@ -60,7 +59,7 @@ class ImagePrecisions:
         return np.where(self._objects > 0, total / len(cells), np.nan)
 
     def _ap(self, true: BoolArray) -> FloatArray:
-        """Return the mean (images,) over recall levels of the best precision there or beyond."""
+        """Return the interpolated average precision (images,) of each image."""
         hits = np.flatnonzero(true)
         image, images = self._image[hits], len(self._objects)
         found = np.arange(1, len(hits) + 1) - np.searchsorted(image, np.arange(images))[image]
@@ -72,10 +71,7 @@ class ImagePrecisions:
 
 
 def _best_to_come(values: FloatArray, image: IntArray) -> FloatArray:
-    """The largest value (n,) from each place to the end of its image, whose values are together.
-
-    Each round looks twice as far as the one before.
-    """
+    """Return the maximum (n,) from each value to the end of its image, by doubling distances."""
     best, step = values.copy(), 1
     longest = int(np.bincount(image).max(initial=0))
     while step < longest:
@@ -87,7 +83,10 @@ def _best_to_come(values: FloatArray, image: IntArray) -> FloatArray:
 
 
 class ResampledPrecisions:
-    """Sorts the records once; `objects` (images,) counts the merged boxes of every image."""
+    """Average precisions of resampled images, whose records are sorted only once.
+
+    `objects` (images,) counts the merged boxes of every image.
+    """
 
     def __init__(self, records: DetectionRecords, objects: IntArray, profile: Profile) -> None:
         order = descending_order(records.log_probability, profile)
@@ -101,9 +100,9 @@ class ResampledPrecisions:
         ]
 
     def draw(self, counts: FloatArray) -> AveragePrecisions:
-        """Return all average precisions where image i comes `counts[i]` times.
+        """Return the average precisions of a resample that contains image i `counts[i]` times.
 
-        Copies of a detection stand side by side, so that only the last one's precision counts.
+        Copies of a detection are adjacent, so that only the precision at the last one counts.
         """
         weights = counts[self._image]
         ranks = np.cumsum(weights)

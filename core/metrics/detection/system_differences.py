@@ -1,4 +1,4 @@
-"""What moved between two systems: the objects that one of them finds and the other does not."""
+"""Differences between two systems: objects that only one of them detects."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from jurydesk.core.model.evaluation import BoolArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectDifferences:
-    """Objects found by one system alone, by image: `gained` and `lost` (images,), most moved first.
+    """Numbers of objects `gained` and `lost` (images,) by image, the largest sum first.
 
-    `image` (images,) numbers the images in which anything moved. `objects` (objects, 2) are the
-    moved ones: their image, and their group in it.
+    `image` (images,) are the images with differences. `objects` (objects, 2) are the image and the
+    group of each such object.
     """
 
     image: IntArray
@@ -32,27 +32,24 @@ class ObjectDifferences:
 def object_differences(
     one: DetectionRecords, other: DetectionRecords, thresholds: Thresholds
 ) -> ObjectDifferences:
-    """What `one` finds at these thresholds and `other` does not, and the reverse.
-
-    Both have the same ground truth.
-    """
+    """Return the objects that only one of two systems detects, for the same ground truth."""
     width = 1 + max(int(records.group.max(initial=0)) for records in (one, other))
     mine, theirs = (_detected_objects(records, thresholds, width) for records in (one, other))
     gained = np.setdiff1d(mine, theirs, assume_unique=True)
     lost = np.setdiff1d(theirs, mine, assume_unique=True)
-    moved = np.concatenate([gained, lost])
-    there = np.unique(moved // width)
-    won, gone = (
-        np.bincount(np.searchsorted(there, objects // width), minlength=len(there))
+    changed = np.concatenate([gained, lost])
+    images = np.unique(changed // width)
+    gains, losses = (
+        np.bincount(np.searchsorted(images, objects // width), minlength=len(images))
         for objects in (gained, lost)
     )
-    order = np.argsort(-(won + gone), kind="stable")
-    objects = np.stack(np.divmod(moved, width), axis=1)
-    return ObjectDifferences(there[order], won[order], gone[order], objects)
+    order = np.argsort(-(gains + losses), kind="stable")
+    objects = np.stack(np.divmod(changed, width), axis=1)
+    return ObjectDifferences(images[order], gains[order], losses[order], objects)
 
 
 def _detected_objects(records: DetectionRecords, thresholds: Thresholds, width: int) -> IntArray:
-    """The objects (objects,) that have a true detection, each once: image * width + group."""
+    """Return the unique codes (objects,), image * width + group, of detected objects."""
     true: BoolArray = true_positives(records, thresholds.overlap, thresholds.meteor)
     true = true & (records.group != NO_GROUP) & (records.log_probability >= thresholds.score)
     return np.unique(records.image[true] * width + records.group[true])

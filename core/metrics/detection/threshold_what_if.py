@@ -1,7 +1,7 @@
-"""What-ifs over thresholds, quick enough to follow a slider over half a million detections.
+"""Scores at arbitrary thresholds, fast enough for a slider over half a million detections.
 
-A detection is true only if it claims an object that it overlaps, so everything follows from these
-few, in the order of all detections, and from running counts of all the others.
+Only a detection that claims an object can be true, so that scores follow from these few and from
+cumulative counts of the others.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from jurydesk.core.metrics.detection.average_precision import (
 )
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
-NEAR = 0.1  # TIDE's background threshold: less overlap has nothing to do with any object
+NEAR = 0.1  # TIDE's background threshold: a smaller IoU is unrelated to the object
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Where a detection begins to be true.
+    """Thresholds of a true positive.
 
-    Its overlap must reach `overlap`, its METEOR exceed `meteor` (None: whatever the caption says);
-    detections with a log-probability below `score` are left out.
+    The IoU must reach `overlap`, and METEOR exceed `meteor` (None: captions are ignored).
+    Detections with a log-probability below `score` are left out.
     """
 
     overlap: float
@@ -38,11 +38,11 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claims:
-    """What one system's detections come to, whatever the thresholds.
+    """Claims of one system, independent of thresholds.
 
-    `rank` (c,), ascending from 0, `row` (among the records), `overlap` and `meteor` belong to the
-    detections that claim an object near them. `duplicates` and `background` (n + 1,) count the
-    others among the first k detections of all; `scores` (n,) descend.
+    `rank` (c,), ascending from 0, `row` (among the records), `overlap` and `meteor` are those of
+    the detections that claim a near object. `duplicates` and `background` (n + 1,) are cumulative
+    counts of the others; `scores` (n,) are descending.
     """
 
     rank: IntArray
@@ -56,23 +56,23 @@ class Claims:
     levels: FloatArray
 
     def kept(self, thresholds: Thresholds) -> tuple[int, int]:
-        """How many detections, and how many claims, reach the score."""
+        """Return the numbers of detections and of claims that reach the score."""
         ascending = self.scores[::-1]
         detections = len(ascending) - int(np.searchsorted(ascending, thresholds.score))
         return detections, int(np.searchsorted(self.rank, detections))
 
     def near_enough(self, thresholds: Thresholds, claims: int) -> BoolArray:
-        """Which of the first `claims` claims overlap their object enough."""
+        """Return the mask of the first `claims` claims whose IoU suffices."""
         return self.overlap[:claims] >= thresholds.overlap
 
     def described(self, thresholds: Thresholds, claims: int) -> BoolArray:
-        """Which of the first `claims` claims describe their object well enough."""
+        """Return the mask of the first `claims` claims whose METEOR suffices."""
         if thresholds.meteor is None:
             return np.ones(claims, dtype=bool)
         return self.meteor[:claims] > thresholds.meteor
 
     def hits(self, thresholds: Thresholds) -> IntArray:
-        """Return the ranks (h,) of the true detections."""
+        """Return the ranks (h,) of the true positives."""
         claims = self.kept(thresholds)[1]
         true = self.near_enough(thresholds, claims) & self.described(thresholds, claims)
         return self.rank[:claims][true]
@@ -85,7 +85,7 @@ class Claims:
 
 
 def claims_of(records: DetectionRecords, profile: Profile, order: IntArray | None = None) -> Claims:
-    """The claims of a system; `order` (n,) puts its records in descending order, if it is known."""
+    """Return the claims of a system; `order` (n,) is the descending order, if it is known."""
     if order is None:
         order = descending_order(records.log_probability, profile)
     near = (records.overlap >= NEAR)[order]
@@ -105,7 +105,7 @@ def claims_of(records: DetectionRecords, profile: Profile, order: IntArray | Non
 
 
 def _running(mask: BoolArray) -> IntArray:
-    """How many of the first k are set (n + 1,)."""
+    """Return the cumulative counts (n + 1,) of a mask, from 0."""
     return np.concatenate([[0], np.cumsum(mask)])
 
 
@@ -115,7 +115,7 @@ def average_precision_at(claims: Claims, thresholds: Thresholds) -> float:
 
 
 def precision_recall_curve(claims: Claims, thresholds: Thresholds) -> tuple[FloatArray, FloatArray]:
-    """Recall and precision (h,) after every true detection, in the order of all detections."""
+    """Return recall and precision (h,) at every true positive."""
     hits = claims.hits(thresholds)
-    found = np.arange(1, len(hits) + 1)
-    return found / max(claims.objects, 1), found / (hits + 1)
+    counts = np.arange(1, len(hits) + 1)
+    return counts / max(claims.objects, 1), counts / (hits + 1)

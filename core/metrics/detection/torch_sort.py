@@ -1,8 +1,8 @@
-"""The order in which torch7 sorted: descending, not stable, and needed to reproduce its ties.
+"""Unstable descending sort of torch7, needed to reproduce its order of ties.
 
-torch7 sorted with Sedgewick's quicksort (median of three, parts of up to ten elements left to one
-final insertion pass). The insertion pass is stable, so it equals a stable sort of whatever the
-partitioning left behind, and a part without equal values needs no partitioning at all.
+torch7 used Sedgewick's quicksort (median of three; parts of up to ten elements are left to a final
+insertion pass). The insertion pass is stable, so it is equivalent to a stable sort of the
+partitioned array, and parts without ties need no partitioning.
 Source: torch7, lib/TH/generic/THTensorMath.c.
 """
 
@@ -16,7 +16,7 @@ CUT_OFF = 10  # parts of up to 10 elements, and whole arrays of up to 11, see no
 
 
 def torch_descending(values: FloatArray) -> IntArray:
-    """The indices (n,) that put `values` (n,), free of NaN, into torch7's descending order."""
+    """Return the indices (n,) that sort `values` (n,), without NaN, as torch7 does."""
     order = np.arange(len(values))
     if len(values) > CUT_OFF + 1 and _has_ties(values):
         keys = values.copy()
@@ -31,7 +31,7 @@ def _has_ties(values: FloatArray) -> bool:
 
 
 def _partition_ties(keys: FloatArray, order: IntArray) -> None:
-    """Partition every part that holds equal values, moving `keys` and `order` along."""
+    """Partition `keys` and `order` in place wherever a part contains ties."""
     parts = [(0, len(keys) - 1)]
     while parts:
         left, right = parts.pop()
@@ -47,10 +47,10 @@ def _swap(keys: FloatArray, order: IntArray, i: int, j: int) -> None:
 
 
 def _partition(keys: FloatArray, order: IntArray, left: int, right: int) -> tuple[int, int]:
-    """Split one part around its median of three: where its left side ends and its right begins.
+    """Partition around the median of three; return the end of the left and start of the right part.
 
     The two scans stop at values that are not greater, and not smaller, than the pivot. Swapped
-    elements are never looked at again, so the stops of both scans can be listed beforehand: the
+    elements are never scanned again, so the stops of both scans can be listed beforehand: the
     k-th stop from the left is swapped with the k-th from the right until they cross.
     """
     _swap(keys, order, (left + right) >> 1, left + 1)
@@ -72,8 +72,8 @@ def _partition(keys: FloatArray, order: IntArray, left: int, right: int) -> tupl
     for array in (keys, order):
         array[one], array[other] = array[other], array[one]
 
-    # Where both scans meet on one element, both step past it. Past their crossing, each may also
-    # stop at what the other has put there.
+    # If both scans meet on one element, both step past it. After crossing, each may also stop at
+    # an element that the other has moved.
     met = swaps < shorter and from_left[swaps] == from_right[swaps]
     rest = slice(swaps + met, swaps + met + 1)
     first = int(min([*from_left[rest], *other[-1:]]))

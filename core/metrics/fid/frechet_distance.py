@@ -1,10 +1,9 @@
-"""The Frechet distance between two normal distributions: |m1 - m2|^2 + tr(S1 + S2 - 2 (S1 S2)^1/2).
+"""Frechet distance between two normal distributions: |m1 - m2|^2 + tr(S1 + S2 - 2 (S1 S2)^1/2).
 
-The trace of the root is where implementations differ. Covariances of fewer features than
-dimensions are singular; the published program's root of their product then carries rounding
-noise, which its eigenvalues reproduce and the exact trace does not. It is some 1e-7 of a large
-distance and can be 1e-4 of a small one: the quick exact trace stands for the published one only
-where the noise is too small to tell.
+Implementations differ in the trace of the root. Covariances of fewer features than dimensions are
+singular; the published program's root of their product then has rounding noise, which its
+eigenvalues reproduce and the exact trace does not. It is about 1e-7 of a large distance and up to
+1e-4 of a small one: the fast exact trace replaces the published one only if that is negligible.
 Source: Heusel et al. 2017; mseitzer/pytorch-fid, fid_score.py.
 """
 
@@ -22,24 +21,23 @@ from jurydesk.core.model.evaluation import FloatArray
 
 IMAGINARY = 1e-3  # pytorch-fid: a larger imaginary diagonal of the root is an error
 OFFSET = 1e-6  # pytorch-fid: added to the diagonals where the root is not finite
-AGREEMENT = 1e-5  # of the distance: so far published values of different machines may differ
+AGREEMENT = 1e-5  # relative difference of published values between machines
 ROUNDING = 0.2
-"""The noise of the published trace for each dimension, in units of the root of what one rounding
-of the product is: measured were 0.001 to 0.1, for features of many kinds and numbers."""
+"""Bound of the published trace's noise per dimension, in units of the square root of one rounding
+of the product; 0.001 to 0.1 were measured for features of many kinds and numbers."""
 
-CONDITION = 1e-10  # below this ratio of its pivots a covariance counts as singular
+CONDITION = 1e-10  # ratio of pivots below which a covariance counts as singular
 
 Trace = Literal["published", "sqrtm", "exact"]
-"""How the trace is taken: as the published program does (`sqrtm` by the very same call, which is
-slow), or exactly."""
+"""Method of the trace: as in the published program (`sqrtm` by the same slow call), or exact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gaussian:
-    """Mean (d,) and covariance (d, d) of features, and the features (n, d) where they are known.
+    """Mean (d,) and covariance (d, d) of features, and the features (n, d) if they are known.
 
-    Features are worth keeping where there are fewer of them than dimensions: the exact trace
-    then comes from them at once. `n` is 0 where nobody said it.
+    With fewer features than dimensions, the exact trace follows directly from the features. `n` is
+    0 if it is unknown.
     """
 
     mean: FloatArray
@@ -56,10 +54,10 @@ class Gaussian:
 
 
 def gaussian_frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "published") -> float:
-    """Return the distance; slightly below zero for equal distributions, by rounding.
+    """Compute the distance; by rounding, it may be slightly negative for equal distributions.
 
-    Raises ValueError where the published program does: widths that differ, a root whose
-    imaginary part is no rounding.
+    Raises ValueError as the published program does: for different dimensions, or a root with an
+    imaginary part beyond rounding.
     """
     if one.mean.shape != other.mean.shape or one.covariance.shape != other.covariance.shape:
         raise ValueError(f"{len(one.mean)} dimensions against {len(other.mean)}")
@@ -67,18 +65,18 @@ def gaussian_frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "pu
 
 
 def _without_trace(one: Gaussian, other: Gaussian) -> float:
-    """Return the distance but for the trace of the root, which makes it smaller."""
-    apart = one.mean - other.mean
-    return float(apart @ apart + np.trace(one.covariance) + np.trace(other.covariance))
+    """Return the distance without the trace of the root, which is subtracted."""
+    difference = one.mean - other.mean
+    return float(difference @ difference + np.trace(one.covariance) + np.trace(other.covariance))
 
 
 def published_trace(one: Gaussian, other: Gaussian) -> float:
-    """Return the trace as the published root gives it.
+    """Return the trace of the published root.
 
-    Where both covariances are regular all methods agree, and the quickest serves. So does the
-    exact trace where the root's noise cannot reach `AGREEMENT`. Else the eigenvalues have that
-    noise too, and the distance agrees to 1e-6. They are SciPy's: NumPy may bring another LAPACK
-    than that which computes the root, and its noise is another.
+    For regular covariances all methods agree, and the fastest is used. The exact trace is used if
+    the root's noise cannot reach `AGREEMENT`. Otherwise eigenvalues are used, which have the same
+    noise: the distance then agrees to 1e-6. They are SciPy's, since NumPy may contain another
+    LAPACK than that of the root, with other noise.
     """
     from scipy.linalg import eigvals
 
@@ -99,18 +97,18 @@ def published_trace(one: Gaussian, other: Gaussian) -> float:
 
 
 def _is_product(gaussian: Gaussian, lower: FloatArray | None) -> bool:
-    """Whether the covariance is sure to be one, since its triangle or its features are there."""
+    """Return whether the covariance is certainly valid: its factor or its features are known."""
     return lower is not None or gaussian.features is not None
 
 
 def _noise(one: Gaussian, other: Gaussian) -> float:
-    """More than what rounding adds to the published trace of singular covariances."""
+    """Return a bound of the rounding noise in the published trace of singular covariances."""
     norms = np.linalg.norm(one.covariance) * np.linalg.norm(other.covariance)
     return float(ROUNDING * len(one.mean) * np.sqrt(np.finfo(np.float64).eps * norms))
 
 
 def sqrtm_trace(one: Gaussian, other: Gaussian) -> float:
-    """Return the trace of `scipy.linalg.sqrtm`, with the published program's rescue and check."""
+    """Return the trace of `scipy.linalg.sqrtm`, with the published program's fallback and check."""
     root = _root(one.covariance @ other.covariance)
     if not np.isfinite(root).all():
         offset = OFFSET * np.eye(len(one.mean))
@@ -125,7 +123,7 @@ def _root(matrix: FloatArray) -> npt.NDArray[np.inexact]:
     from scipy.linalg import LinAlgWarning, sqrtm
 
     with warnings.catch_warnings():
-        # Singular products are the rule here, and what they give is checked.
+        # Singular products are common here, and the result is checked.
         warnings.simplefilter("ignore", LinAlgWarning)
         root: npt.NDArray[np.inexact] = sqrtm(matrix)
     return root
@@ -141,7 +139,7 @@ def exact_trace(one: Gaussian, other: Gaussian) -> float:
 
 
 def factor(gaussian: Gaussian) -> FloatArray:
-    """Some F (rows, d) with F^T F = covariance, of as few rows as are easily had."""
+    """Return a factor F (rows, d) with F^T F = covariance and few rows."""
     return _factor(gaussian, _triangle(gaussian))
 
 
@@ -161,13 +159,12 @@ def _triangle(gaussian: Gaussian) -> FloatArray | None:
 
 
 def _regular_trace(lower: FloatArray, covariance: FloatArray) -> float:
-    """From the eigenvalues of L^T S2 L, a symmetric matrix with those of S1 S2."""
+    # L^T S2 L is symmetric and has the eigenvalues of S1 S2.
     values = np.linalg.eigvalsh(lower.T @ covariance @ lower)
     return float(np.sqrt(np.maximum(values, 0)).sum())
 
 
 def _factor(gaussian: Gaussian, lower: FloatArray | None) -> FloatArray:
-    """Some F (rows, d) with F^T F = covariance, of as few rows as are easily had."""
     if lower is not None:
         return lower.T
     features = gaussian.features
@@ -176,17 +173,17 @@ def _factor(gaussian: Gaussian, lower: FloatArray | None) -> FloatArray:
         rows /= np.sqrt(len(features) - 1)
         return rows
     values, vectors = np.linalg.eigh(gaussian.covariance)
-    kept = values > values.max(initial=0.0) * len(values) * np.finfo(np.float64).eps
-    factor: FloatArray = np.sqrt(values[kept])[:, None] * vectors[:, kept].T
+    positive = values > values.max(initial=0.0) * len(values) * np.finfo(np.float64).eps
+    factor: FloatArray = np.sqrt(values[positive])[:, None] * vectors[:, positive].T
     return factor
 
 
 DRAWN = 1 - 1 / math.e
-"""The share of all features that a resample of as many draws."""
+"""Expected share of distinct features in a resample."""
 
 
 class ResampledDistances:
-    """Distances of draws of `features` (n, d), two or more, from `other`."""
+    """Distances of resamples of `features` (n, d), n at least 2, to `other`."""
 
     def __init__(self, features: npt.NDArray[np.floating], other: Gaussian) -> None:
         self._features = features.astype(np.float64) - other.mean
@@ -197,17 +194,17 @@ class ResampledDistances:
         self._products = self._seen @ self._seen.T if few else None
 
     def draw(self, counts: FloatArray) -> float:
-        """The distance where feature i comes `counts[i]` times; NaN for fewer than two in all."""
+        """Return the distance of a resample with feature i `counts[i]` times; NaN below two."""
         total = float(counts.sum())
         if total < 2:
             return float("nan")
-        apart = counts @ self._features / total
-        squared = float(apart @ apart)
+        mean = counts @ self._features / total
+        squared = float(mean @ mean)
         own = (float(counts @ self._squares) - total * squared) / (total - 1)
         return squared + own + self._spread - 2 * self._trace(counts, total)
 
     def _trace(self, counts: FloatArray, total: float) -> float:
-        """The trace of the root of the product: the singular values of the drawn rows, centred."""
+        """Return the trace of the root: the sum of singular values of the centred drawn rows."""
         rows = np.flatnonzero(counts)
         weights = counts[rows]
         if self._products is not None:

@@ -1,7 +1,7 @@
-"""The loop that runs the Inception-v3 network of the Frechet distance, as its table says.
+"""Inception-v3 network of the Fréchet distance, executed from its table of layers.
 
-Every convolution carries its batch normalisation within its weights, which saves a pass over the
-memory for each.
+Batch normalization is folded into the weights of the convolutions, which saves a pass over memory
+for each.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from jurydesk.core.metrics.fid.inception_weights import (
 
 
 class Convolution(Protocol):
-    """What turns maps (n, inputs, height, width) into rectified maps."""
+    """Convolution with ReLU of maps (n, inputs, height, width)."""
 
     def __call__(self, maps: Any) -> Any:
         """Return the maps of the next layer."""
@@ -32,7 +32,7 @@ class Convolution(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TorchConvolution:
-    """The convolution of every device."""
+    """PyTorch's convolution, for any device."""
 
     weight: Any
     bias: Any
@@ -40,21 +40,21 @@ class TorchConvolution:
     padding: tuple[int, int]
 
     def __call__(self, maps: Any) -> Any:
-        """Convolve, then rectify in place."""
+        """Return the convolved maps, with ReLU in place."""
         from torch.nn.functional import conv2d
 
         return conv2d(maps, self.weight, self.bias, self.stride, self.padding).relu_()
 
 
 class PackedConvolution:
-    """The convolution of oneDNN; the weights are laid out for the first maps that come."""
+    """oneDNN's convolution, whose weights are reordered for the first maps."""
 
     def __init__(self, ordinary: TorchConvolution) -> None:
         self._plain = ordinary
         self._weight: Any = None
 
     def __call__(self, maps: Any) -> Any:
-        """Convolve and rectify in one pass."""
+        """Return the convolved maps, with ReLU in the same pass."""
         import torch
 
         layout = (list(self._plain.padding), [self._plain.stride] * 2, [1, 1], 1)
@@ -68,7 +68,7 @@ class PackedConvolution:
 def convolution(
     weight: Any, bias: Any, stride: int, padding: tuple[int, int], device: str
 ) -> Convolution:
-    """The convolution with these tensors on a device, `weight` as (outputs, inputs, h, w)."""
+    """Return the convolution of a device; `weight` is (outputs, inputs, h, w)."""
     import torch
 
     last = weight.to(device).contiguous(memory_format=torch.channels_last)
@@ -78,7 +78,7 @@ def convolution(
 
 @cache
 def can_pack() -> bool:
-    """Return whether oneDNN's functions are there and do what they should."""
+    """Return whether oneDNN's functions are available and correct."""
     import torch
 
     engine: Any = torch.backends.mkldnn
@@ -97,15 +97,15 @@ def can_pack() -> bool:
 
 
 EPSILON = 1e-3
-"""Of every batch normalisation."""
+"""Epsilon of the batch normalizations."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inception:
-    """The network on one device, up to the features of `dims` dimensions.
+    """Network on one device, up to the features of `dims` dimensions.
 
-    `tensors` holds the fused weight and bias of every convolution by its name, `layers` the
-    convolutions themselves.
+    `tensors` holds the fused weight and bias of every convolution by name, `layers` the
+    convolutions.
     """
 
     tensors: Mapping[str, tuple[Any, Any]] = field(repr=False)
@@ -114,7 +114,7 @@ class Inception:
     dims: int = DIMS[-1]
 
     def __call__(self, pictures: Any) -> Any:
-        """Features (n, dims) of pictures (n, 3, 299, 299), float32 within -1 and 1, on the CPU.
+        """Return features (n, dims) on the CPU of pictures (n, 3, 299, 299), float32 in [-1, 1].
 
         A feature is the mean of its map over the picture.
         """
@@ -155,9 +155,9 @@ class Inception:
 def build_inception(
     weights: Mapping[str, Any], device: str = "cpu", dims: int = DIMS[-1]
 ) -> Inception:
-    """Return the network with these tensors by name and of these `shapes`, ready on a device.
+    """Return the network with these tensors by name (see `shapes`) on a device.
 
-    `dims` is the width of its features: 64, 192, 768 or 2048.
+    `dims` is the number of features: 64, 192, 768 or 2048.
     """
     tensors = {conv.name: _fused(weights, conv.name) for conv in convolutions()}
     return _built(tensors, device, dims)
@@ -172,7 +172,7 @@ def _built(tensors: Mapping[str, tuple[Any, Any]], device: str, dims: int) -> In
 
 
 def _fused(weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
-    """Weight and bias of a convolution with its batch normalisation, fused in float64."""
+    """Return weight and bias of a convolution with its batch normalization, fused in float64."""
     norm = {
         part: weights[f"{name}.bn.{part}"].double()
         for part in ("weight", "bias", "running_mean", "running_var")

@@ -1,4 +1,4 @@
-"""The Inception-v3 network of the Frechet distance as a table, and what its weights must hold.
+"""Table of the Inception-v3 network of the Fréchet distance, and the shapes of its weights.
 
 The published weights (`pt_inception-2015-12-05-6726825d.pth`) are TensorFlow's of 2015 under
 torchvision's names. That network differs from torchvision's: average pools leave the border out,
@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from itertools import chain
 
 SIDE = 299
-"""Pictures are 299 x 299."""
+"""Width and height of the input in pixels."""
 
 CLASSES = 1008
 DIMS = (64, 192, 768, 2048)
-"""The widths after each stage; 2048 is the Frechet distance's."""
+"""Numbers of features after each stage; the Fréchet distance uses 2048."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conv:
-    """A convolution with its batch normalisation and rectifier, by its name in the weights."""
+    """Convolution with batch normalization and ReLU, by its name in the weights."""
 
     name: str
     inputs: int
@@ -34,7 +34,7 @@ class Conv:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pool over 3 x 3: the average without the border, or the maximum."""
+    """Pooling over 3 x 3: the average without the border, or the maximum."""
 
     kind: str
     stride: int
@@ -43,7 +43,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Paths from the same input, whose outputs stand one behind the other."""
+    """Paths from the same input, whose outputs are concatenated."""
 
     paths: tuple[Path, ...]
 
@@ -186,7 +186,7 @@ STAGES: tuple[Path, ...] = (
         _block_e("Mixed_7c", 2048, MAXIMUM),
     ),
 )
-"""The network, cut where the features of 64, 192, 768 and 2048 dimensions are taken."""
+"""Stages of the network, each ending at 64, 192, 768 and 2048 features."""
 
 
 NETWORK: Path = tuple(chain.from_iterable(STAGES))
@@ -213,5 +213,5 @@ def shapes() -> dict[str, tuple[int, ...]]:
 
 
 def optional_shapes() -> dict[str, tuple[int, ...]]:
-    """Tensors that weights may have and that decide no number."""
+    """Return the names of tensors that weights may have but that do not affect features."""
     return {f"{conv.name}.bn.num_batches_tracked": () for conv in convolutions()}

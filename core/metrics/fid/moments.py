@@ -1,7 +1,7 @@
-"""Mean and covariance of features that come in batches, in float64 whatever their own precision.
+"""Streaming mean and covariance of features in batches, in float64 and constant memory.
 
-Sums are taken around the mean of the first batch: then nothing large cancels, and the result
-agrees with `np.mean` and `np.cov` to about 2e-15. Memory does not grow with the features.
+Sums are taken around the mean of the first batch, which avoids cancellation: the result agrees
+with `np.mean` and `np.cov` to about 2e-15.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from jurydesk.core.model.evaluation import FloatArray
 
 
 class Moments:
-    """Sums over features of `width` dimensions; `add` takes batches, `merge` other sums."""
+    """Accumulated moments of features of `width` dimensions."""
 
     def __init__(self, width: int) -> None:
         self.n = 0
@@ -22,7 +22,7 @@ class Moments:
         self._outer: FloatArray = np.zeros((width, width))
 
     def add(self, features: npt.NDArray[np.floating]) -> None:
-        """Count a batch of features (n, width)."""
+        """Add a batch of features (n, width)."""
         if not len(features):
             return
         rows = features.astype(np.float64)
@@ -34,25 +34,25 @@ class Moments:
         self._outer += rows.T @ rows
 
     def merge(self, other: Moments) -> None:
-        """Count everything that `other` counted."""
+        """Add the moments of `other`."""
         if not other.n:
             return
         if not self.n:
             self._shift = other._shift.copy()
-        apart = other._shift - self._shift
-        cross = np.outer(apart, other._sum)
-        self._outer += other._outer + cross + cross.T + other.n * np.outer(apart, apart)
-        self._sum += other._sum + other.n * apart
+        offset = other._shift - self._shift
+        cross = np.outer(offset, other._sum)
+        self._outer += other._outer + cross + cross.T + other.n * np.outer(offset, offset)
+        self._sum += other._sum + other.n * offset
         self.n += other.n
 
     @property
     def mean(self) -> FloatArray:
-        """The mean (width,)."""
+        """Mean (width,)."""
         return self._shift + self._sum / self.n
 
     @property
     def covariance(self) -> FloatArray:
-        """The covariance (width, width), over n - 1; NaN for fewer than two features."""
+        """Covariance (width, width), over n - 1; NaN for fewer than two features."""
         if self.n < 2:
             return np.full_like(self._outer, np.nan)
         return (self._outer - np.outer(self._sum, self._sum) / self.n) / (self.n - 1)

@@ -1,7 +1,7 @@
-"""The Frechet Inception distance: how pictures are brought to the network.
+"""Image preprocessing presets of the Fréchet Inception distance.
 
-Published programs differ in how they resize, which moves the distance more than most models
-differ. A preset names one way. Sources: Heusel et al. 2017; pytorch-fid 0.3.0; FusionBrain
+Published programs resize differently, which affects the distance more than most models differ.
+Sources: Heusel et al. 2017; pytorch-fid 0.3.0; FusionBrain
 Challenge 2.0, metrics/fid.py.
 """
 
@@ -16,15 +16,15 @@ import numpy as np
 from jurydesk.core.metrics.fid.inception_network import Inception
 from jurydesk.core.metrics.fid.inception_weights import SIDE
 
-FUSIONBRAIN_SIDE = 256  # FusionBrain resizes to this square first, whatever the picture's shape
+FUSIONBRAIN_SIDE = 256  # FusionBrain first resizes to this square, for any aspect ratio
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One way to bring pictures to the network, named after the program that has it.
+    """Preprocessing of pictures, named after the program that uses it.
 
-    `prepare` makes an array (height, width, 3) of a picture in RGB, the same size for all;
-    `scale` turns such arrays, as a tensor (n, 3, height, width), into what the network takes.
+    `prepare` returns an array (height, width, 3) of a picture in RGB, of the same size for all;
+    `scale` converts a tensor (n, 3, height, width) of these to the network's input.
     """
 
     id: str
@@ -35,7 +35,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Extractor:
-    """A preset and the network: features (n, dims) of prepared pictures (n, height, width, 3)."""
+    """Feature extractor (n, dims) of prepared pictures (n, height, width, 3)."""
 
     preset: Preset
     network: Inception
@@ -58,7 +58,7 @@ def _resize_square(image: Any) -> Any:
 
 
 def _upsample(pictures: Any) -> Any:
-    """Bytes within -1 and 1, at the network's size, without smoothing."""
+    """Scale bytes to [-1, 1] and resize to the network's input without smoothing."""
     from torch.nn import functional
 
     size = (SIDE, SIDE)
@@ -68,7 +68,7 @@ def _upsample(pictures: Any) -> Any:
 
 
 def _resize_bilinear(image: Any) -> Any:
-    """Return a picture of any size at the network's, as the network itself would resize it."""
+    """Resize a picture to the network's input by PyTorch's bilinear interpolation."""
     import torch
     from torch.nn import functional
 
@@ -83,7 +83,7 @@ def _scale_symmetric(pictures: Any) -> Any:
 
 
 def _resize_bicubic(image: Any) -> Any:
-    """Every colour resized by Pillow's bicubic filter in float32, clipped to the range of bytes."""
+    """Resize each channel by Pillow's bicubic filter in float32, clipped to [0, 255]."""
     from PIL.Image import Resampling, fromarray
 
     colours = np.array(image, dtype=np.float32)

@@ -1,7 +1,7 @@
-"""The Penn Treebank tokenizer of COCO's caption scores, without Java.
+"""Penn Treebank tokenizer of COCO's caption scores, without Java.
 
-The tokens of stanford-corenlp-3.4.1.jar with `-preserveLines -lowerCase`, and what
-pycocoevalcap keeps of them. May import METEOR's Java rules; begin with `tokenize_captions`.
+It reproduces stanford-corenlp-3.4.1.jar with `-preserveLines -lowerCase`, and the filter of
+pycocoevalcap. May import METEOR's Java rules; begin with `tokenize_captions`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from jurydesk.core.metrics.ptb_tokenizer.lexer import (
 )
 
 DROPPED = frozenset(word_list("'' ' `` ` . ? ! , : - -- ... ;"))
-"""Tokens that pycocoevalcap drops; its brackets in capitals never meet the small tokens."""
+"""Tokens that pycocoevalcap drops; its upper-case brackets never match the lower-case tokens."""
 DROPPED_BRACKETS = frozenset(word_list("-lrb- -rrb- -lsb- -rsb- -lcb- -rcb-"))
 
 ELLIPSIS = ". ."
-"""Where it stands, the dots of a line may be one token together."""
+"""Sequence in a line whose dots may form one token."""
 BLOCK = 1000
-"""Lines between two looks at whether to go on."""
+"""Number of lines between checks."""
 
 _LINE_END = re.compile(f"\r\n|[{LINE_ENDS}]")
 _SEPARATOR = re.compile(f"[{LINE_ENDS[1:]}]")
@@ -42,7 +42,7 @@ def tokenized_lines(
     """Yield the tokens of each line of a text, joined by blanks.
 
     Lines end with LF, CR LF, CR, VT, FF, U+2028 or U+2029; a line also depends on the beginning
-    of the next one. `dropped` tokens are left out. `check` may raise to stop. A token may hold
+    of the next one. `dropped` tokens are left out. `check` may raise to stop. A token may contain
     no-break spaces.
     """
     plain = _Words(dropped)
@@ -66,8 +66,8 @@ def tokenize_captions(
 ) -> list[str]:
     """Return the words of each caption, joined by blanks, as pycocoevalcap scores them.
 
-    As published the captions are lines of one text: a line separator inside one shifts all later
-    ones. `corrected` takes each by itself, drops brackets, and has no blank inside a word.
+    As published, the captions are lines of one text: a line separator inside one shifts all later
+    ones. `corrected` tokenizes each separately, drops brackets, and has no blank inside a word.
     """
     if not captions:
         return []
@@ -93,31 +93,28 @@ def tokenize_captions(
 def line_separators(caption: str) -> list[str]:
     """Return the characters inside a caption, other than LF, that end a line of the tokenizer.
 
-    One CR at the very end is no separator: the line feed that follows it belongs to it.
+    A final CR is not a separator: it forms one line end with the following LF.
     """
     shown = caption.replace("\n", " ").removesuffix("\r")
     return _SEPARATOR.findall(shown)
 
 
 class _Words(dict[str, str | None]):
-    """Tokens of lines whose every part between blanks means the same in any place.
-
-    Holds the tokens of each part that was met; None where they depend on the place.
-    """
+    """Cache of the tokens of parts between blanks; None for parts that depend on the context."""
 
     def __init__(self, dropped: frozenset[str]) -> None:
         super().__init__({"": ""})
         self._dropped = dropped
 
     def of(self, line: str) -> str | None:
-        """Return the tokens, joined; None where only the whole text tells them."""
+        """Return the joined tokens of a line; None if they depend on the context."""
         if ELLIPSIS in line:
             return None
-        found = list(map(self.__getitem__, line.split(" ")))
-        return None if None in found else " ".join(filter(None, found))
+        parts = list(map(self.__getitem__, line.split(" ")))
+        return None if None in parts else " ".join(filter(None, parts))
 
     def known_in(self, line: str) -> Known:
-        """Return the tokens of single parts of a line, for the lexer."""
+        """Return the function that returns the tokens of a line's parts, for the lexer."""
         return _nothing if ELLIPSIS in line else self.__getitem__
 
     def __missing__(self, part: str) -> str | None:

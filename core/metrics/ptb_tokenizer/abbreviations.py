@@ -1,4 +1,4 @@
-"""Words that keep their final period, found by experiment with the tokenizer of CoreNLP 3.4.1."""
+"""Abbreviations of the tokenizer of CoreNLP 3.4.1, determined by experiment."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SENTENCE_END = word_list("""
     mich minn miss mo mon mont neb nev nov oct okla ore pa penn plc ppte ppty pte ptes pty ptys rd
     rt sep sept seq sq sr sys tel tenn tex thu thurs tue tues univ va vt wash wed wis wisc wyo
 """)
-"""Those that may end a sentence: then a period of its own follows."""
+"""Abbreviations that may end a sentence, followed by a separate period."""
 TITLE = word_list("""
     adj adm adv alex assoc asst atty attys ave brig capt cf cie cmdr col comdr cpl dept det dr drs
     elec ens ft gen gov govs hon insp invt jos lieut lt maj messrs mfg mlle mme mr mrs ms msgr mt
     mtg natl pfc ph pres prof profs pvt rep reps rev sen sens sfc sgt spc st ste supt supts vs wm
 """)
-"""Those that never end one."""
+"""Abbreviations that never end a sentence."""
 NUMBERED = ["no", "nos", "art", "fig", "figs", "pp", "op", "ca", "prop"]
-"""Those that keep the period only before a digit."""
+"""Abbreviations that keep their period only before a digit."""
 NEVER_SMALL = {"ark", "az", "del", "ill", "la", "mass", "miss", "ore", "pa", "tex", "wash"}
 NEVER_CAPITALS = {"mfg", "mtg", "ppte", "ppty", "pte", "ptes", "pty", "ptys"}
 
@@ -35,11 +35,11 @@ SENTENCE_STARTS = word_list("""
 
 
 def spellings(base_words: list[str]) -> frozenset[str]:
-    """Return the words in small letters, with a capital and in capitals, as far as they count."""
+    """Return the recognized spellings: lower case, capitalized and upper case."""
     small = {word for word in base_words if word not in NEVER_SMALL}
     capitals = {word.upper() for word in base_words if word not in NEVER_CAPITALS}
     return frozenset(small | capitals | {word.capitalize() for word in base_words})
 
 
 KEEPING_A_PERIOD = frozenset(SENTENCE_END + TITLE + NUMBERED)
-"""All of them, in small letters."""
+"""All abbreviations in lower case."""

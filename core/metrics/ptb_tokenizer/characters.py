@@ -1,4 +1,4 @@
-"""What each character of the basic plane does in the tokenizer, found by experiment.
+"""Character classes of the tokenizer within the basic plane, determined by experiment.
 
 Ranges of code points, hexadecimal. Source: stanford-corenlp-3.4.1.jar on Java 17, fed one
 character at a time; Unicode 6 decides which characters are assigned.
@@ -44,7 +44,7 @@ LETTERS = """
     fb43-fb44 fb46-fbb1 fbd3-fd3d fd50-fd8f fd92-fdc7 fdf0-fdfb fe70-fe74 fe76-fefc ff10-ff19
     ff21-ff3a ff41-ff5a ff66-ffbe ffc2-ffc7 ffca-ffcf ffd2-ffd7 ffda-ffdc
 """
-"""Letters and digits beyond ASCII: they join into words."""
+"""Non-ASCII letters and digits, which join into words."""
 
 MARKS = """
     2c2-2c5 2d2-2df 2e5-2eb 2ed 2ef-36f 375 378-379 384-385 3f6 483-487 55a-55f 591-5bd 5bf
@@ -90,11 +90,11 @@ DELETED = """
     fb1e fb29 fb37 fb3d fb3f fb42 fb45 fbb2-fbd2 fd3e-fd4f fd90-fd91 fdc8-fdef fdfc-fe6f fe75
     fefd-ff00 ffbf-ffc1 ffc8-ffc9 ffd0-ffd1 ffd8-ffd9 ffdd-ffdf ffe2-ffe4 ffe7-ffff
 """
-"""Characters without a token; they separate their neighbors."""
+"""Characters without a token, which separate their neighbours."""
 
 
 def character_class(ranges: str) -> str:
-    """Return the ranges as the inside of a regular expression's character class."""
+    """Return the ranges as the content of a regular expression's character class."""
     bounds = (span.partition("-") for span in ranges.split())
     return "".join(f"\\u{int(a, 16):04x}-\\u{int(b or a, 16):04x}" for a, _, b in bounds)
 

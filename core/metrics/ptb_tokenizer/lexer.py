@@ -1,6 +1,6 @@
-"""Lexical rules of the Penn Treebank tokenizer: at each position the longest token wins.
+"""Lexical rules of the Penn Treebank tokenizer, of which the longest match wins.
 
-What a rule looks ahead at counts towards its length; of equally long ones the first rule wins.
+Lookahead counts towards the length of a match; of equally long matches the first rule wins.
 Written from behavior (stanford-corenlp-3.4.1.jar with -preserveLines -lowerCase, fed with
 invented text), not from its source.
 """
@@ -30,7 +30,7 @@ from jurydesk.core.metrics.ptb_tokenizer.characters import (
 LINE_ENDS = "\n\r\v\f\u2028\u2029"
 """Each ends a line; CR LF is one end."""
 HARD_BLANK = "\xa0"
-"""Stands for a blank inside a token."""
+"""Blank inside a token."""
 
 Write = Callable[[str], str]
 Find = Callable[[str, int], re.Match[str] | None]
@@ -128,7 +128,7 @@ _DELETED = (
     r"\U00010000-\U0010ffff\ud800-\udfff"
 )
 DELETED_CHARACTER = re.compile(rf"(?![\u2010\u2011\u058a])[{_DELETED}]")
-"""A character that never has a token."""
+"""Character that never has a token."""
 
 # Parts of patterns.
 _D = f"[{_DIGITS}]"
@@ -221,7 +221,7 @@ _WRITTEN = {
     "&ndash;": "--",
     "&apos;": "'",
 }
-"""Signs that are written otherwise."""
+"""Signs with their tokens."""
 
 
 def _as_typed(token: str) -> str:

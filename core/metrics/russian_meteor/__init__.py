@@ -1,5 +1,5 @@
 """METEOR with RuWordNet, as FusionBrain computes it.
 
-A room of `core.metrics`.
+Part of `core.metrics`.
 Begin with `staged_meteor.py`.
 """

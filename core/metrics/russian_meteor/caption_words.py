@@ -1,7 +1,7 @@
-"""Captions and answers about pictures as FusionBrain's METEOR gets them.
+"""Tokenization and normalization of captions and answers for FusionBrain's METEOR.
 
-Source: FusionBrain Challenge 2.0 (AI Journey 2022), evaluation code of captioning and VQA. Since
-sentence ends are removed before, NLTK's tokenizer needs no sentence splitter and no data here.
+Source: FusionBrain Challenge 2.0 (AI Journey 2022), evaluation code of captioning and VQA. Sentence
+ends are removed first, so that NLTK's tokenizer needs no sentence splitter and no data.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jurydesk.core.metrics.russian_meteor.russian_words import counted_lemma, wi
 
 
 def with_closed_quotes(text: str, quote: str) -> str:
-    """Return the text with the white space inside of its quotes gone."""
+    """Return the text without the white space at the inner side of its quotes."""
     pieces = text.split(quote)
     inner = range(1, len(pieces) - 1)
     places = defaultdict[str, list[int]](list)
@@ -37,7 +37,7 @@ def with_closed_quotes(text: str, quote: str) -> str:
 
 
 def _quoted_spans(pieces: list[str]) -> list[str]:
-    """Return the quoted pieces with white space inside; a match uses up both of its quotes."""
+    """Return the quoted pieces with white space inside; a match consumes both of its quotes."""
     finds, free = list[str](), 1
     for place in range(1, len(pieces) - 1):
         piece = pieces[place]
@@ -49,18 +49,18 @@ def _quoted_spans(pieces: list[str]) -> list[str]:
 
 KEPT_TEXTS = 1 << 16
 DROPPED = str.maketrans("", "", ",.!?:;%)]}([")
-"""Characters that the published program takes out of captions; an opening brace stays."""
+"""Characters that the published program removes from captions (no opening brace)."""
 
-SMILEY = 5  # characters that razdel's longest one has
+SMILEY = 5  # length of razdel's longest smiley
 UNKNOWN_WORD = ("@@UNKNOWN@@", "<unk>")
 
-# Texts of plain words alone, on which the tokenizers do no more than split at blanks.
+# Texts of words only, which the tokenizers merely split at blanks.
 _WORDS_OF_ONE_ALPHABET = re.compile(r"(?:(?:[а-яёА-ЯЁ]+|[a-zA-Z]+)(?: |$))*")
 _UNTOUCHED_BY_NLTK = re.compile(r"(?:\w|-(?!-)| )*")
 _CONTRACTED = re.compile(r"(?i)cannot|gimme|gonna|gotta|lemme|wanna")
 
 NumberTagger = Callable[[Sequence[str]], Sequence[bool]]
-"""Which of a sentence's tokens are cardinal numbers."""
+"""Function that returns which tokens of a sentence are cardinal numbers."""
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
@@ -74,17 +74,17 @@ def caption_tokens(text: str, *, predicted: bool) -> tuple[str, ...]:
 
 
 def razdel_tokens(text: str) -> list[str]:
-    """Return the tokens of a text by razdel, which leaves words of one alphabet whole."""
+    """Return razdel's tokens of a text."""
     if _WORDS_OF_ONE_ALPHABET.fullmatch(text):
         return text.split()
     return ["".join(atoms) for atoms in _joined_atoms(text)]
 
 
 def _joined_atoms(text: str) -> Iterator[list[str]]:
-    """Yield the atoms of each of razdel's tokens, by its rules.
+    """Yield the atoms of each of razdel's tokens, by its rules but in linear time.
 
-    Of a token so far only smileys are recognised, so that its beginning is enough; razdel's own
-    loop copies all of it for every atom.
+    The rules only recognize smileys in the token so far, so that its first characters suffice;
+    razdel's own loop copies the whole token for every atom.
     """
     segmenter = _segmenter()
     atoms: list[str] = []
@@ -110,7 +110,7 @@ def _segmenter() -> Any:
 
 
 def without_caption_marks(text: str) -> str:
-    """Return the caption without punctuation, quotes closed up with what they hold."""
+    """Return the caption without punctuation and without white space inside quotes."""
     plain = text.translate(DROPPED)
     for quote in "\"'":
         plain = with_closed_quotes(plain, quote)
@@ -119,13 +119,13 @@ def without_caption_marks(text: str) -> str:
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def answer_form(text: str) -> str:
-    """An answer about a picture: without punctuation, in lower case, its whole text as a lemma."""
+    """Return an answer without punctuation, in lower case, lemmatized as a single word."""
     return counted_lemma(without_punctuation(text).lower())
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def answer_form_by_words(text: str) -> str:
-    """Return the same, but each word is replaced by its own lemma, as the description has it."""
+    """Return an answer with each word lemmatized, as in the challenge's description."""
     return " ".join(map(counted_lemma, without_punctuation(text).lower().split()))
 
 
@@ -146,15 +146,15 @@ def _tokenizer() -> Callable[[str], list[str]]:
 
 
 def digit_tagger(words: Sequence[str]) -> list[bool]:
-    """What a part-of-speech tagger would call a number, as far as `float` can read it."""
+    """Return which words start with a digit, an approximation of a part-of-speech tagger."""
     return [word[:1].isdigit() for word in words]
 
 
 def number_ratio(words: Sequence[str], number: str, tagger: NumberTagger) -> tuple[float, str]:
-    """The lesser by the greater of a number and the first number among the words, and that word.
+    """Return the ratio (at most 1) of a number and the first number among the words, and that word.
 
-    0 and no word where there is none that `float` reads; 1 where both are 0. `number` is numeric
-    for `str.isnumeric`, but `float` may still refuse it (²): then the ratio is 0, too.
+    The ratio is 1 if both are 0, and 0, without a word, if `float` reads none of the words, or
+    refuses `number`, such as ².
     """
     for word, is_number in zip(words, tagger(words), strict=True):
         if is_number and (ratio := _ratio(word, number)) is not None:

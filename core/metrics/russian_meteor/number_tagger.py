@@ -1,8 +1,7 @@
-"""NLTK's part-of-speech tagger from a folder of its data: which tokens are cardinal numbers.
+"""NLTK's part-of-speech tagger, for the recognition of cardinal numbers.
 
-The published program asks it whether a token of an answer is a number; without its data, a token
-that starts with a digit is taken for one, which decides the same for all that `float` can read
-but the words nan and inf.
+The published program uses it to find numbers in answers. Without its data, tokens that start with
+a digit count as numbers, which is equivalent for all that `float` can read except `nan` and `inf`.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ CARDINAL = "CD"
 
 
 def perceptron_numbers(data: Path) -> NumberTagger:
-    """Return the tagger of a folder `nltk_data`; its JSON files are read, pickles never.
+    """Load the tagger from the JSON files of a folder `nltk_data`, never from pickles.
 
-    Raises ResourceMissing where a file is missing or damaged.
+    Raises ResourceMissing if a file is missing or damaged.
     """
     from nltk.tag.perceptron import PerceptronTagger
 
@@ -41,7 +40,7 @@ def perceptron_numbers(data: Path) -> NumberTagger:
 
 
 def tagger_files(data: Path) -> tuple[Path, ...]:
-    """Return the files that decide what is a number."""
+    """Return the tagger's data files."""
     return tuple(data / "taggers" / NAME / f"{NAME}.{part}.json" for part in PARTS)
 
 

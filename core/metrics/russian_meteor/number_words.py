@@ -1,7 +1,7 @@
-"""English number words written as digits, as the package wordtodigits 1.0.2 writes them.
+"""Conversion of English number words to digits, as in the package wordtodigits 1.0.2.
 
-Its oddities are kept, since scores depend on them: `hundred` alone is 0, `and` before a number
-is dropped wherever it stands, and a full stop is set off even inside of `3.5`.
+Its peculiarities affect scores: `hundred` alone is 0, `and` before a number is always dropped, and
+a full stop is separated even within `3.5`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _pieces(words: list[str]) -> Iterator[str]:
 
 
 class _Number:
-    """A number that is being read, word by word."""
+    """Number that is read word by word."""
 
     def __init__(self) -> None:
         self.begun = False
@@ -64,7 +64,7 @@ class _Number:
         return self._total + self._group
 
     def add(self, word: str) -> None:
-        """Take one more word before a decimal point."""
+        """Add a word before the decimal point."""
         self.begun = True
         if word == HUNDRED:
             self._group *= 100
@@ -75,7 +75,7 @@ class _Number:
             self._group += UNITS.get(word, 0) or TENS.get(word, 0)
 
     def point(self) -> int:
-        """Begin the decimals; what stands before them."""
+        """Begin the decimals and return the integer part."""
         self._total += self._group  # the group stays, and counts again at a second point
         self.has_point, self.begun = True, False
         return self._total

@@ -1,8 +1,8 @@
-"""Russian words as FusionBrain compares them: lemmas, number words, punctuation, stems.
+"""Normalization of Russian words as in FusionBrain: lemmas, number words, punctuation, stems.
 
-Lemmas come from pymorphy3 (the successor of the pymorphy2 that the organisers used), stems from
-NLTK, whose Snowball stemmer differs from the reference one on Latin letters inside of words.
-Every distinct word is looked up once in a process.
+Lemmas come from pymorphy3 (the successor of the organisers' pymorphy2), stems from NLTK, whose
+Snowball stemmer differs from the reference implementation for Latin letters within words. Results
+are cached per process.
 """
 
 from __future__ import annotations
@@ -32,40 +32,40 @@ NUMBER_WORDS = MappingProxyType(
         "десять": "10",
     }
 )
-"""Lemmas that count as their digits (FusionBrain Challenge 2.0, evaluation code)."""
+"""Digits of number words by lemma (FusionBrain Challenge 2.0, evaluation code)."""
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _PUNCTUATION_BUT_HYPHEN = str.maketrans("", "", string.punctuation.replace("-", ""))
 
 
 def without_punctuation(text: str, *, keep_hyphen: bool = False) -> str:
-    """The text without the 32 punctuation characters of ASCII; other ones («», dashes) stay."""
+    """Return the text without ASCII punctuation; other characters («», dashes) stay."""
     return text.translate(_PUNCTUATION_BUT_HYPHEN if keep_hyphen else _PUNCTUATION)
 
 
 def answer_words(text: str, *, keep_hyphen: bool = False) -> list[str]:
-    """Return an answer as the lemmas of its lower-cased words, number words as digits."""
+    """Return the lemmas of an answer's lower-cased words, with number words as digits."""
     plain = without_punctuation(text.lower(), keep_hyphen=keep_hyphen)
-    # A lemma may hold a space again: the joined text is split once more.
+    # A lemma may contain a space, so that the joined text is split again.
     return " ".join(map(counted_lemma, plain.split())).split()
 
 
 def counted_lemma(text: str) -> str:
-    """Return the lemma of a text taken as one word; a number word up to ten becomes its digits."""
-    found = lemma(text)
-    return NUMBER_WORDS.get(found, found)
+    """Return the lemma of a text as a single word; number words up to ten become digits."""
+    form = lemma(text)
+    return NUMBER_WORDS.get(form, form)
 
 
 @lru_cache(maxsize=KEPT_WORDS)
 def lemma(text: str) -> str:
-    """The likeliest lemma of a text, which is taken as one word even where it holds several."""
-    found: str = _morphology().parse(text)[0].normal_form
-    return found
+    """Return the most likely lemma of a text, which is parsed as a single word."""
+    form: str = _morphology().parse(text)[0].normal_form
+    return form
 
 
 @cache
 def stemmer(language: str) -> Callable[[str], str]:
-    """NLTK's stemmer: `"russian"` is Snowball, `"english"` Porter (it leaves Cyrillic alone)."""
+    """Return NLTK's stemmer: Snowball for `"russian"`, Porter for `"english"`."""
     from nltk.stem.porter import PorterStemmer
     from nltk.stem.snowball import RussianStemmer
 

@@ -1,6 +1,6 @@
-"""RuWordNet in its own SQLite file, read only: what METEOR asks of it.
+"""Read-only access to RuWordNet's SQLite file, for METEOR.
 
-Four tables are used: `sense`, `synset`, `hypernym_relation` and `derivation_relation`.
+The tables `sense`, `synset`, `hypernym_relation` and `derivation_relation` are used.
 """
 
 from __future__ import annotations
@@ -31,10 +31,7 @@ _SYNSETS = "SELECT DISTINCT synset_id FROM sense WHERE lemma = ?"
 
 
 class RuWordNet:
-    """A RuWordNet file; every word is looked up once.
-
-    Raises ResourceMissing where the file is missing or is no RuWordNet.
-    """
+    """RuWordNet file with cached queries; ResourceMissing if it is missing or not RuWordNet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -45,7 +42,7 @@ class RuWordNet:
         where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         try:
             self._database = sqlite3.connect(where, uri=True, check_same_thread=False)
-            # Scorers keep this for as long as they live; Python 3.13 warns of what nobody closed.
+            # Scorers hold this object for their lifetime; Python 3.13 warns of unclosed databases.
             self._close = weakref.finalize(self, self._database.close)
             known = {
                 name
@@ -70,11 +67,10 @@ class RuWordNet:
         self._close()
 
     def _related(self, word: str) -> frozenset[str]:
-        """What the published program takes for synonyms of a word, in lower case.
+        """Return the published program's "synonyms" of a word, in lower case.
 
         These are the titles of the hypernyms and the names of the derivations of all its senses,
-        and the word itself; nothing where the word has no sense. Real synonyms are not among
-        them.
+        and the word itself, but no real synonyms. A word without senses has none.
         """
         lemma = word.upper().strip()
         if not self._rows(_HAS_SENSE, (lemma,)):
@@ -83,7 +79,7 @@ class RuWordNet:
         return frozenset((word, *(title.lower() for title in titles if isinstance(title, str))))
 
     def _synsets(self, lemma: str) -> frozenset[str]:
-        """The ids of the synsets that a lemma belongs to; the file writes Ё as Е in lemmas."""
+        """Return the ids of a lemma's synsets; the file spells Ё as Е in lemmas."""
         upper = lemma.upper()
         spellings = dict.fromkeys((upper, upper.replace("Ё", "Е")))
         return frozenset(one for way in spellings for one in self._rows(_SYNSETS, (way,)))

@@ -1,7 +1,7 @@
 """METEOR in three stages with RuWordNet, as FusionBrain's programs compute it.
 
-A derivative of NLTK's METEOR: words are matched exactly, then by stem, then by what RuWordNet
-relates, each stage on what the one before left. Score: (1 - gamma (chunks / m)^3) P R /
+A variant of NLTK's METEOR: words are matched exactly, then by stem, then by relations in RuWordNet,
+each stage among the words left by the previous one. Score: (1 - gamma (chunks / m)^3) P R /
 (0.9 P + 0.1 R) of m matches. Sources: Lavie and Agarwal, METEOR, 2007; FusionBrain Challenge 2.0
 (AI Journey 2022), evaluation code (`published`) and description of its metrics (`documented`).
 """
@@ -20,18 +20,18 @@ from jurydesk.core.metrics.russian_meteor.word_pairs import (
 
 ALPHA, BETA = 0.9, 3.0
 STAGES = ("exact", "stem", "synonym")
-"""The last one is what RuWordNet relates: when published, hypernyms and derivations."""
+"""The last stage matches relations in RuWordNet: hypernyms and derivations when published."""
 
 Related = Callable[[str, str], bool]
-"""Whether RuWordNet relates a word of the hypothesis (first) to one of the reference."""
+"""Returns whether RuWordNet relates a word of the hypothesis to one of the reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class StagedMeteor:
-    """METEOR with one stemmer, one relation of words and one weight of the penalty.
+    """METEOR with a stemmer, a relation of words and the weight of the penalty.
 
-    With `documented`, the relation gets whole words instead of stems, and of the alignments with
-    most matches one with few crossings is taken.
+    With `documented`, the relation compares words instead of stems, and of the alignments with
+    most matches one with few crossings is chosen.
     """
 
     stem: Callable[[str], str]
@@ -40,7 +40,7 @@ class StagedMeteor:
     documented: bool = False
 
     def counts(self, hypothesis: Sequence[str], reference: Sequence[str]) -> StagedCounts:
-        """Lengths, matches and chunks of one pair of sentences."""
+        """Return the counts of one pair of sentences."""
         pairs = self._pairs(hypothesis, reference)
         return StagedCounts(
             len(hypothesis), len(reference), len(pairs), count_chunks(pairs), self.gamma
@@ -49,7 +49,7 @@ class StagedMeteor:
     def align(
         self, hypothesis: Sequence[str], reference: Sequence[str], index: int = 0
     ) -> Alignment:
-        """The alignment behind the score; `index` says which of several references this is."""
+        """Return the alignment behind the score; `index` is that of the reference."""
         pairs = self._pairs(hypothesis, reference)
         n = StagedCounts(
             len(hypothesis), len(reference), len(pairs), count_chunks(pairs), self.gamma
@@ -88,7 +88,7 @@ class StagedMeteor:
 
 @dataclass(frozen=True, slots=True)
 class StagedCounts:
-    """The counts of one pair of sentences, and the score that follows from them."""
+    """Counts of one pair of sentences, and the resulting score."""
 
     hypothesis: int
     reference: int
@@ -98,17 +98,17 @@ class StagedCounts:
 
     @property
     def precision(self) -> float:
-        """Matches by the words of the hypothesis; 0 without words."""
+        """Matches per word of the hypothesis; 0 without words."""
         return self.matches / self.hypothesis if self.hypothesis else 0.0
 
     @property
     def recall(self) -> float:
-        """Matches by the words of the reference; 0 without words."""
+        """Matches per word of the reference; 0 without words."""
         return self.matches / self.reference if self.reference else 0.0
 
     @property
     def fmean(self) -> float:
-        """The harmonic mean in which recall weighs nine times as much; 0 without matches."""
+        """Harmonic mean with ninefold weight of recall; 0 without matches."""
         if not self.matches:
             return 0.0
         p, r = self.precision, self.recall
@@ -116,7 +116,7 @@ class StagedCounts:
 
     @property
     def penalty(self) -> float:
-        """What the order of words takes away; 0 without matches."""
+        """Penalty for fragmentation; 0 without matches."""
         return self.gamma * (self.chunks / self.matches) ** BETA if self.matches else 0.0
 
     @property
@@ -126,6 +126,6 @@ class StagedCounts:
 
 
 def count_chunks(pairs: Sequence[WordPair]) -> int:
-    """Return the number of runs of matches that stand in the same order on both sides."""
+    """Return the number of runs of adjacent matches in the same order on both sides."""
     joined = {(pair.hypothesis, pair.reference) for pair in pairs}
     return sum((h - 1, r - 1) not in joined for h, r in joined)

@@ -15,7 +15,7 @@ EXACT, STEM, RELATED = range(3)
 
 @dataclass(frozen=True, slots=True)
 class WordPair:
-    """A word of the hypothesis and one of the reference by their positions, and their stage."""
+    """Positions of a word of the hypothesis and one of the reference, with the stage."""
 
     hypothesis: int
     reference: int
@@ -23,7 +23,7 @@ class WordPair:
 
 
 Words = list[tuple[int, str]]
-"""Words that are not paired yet, with their positions."""
+"""Unpaired words with their positions."""
 Related = Callable[[str, str], bool]
 
 
@@ -33,9 +33,9 @@ def published_pairs(
     stem: Callable[[str], str],
     related: Related,
 ) -> list[WordPair]:
-    """Return the pairs of NLTK's METEOR, which goes through both sentences from their ends.
+    """Return the pairs of NLTK's METEOR, which scans both sentences from the end.
 
-    What the stages of words and stems leave are stems, and the last stage compares those.
+    The last stage compares the stems of the words left by the first two.
     """
     left = [(i, word.lower()) for i, word in enumerate(hypothesis)]
     right = [(i, word.lower()) for i, word in enumerate(reference)]
@@ -47,7 +47,7 @@ def published_pairs(
 
 
 def _pair_equal(left: Words, right: Words, stage: int) -> tuple[list[WordPair], Words, Words]:
-    """Return every word from the end takes the last equal one that is free."""
+    """Pair every word, from the end, with the last unpaired equal one."""
     places: dict[str, list[int]] = defaultdict(list)
     for position, word in right:
         places[word].append(position)
@@ -81,10 +81,10 @@ def documented_pairs(
     stem: Callable[[str], str],
     related: Related,
 ) -> list[WordPair]:
-    """Return the pairs that the description asks for: most matches in every stage, few crossings.
+    """Return pairs as described by the challenge: most matches in every stage, few crossings.
 
-    All stages compare whole words. Crossings are reduced as far as moving one match, or
-    exchanging two, reduces them.
+    All stages compare words. Crossings are reduced by local search: moving one match or exchanging
+    two.
     """
     stages = _stages(
         [word.lower() for word in hypothesis], [word.lower() for word in reference], stem, related
@@ -93,28 +93,28 @@ def documented_pairs(
 
 
 Stages = dict[tuple[int, int], int]
-"""The first stage in which two positions match."""
+"""First stage in which two positions match."""
 
 
 def _stages(
     left: Sequence[str], right: Sequence[str], stem: Callable[[str], str], related: Related
 ) -> Stages:
-    found: Stages = {}
+    stages: Stages = {}
     for i, word in enumerate(left):
         for j, other in enumerate(right):
             if word == other:
-                found[i, j] = EXACT
+                stages[i, j] = EXACT
             elif stem(word) == stem(other):
-                found[i, j] = STEM
+                stages[i, j] = STEM
             elif related(word, other):
-                found[i, j] = RELATED
-    return found
+                stages[i, j] = RELATED
+    return stages
 
 
 def _best_assignment(stages: Stages, rows: int, columns: int) -> dict[int, int]:
-    """Return an assignment with most exact matches, among those most of stems, then most related.
+    """Return an assignment with most exact, then most stem and then most related matches.
 
-    Of equal ones it takes words that stand at like places of their sentences.
+    Ties are broken by similar relative positions in the sentences.
     """
     if not stages:
         return {}
@@ -124,8 +124,8 @@ def _best_assignment(stages: Stages, rows: int, columns: int) -> dict[int, int]:
     most = min(rows, columns) + 1
     values = np.zeros((rows, columns))
     for (i, j), stage in stages.items():
-        apart = abs(i / rows - j / columns)
-        values[i, j] = most ** (RELATED - stage) - apart / (2 * most)
+        distance = abs(i / rows - j / columns)
+        values[i, j] = most ** (RELATED - stage) - distance / (2 * most)
     chosen = zip(*linear_sum_assignment(values, maximize=True), strict=True)
     return {int(i): int(j) for i, j in chosen if (int(i), int(j)) in stages}
 
@@ -147,30 +147,30 @@ def _with_fewer_crossings(assigned: dict[int, int], stages: Stages) -> dict[int,
 
 
 def _exchanges(assigned: dict[int, int], stages: Stages) -> list[dict[int, int]]:
-    """Two matches exchange their words of the reference, and their stages stay."""
-    found = []
+    """Return the assignments with two reference words exchanged, stages preserved."""
+    exchanges = []
     for (i, j), (k, m) in combinations(assigned.items(), 2):
         before = sorted((stages[i, j], stages[k, m]))
         after = sorted((stages.get((i, m), -1), stages.get((k, j), -1)))
         if before == after:
-            found.append({**assigned, i: m, k: j})
-    return found
+            exchanges.append({**assigned, i: m, k: j})
+    return exchanges
 
 
 def _moves(assigned: dict[int, int], stages: Stages) -> list[dict[int, int]]:
-    """One match goes over to a free word of either sentence, and its stage stays."""
-    taken = set(assigned.values())
-    found = []
+    """Return the assignments with one match moved to an unmatched word, stages preserved."""
+    matched = set(assigned.values())
+    moves = []
     for (i, j), stage in stages.items():
-        if i in assigned and j not in taken and stages[i, assigned[i]] == stage:
-            found.append({**assigned, i: j})
-        elif i not in assigned and j in taken:
+        if i in assigned and j not in matched and stages[i, assigned[i]] == stage:
+            moves.append({**assigned, i: j})
+        elif i not in assigned and j in matched:
             owner = next(k for k, m in assigned.items() if m == j)
             if stages[owner, j] == stage:
-                found.append({i: j, **{k: m for k, m in assigned.items() if k != owner}})
-    return found
+                moves.append({i: j, **{k: m for k, m in assigned.items() if k != owner}})
+    return moves
 
 
 def count_crossings(assigned: dict[int, int]) -> int:
-    """How many pairs of matches stand in another order in the other sentence."""
+    """Return the number of pairs of matches whose order differs between the sentences."""
     return sum((i < k) != (j < m) for (i, j), (k, m) in combinations(assigned.items(), 2))

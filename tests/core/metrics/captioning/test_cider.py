@@ -74,8 +74,8 @@ def test_saved_frequencies_give_the_same_scores():
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ([], "These are no document frequencies."),
-        ({"sets": 2}, "These are no document frequencies."),
+        ([], "These are not document frequencies."),
+        ({"sets": 2}, "These are not document frequencies."),
         ({"sets": 1.5, "counts": {}}, '"sets" is 1.5, not the number of reference sets.'),
         ({"sets": 10**300, "counts": {}}, f'"sets" is 1{"0" * 39}, not the number of reference'),
         ({"sets": 1, "counts": {"a": -1}}, '"a" stands in -1 of 1 sets.'),

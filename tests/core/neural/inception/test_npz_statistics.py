@@ -148,8 +148,8 @@ def patched(path, **places):
     [
         (lambda path: packed(path, "features", b"hello"), "features does not hold real numbers"),
         (lambda path: packed(path, "features.npy", b"hello"), "features does not hold real"),
-        (lambda path: packed(path, "features.npy", claiming(1)), "is no sound .npz file"),
-        (lambda path: packed(path, "features.npy", claiming(10**16)), "is no sound .npz file"),
+        (lambda path: packed(path, "features.npy", claiming(1)), "is not a valid .npz file"),
+        (lambda path: packed(path, "features.npy", claiming(10**16)), "is not a valid .npz file"),
         (lambda path: patched(path, flags=1), "is encrypted"),
         (lambda path: patched(path, method=99), "uses an unsupported compression method"),
         (lambda path: patched(path, data=0), "is not a valid .npz file of numbers"),
