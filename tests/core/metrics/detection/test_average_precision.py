@@ -145,7 +145,7 @@ def test_order_of_images_does_not_matter_without_ties(images, profile):
 @given(st.lists(scenes(), max_size=3), st.sampled_from(sorted(PROFILES)), st.integers(1, 9))
 def test_parts_of_any_size_give_the_same_records(images, profile, size):
     whole = records_of(images, profile)
-    with mock.patch.object(average_precision, "AT_ONCE", size):
+    with mock.patch.object(average_precision, "BLOCK_IOUS", size):
         parts = records_of(images, profile)
     assert parts.group.tolist() == whole.group.tolist()
     assert parts.overlap.tolist() == whole.overlap.tolist()
