@@ -1,4 +1,4 @@
-"""Questions that are asked of finished results: leaderboard, significance, slices, verification.
+"""Analyses of finished results: leaderboard, significance, slices, verification.
 
 Imported by workflow, command line and window.
 Begin with `leaderboard.py`.

@@ -1,4 +1,4 @@
-"""Submissions that are one another's copies, told from the values of their items."""
+"""Detection of copied systems from the values of their items."""
 
 from __future__ import annotations
 
@@ -11,77 +11,77 @@ import numpy as np
 from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, ItemTable
 
-FEWEST = 10
-"""Systems that share fewer telling items are not suspected."""
-SHARE = 0.8
+MIN_SAME_ITEMS = 10
+"""Systems with fewer equal distinctive items are not reported."""
+MIN_SAME_SHARE = 0.8
+"""Share of distinctive items that must be equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CopiedPair:
-    """Two systems whose items have the same values: `same` of `telling` ones, by their ids.
+    """Two systems with the same values on `same` (ids) of `distinctive` items.
 
-    An item tells something where its values are no round numbers, which chance repeats.
+    An item is distinctive if its values are not round numbers, which coincide by chance.
     """
 
     first: str
     second: str
     same: tuple[str, ...]
-    telling: int
+    distinctive: int
 
     def sentence(self, nouns: tuple[str, str]) -> str:
-        """The suspicion, with its evidence."""
-        items = counted(self.telling, *nouns)
+        """Return the warning with its evidence."""
+        items = counted(self.distinctive, *nouns)
         return (
             f"{self.first} and {self.second} have the same values in {len(self.same):,} of "
             f"{items} ({name_list(self.same)}): one may be a copy of the other."
         )
 
 
-Marks = Mapping[str, bytes]
-"""The values of each telling item of a system, by the item's id."""
+ItemValues = Mapping[str, bytes]
+"""Values of each distinctive item of a system, by the item's id."""
 
 
-def find_copies(marks: Mapping[str, Marks]) -> tuple[CopiedPair, ...]:
-    """Every two of these systems that agree on most telling items.
+def find_copies(values: Mapping[str, ItemValues]) -> tuple[CopiedPair, ...]:
+    """Return the pairs of systems that agree on most distinctive items.
 
-    Which of two is the copy, nothing here can say.
+    The values do not show which of the two is the copy.
     """
     found = []
-    for first, second in _sharing(marks):
-        common = marks[first].keys() & marks[second].keys()
-        same = sorted(key for key in common if marks[first][key] == marks[second][key])
-        telling = max(len(marks[first]), len(marks[second]))
-        if len(same) >= FEWEST and len(same) >= SHARE * telling:
-            found.append(CopiedPair(first, second, tuple(same), telling))
+    for first, second in _sharing(values):
+        common = values[first].keys() & values[second].keys()
+        same = sorted(key for key in common if values[first][key] == values[second][key])
+        distinctive = max(len(values[first]), len(values[second]))
+        if len(same) >= MIN_SAME_ITEMS and len(same) >= MIN_SAME_SHARE * distinctive:
+            found.append(CopiedPair(first, second, tuple(same), distinctive))
     return tuple(found)
 
 
-def telling_marks(items: ItemTable, names: Sequence[str]) -> Marks:
-    """The values of these columns, of all where the items have none of these."""
-    shown = [name for name in names if name in items.columns] or list(items.columns)
-    values = [items.columns[name] for name in shown]
-    if not values:
+def distinctive_values(items: ItemTable, names: Sequence[str]) -> ItemValues:
+    """Return the values of distinctive items in the named columns, or in all if none exists."""
+    used = [name for name in names if name in items.columns] or list(items.columns)
+    if not used:
         return {}
-    table = np.ascontiguousarray(np.column_stack(values))
-    rows = np.flatnonzero(_is_telling(table)).tolist()
+    table = np.ascontiguousarray(np.column_stack([items.columns[name] for name in used]))
+    rows = np.flatnonzero(_is_distinctive(table)).tolist()
     return {items.ids[row]: table[row].tobytes() for row in rows}
 
 
-def _is_telling(table: FloatArray) -> BoolArray:
-    """Which rows hold a value that is no multiple of 0.1: AP 0.5 or P@10 0.3 tell nothing."""
+def _is_distinctive(table: FloatArray) -> BoolArray:
+    """Mark the rows with a value that is not a multiple of 0.1, unlike AP 0.5 or P@10 0.3."""
     tenths = table * 10
     return np.asarray((np.abs(tenths - np.round(tenths)) > 1e-6).any(axis=1))
 
 
-def _sharing(marks: Mapping[str, Marks]) -> list[tuple[str, str]]:
-    """The pairs of systems that share a mark at one of their first telling items.
+def _sharing(values: Mapping[str, ItemValues]) -> list[tuple[str, str]]:
+    """Return the pairs of systems that share a value among their first distinctive items.
 
-    Copies share most of their items, so that a few of them find every pair without comparing all.
+    Copies share most items, so a few items find every pair without comparing all.
     """
     owners: dict[tuple[str, bytes], list[str]] = defaultdict(list)
-    for system in sorted(marks):
-        for key in sorted(marks[system])[: 4 * FEWEST]:
-            owners[key, marks[system][key]].append(system)
+    for system in sorted(values):
+        for key in sorted(values[system])[: 4 * MIN_SAME_ITEMS]:
+            owners[key, values[system][key]].append(system)
     pairs = {
         (one, other)
         for systems in owners.values()

@@ -1,4 +1,4 @@
-"""What is known of the items of a desk, whichever system is asked."""
+"""Attributes of the items of a desk, independent of the system."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class ItemAttributes:
-    """Numbers and texts of items (or of the units that hold them); made when somebody asks.
+    """Numbers and texts of items (or of units with several items), loaded on request.
 
-    They are those of the systems of one profile, the first of `summaries`. Where a number differs
-    between systems, its mean over them counts.
+    They come from the systems of one profile, the first of `summaries`. A number that differs
+    between systems is their mean.
     """
 
     def __init__(self, desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run) -> None:
         scored = [one for one in summaries if one.id]
         if not scored:
-            raise ValueError("items are known of systems that were scored")
+            raise ValueError("item attributes need a scored system")
         self._desk, self._task, self._run = desk, task, run
         self._profile = scored[0].profile
         self._keys = [one.id for one in scored if one.profile == self._profile]
@@ -41,21 +41,21 @@ class ItemAttributes:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name that a query may use: texts first, then numbers."""
+        """Names that a query may use: texts first, then numbers."""
         return ("id", *dict.fromkeys((*self._texts, *self._first.columns)))
 
     def _entries(self, names: tuple[str, ...]) -> list[ResamplingUnits]:
-        """The systems' items with these columns; units have all of theirs."""
-        wanted = None if self._task.scoring.units is not None else names
+        """Load the systems' items with these columns; units have all of theirs."""
+        columns = None if self._task.scoring.units is not None else names
         found = []
         for key in self._keys:
             self._run.check()
-            items = load_item_columns(self._desk, key, wanted)
+            items = load_item_columns(self._desk, key, columns)
             found.append(resampling_units(self._task, items, self._profile))
         return found
 
     def number(self, name: str) -> FloatArray | None:
-        """A column (ids,), NaN where no system knows the item; None where there is no such."""
+        """Return a column (ids,), NaN where no system has a value; None for an unknown column."""
         if name not in self._first.columns:
             return None
         place = {key: row for row, key in enumerate(self.ids)}
@@ -69,7 +69,7 @@ class ItemAttributes:
         return np.where(known > 0, total / np.maximum(known, 1), np.nan)
 
     def text(self, name: str) -> list[str] | None:
-        """A text of each item (ids,), empty where it is not known; None where there is no such."""
+        """Return a text per item (ids,), empty if unknown; None for an unknown name."""
         if name == "id":
             return list(self.ids)
         if name not in self._texts:
@@ -77,8 +77,8 @@ class ItemAttributes:
         known = dict(zip(self._items.ids, self._texts[name](), strict=True))
         return [known.get(key, "") for key in self.ids]
 
-    def told(self) -> list[str]:
-        """What a reader sees of each item (ids,), as far as it is the same for all systems."""
+    def explanations(self) -> list[str]:
+        """Return the explanation of each item (ids,) as far as it is the same for all systems."""
         if self._items.evidence is None:
             return [""] * len(self.ids)
         found = {}

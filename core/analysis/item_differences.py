@@ -1,4 +1,4 @@
-"""The items to which two evaluations of one system give other numbers, and why."""
+"""Items on which two evaluations of a system differ, with the reasons."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, ScoredItem
 
-MOVED = 1e-12
-"""Values that are nearer are the same."""
-MOST_REASONS = 5_000
-"""For so many items, those that moved most, the reasons are looked for."""
+TOLERANCE = 1e-12
+"""Values with a smaller difference are equal."""
+MAX_REASONS = 5_000
+"""Number of items, those with the largest differences, for which reasons are computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemDifference:
-    """An item with its two values of a column (NaN where it has none), and the reasons known."""
+    """Item with two values of a column (NaN if missing), and the known reasons."""
 
     item: str
     column: str
@@ -36,34 +36,34 @@ def item_differences(
     metric: str,
     check: Callable[[], None] = lambda: None,
 ) -> list[ItemDifference]:
-    """The items whose value of the metric differs, the largest difference first.
+    """Return the items whose value of the metric differs, the largest difference first.
 
-    Where items have no value of it, those count that differ in what the metric is made of. Between
-    the profiles published and corrected the task tells the reasons. `check` may raise to stop.
+    If items have no value of the metric, its statistics are compared. Between the profiles
+    published and corrected the task gives the reasons. `check` may raise to cancel.
     """
     names = _columns(task, before.items, after.items, metric)
     found = sorted(_differing(before.items, after.items, names), key=_size)
     reasons = _Reasons(task, before, after)
-    told = []
+    explained = []
     for number, one in enumerate(found):
         check()
-        known = reasons.of(one.item) if number < MOST_REASONS else ()
-        told.append(ItemDifference(one.item, one.column, one.before, one.after, known))
-    return told
+        known = reasons.of(one.item) if number < MAX_REASONS else ()
+        explained.append(ItemDifference(one.item, one.column, one.before, one.after, known))
+    return explained
 
 
 def _columns(
     task: Task[Any, Any, Any], before: ItemTable, after: ItemTable, metric: str
 ) -> Sequence[str]:
-    """The metric's own column, else those of its statistics, else all that both have."""
+    """Return the metric's own column, else those of its statistics, else all shared ones."""
     shared = [name for name in before.columns if name in after.columns]
     if metric in shared:
         return (metric,)
     try:
-        wanted = set(task.metric(metric).statistics)
+        statistics = set(task.metric(metric).statistics)
     except KeyError:
-        wanted = set()
-    return [name for name in shared if name in wanted] or shared
+        statistics = set()
+    return [name for name in shared if name in statistics] or shared
 
 
 def _differing(
@@ -74,7 +74,7 @@ def _differing(
     seen: set[str] = set()
     for name in names:
         one, other = _values(before, name, first), _values(after, name, second)
-        same = np.isclose(one, other, rtol=0, atol=MOVED, equal_nan=True)
+        same = np.isclose(one, other, rtol=0, atol=TOLERANCE, equal_nan=True)
         alone = (first < 0) != (second < 0)
         for row in np.flatnonzero(~same | alone).tolist():
             if ids[row] not in seen:
@@ -94,12 +94,12 @@ def _values(items: ItemTable, name: str, places: np.ndarray[Any, np.dtype[np.int
 
 
 def _size(one: ItemDifference) -> tuple[float, str]:
-    apart = abs(one.after - one.before)
-    return (-apart if math.isfinite(apart) else -math.inf, one.item)
+    difference = abs(one.after - one.before)
+    return (-difference if math.isfinite(difference) else -math.inf, one.item)
 
 
 class _Reasons:
-    """Asks the task why the profiles published and corrected differ; nothing for other pairs."""
+    """Reasons given by the task for differences between published and corrected."""
 
     def __init__(self, task: Task[Any, Any, Any], before: Evaluation, after: Evaluation) -> None:
         self._task = task
@@ -109,7 +109,7 @@ class _Reasons:
             self._pair = (_Rows(pair["published"].items), _Rows(pair["corrected"].items))
 
     def of(self, item: str) -> tuple[str, ...]:
-        """The reasons in sentences; none where the task knows none."""
+        """Return the reasons as sentences; empty if the task knows none."""
         if self._pair is None:
             return ()
         one, other = (rows.seen(item) for rows in self._pair)
@@ -117,7 +117,7 @@ class _Reasons:
 
 
 class _Rows:
-    """Items found by their ids; evidence that several share is loaded once."""
+    """Items by id, with a cache for evidence that several items share."""
 
     def __init__(self, items: ItemTable) -> None:
         self._items = items

@@ -1,4 +1,4 @@
-"""The board: systems by metrics, the best first, and one sentence about what it shows."""
+"""Leaderboard: systems by metrics, the best first, with a sentence about the result."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NUMERALS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardCell:
-    """One number of one system; `best` marks the best of its metric within a profile.
+    """Score of one system and metric; `best` marks the best of its metric within a profile.
 
-    `score` is None where the system has no such metric.
+    `score` is None if the system lacks the metric.
     """
 
     score: Score | None
@@ -38,17 +38,17 @@ class LeaderboardCell:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One system: its place (equal numbers share one; None without a number) and its cells."""
+    """System with its place (equal scores share one; None without a score) and its cells."""
 
     place: int | None
     summary: Summary
     cells: tuple[LeaderboardCell, ...]
     rank: RankInterval | None = None
-    """The places that the system may truly have, where systems were compared."""
+    """Confidence interval of the rank, if systems were compared."""
 
     @property
     def places(self) -> str:
-        """`1–3` where nothing separates the system from two others, else `1`; empty without."""
+        """Rank interval such as `1–3`, else the place; empty without a score."""
         if self.rank is None or self.rank.best == self.rank.worst:
             return "" if self.place is None else str(self.place)
         return f"{self.rank.best}–{self.rank.worst}"
@@ -56,7 +56,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Rows by the headline metric, the best first; a row has one cell for each of `metrics`."""
+    """Rows in the order of the headline metric; a row has one cell per metric."""
 
     task: str
     title: str
@@ -65,7 +65,7 @@ class Leaderboard:
     rows: tuple[LeaderboardRow, ...]
     finding: str
     separations: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
-    """What separates the systems by the headline metric, for every profile that was compared."""
+    """Significance tests by the headline metric, for every profile that was compared."""
 
 
 def make_leaderboard(
@@ -73,11 +73,11 @@ def make_leaderboard(
     summaries: Sequence[Summary],
     separations: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
 ) -> Leaderboard:
-    """The board of these evaluations.
+    """Build the leaderboard of these evaluations.
 
-    Profiles are not compared with each other: each has its own places and its own best numbers,
-    and the rows of the task's first profile come first. With `separations` (by profile) a place
-    is the best rank of a system: those that cannot be told apart share it.
+    Profiles are not compared with each other: each has its own places and best scores, and the rows
+    of the task's first profile come first. With `separations` (by profile), a place is the best
+    rank of a system: systems without a significant difference share it.
     """
     summaries = [_with_interval(one, separations.get(one.profile)) for one in summaries]
     metrics = _metrics(task, summaries)
@@ -93,12 +93,14 @@ def make_leaderboard(
                 _cell(scores.get(info.name), best.get((profile, info.name))) for info in metrics
             )
             rows.append(LeaderboardRow(rank.best if rank else place, one, cells, rank))
-    told = leaderboard_finding(rows, headline, separations, task.item_noun)
-    return Leaderboard(task.id, task.title, metrics, headline, tuple(rows), told, dict(separations))
+    finding = leaderboard_finding(rows, headline, separations, task.item_noun)
+    return Leaderboard(
+        task.id, task.title, metrics, headline, tuple(rows), finding, dict(separations)
+    )
 
 
 def headline_metric(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> MetricInfo | None:
-    """The metric that orders the board of these evaluations."""
+    """Return the metric that orders the leaderboard of these evaluations."""
     return _headline(_metrics(task, summaries), summaries)
 
 
@@ -111,7 +113,7 @@ def _rank(
 
 
 def _with_interval(summary: Summary, separation: PairwiseSignificance | None) -> Summary:
-    """The summary with the interval of the comparison, in the place of one by another method."""
+    """Replace the interval of a score by that of the comparison, if the methods differ."""
     found = None if separation is None else separation.interval(summary.system)
     if separation is None or found is None:
         return summary
@@ -127,12 +129,12 @@ def _with_interval(summary: Summary, separation: PairwiseSignificance | None) ->
 
 
 def find_score(summary: Summary, metric: str) -> Score | None:
-    """The score of that name, where the system has one."""
+    """Return the score of a metric, or None."""
     return next((score for score in summary.scores if score.metric == metric), None)
 
 
 def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[MetricInfo, ...]:
-    """The metrics that any system has: the declared ones in their order, then the others."""
+    """Return the metrics of any system: declared ones in their order, then the others."""
     present = dict.fromkeys(score.metric for one in summaries for score in one.scores)
     declared = [info for info in task.scoring.metrics if info.name in present]
     known = {info.name for info in declared}
@@ -140,7 +142,7 @@ def _metrics(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> tuple[M
 
 
 def _headline(metrics: Sequence[MetricInfo], summaries: Sequence[Summary]) -> MetricInfo | None:
-    """The first headline that any system has a number of; one that is undefined for all waits."""
+    """Return the first headline metric that is defined for a system, else the first headline."""
     ranking = _ranking(metrics)
     headlines = [info for info in ranking if info.headline]
     known = [info for info in headlines if any(_is_known(one, info) for one in summaries)]
@@ -161,7 +163,7 @@ def _profiles(task: Task[Any, Any, Any], summaries: Iterable[Summary]) -> list[s
 def _best(
     metrics: Sequence[MetricInfo], summaries: Sequence[Summary]
 ) -> dict[tuple[str, str], float]:
-    """The best defined value of every (profile, metric) that ranks and that two systems have."""
+    """Return the best value per (profile, metric), for metrics that rank two systems or more."""
     known: dict[tuple[str, str], list[float]] = {}
     for one in summaries:
         for score in one.scores:
@@ -186,7 +188,7 @@ def _cell(score: Score | None, best: float | None) -> LeaderboardCell:
 def _ranked(
     summaries: Sequence[Summary], headline: MetricInfo | None
 ) -> list[tuple[int | None, Summary]]:
-    """The systems of one profile with their places; undefined numbers last, names break ties."""
+    """Return the systems of a profile with their places; undefined scores last, then by name."""
 
     def key(summary: Summary) -> tuple[float, str]:
         return _cost(summary, headline), summary.system
@@ -198,7 +200,7 @@ def _ranked(
 
 
 def _cost(summary: Summary, headline: MetricInfo | None) -> float:
-    """The headline number turned so that less is better; infinite where there is none."""
+    """Return the headline score with its sign such that less is better; infinite if undefined."""
     score = None if headline is None else find_score(summary, headline.name)
     if headline is None or score is None or not math.isfinite(score.value):
         return math.inf
@@ -211,9 +213,9 @@ def leaderboard_finding(
     separations: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
     noun: tuple[str, str] = ("item", "items"),
 ) -> str:
-    """What the board shows, in a sentence that claims no more than the intervals do."""
+    """Summarize the leaderboard in a sentence that the intervals support."""
     if not rows:
-        return "No system was scored yet."
+        return "No system has been scored yet."
     if headline is None:
         return "No metric of this board ranks the systems."
     first = rows[0].summary.profile
@@ -221,8 +223,8 @@ def leaderboard_finding(
     if not placed:
         return f"{headline.title} is undefined for every system."
     if first in separations and separations[first].pairs and all(row.rank for row in placed):
-        told = lead_sentence(placed, headline, separations[first], noun)
-        return f"{told}{_caveat(rows, first)}"
+        lead = lead_sentence(placed, headline, separations[first], noun)
+        return f"{lead}{_caveat(rows, first)}"
     leaders = [row for row in placed if row.place == 1]
     others = [row for row in placed if row.place != 1]
     sentence = _lead(leaders, headline, alone=len(rows) == 1)
@@ -235,44 +237,44 @@ def lead_sentence(
     separation: PairwiseSignificance,
     noun: tuple[str, str],
 ) -> str:
-    """Who leads, or how many share the lead, and what difference could have been seen."""
+    """Describe who leads or how many share the lead, and the detectable difference."""
     percent = f"{100 * separation.level:g} %"
     leaders = sum(row.place == 1 for row in placed)
     if leaders == 1:
         lead = f"{_lead(placed[:1], headline, alone=False)}, ahead of all others at {percent}."
     elif leaders == len(placed) and leaders == 2:
-        lead = f"The two systems cannot be told apart at {percent}: they share rank 1."
+        lead = f"The two systems do not differ significantly at {percent}: they share rank 1."
     else:
         count = NUMERALS.get(leaders, f"{leaders:,}")
-        lead = f"{count} systems cannot be told apart at {percent}: they share rank 1."
+        lead = f"{count} systems do not differ significantly at {percent}: they share rank 1."
     return " ".join([lead, *_limits(headline, separation, noun)])
 
 
 def _limits(
     headline: MetricInfo, separation: PairwiseSignificance, noun: tuple[str, str]
 ) -> Iterator[str]:
-    """What so many groups can show, and what they cannot."""
+    """Yield what this number of groups can and cannot show."""
     size, percent = separation.size(noun), f"{100 * separation.level:g} %"
     are = "is" if separation.groups == 1 else "are"
     groups = separation.unit or (separation.group_noun or noun)[1]
-    if separation.is_hopeless:
+    if separation.is_underpowered:
         yield (
-            f"{size} {are} too few to tell any two systems apart: with "
+            f"{size} {are} too few for any significant difference: with "
             f"{counted(len(separation.pairs), 'comparison')} no p value can be below "
-            f"{separation.lowest:.2g}, however much systems differ."
+            f"{separation.lowest:.2g}, however large the difference."
         )
     elif math.isfinite(separation.detectable):
         detectable = f"{separation.detectable:.{headline.decimals}f}"
         yield f"Minimum detectable difference with {size}: {detectable}."
     if separation.unknown_groups is not None:
         yield (
-            f"No {separation.unknown_groups[1]} are known here: single {noun[1]} are resampled. "
-            "Score results of an older version again, or name groups in a file."
+            f"The {separation.unknown_groups[1]} are unknown: single {noun[1]} are resampled. "
+            "Score again if an older version made the results, or give a file of groups."
         )
     if separation.groups < FEWEST_GROUPS:
-        yield f"There are no {percent} intervals, which take {FEWEST_GROUPS} {groups} or more."
+        yield f"There are no {percent} intervals: they need {FEWEST_GROUPS} {groups} or more."
     elif separation.groups < FEW_GROUPS:
-        yield f"The {percent} intervals come from few {groups}: read them with care."
+        yield f"The {percent} intervals are based on few {groups}: interpret them with caution."
 
 
 def _lead(leaders: Sequence[LeaderboardRow], headline: MetricInfo, *, alone: bool) -> str:
@@ -290,7 +292,7 @@ def _lead(leaders: Sequence[LeaderboardRow], headline: MetricInfo, *, alone: boo
 def _overlap(
     leaders: Sequence[LeaderboardRow], others: Sequence[LeaderboardRow], headline: MetricInfo
 ) -> str:
-    """How many of the other systems' intervals reach the leader's, where all have intervals."""
+    """Describe how many other systems' intervals overlap with the leader's."""
     lead = _headline_score(leaders[0], headline).interval
     intervals = [_headline_score(row, headline).interval for row in others]
     if lead is None or len(leaders) > 1 or not intervals or None in intervals:
@@ -314,7 +316,7 @@ def _caveat(rows: Sequence[LeaderboardRow], profile: str) -> str:
     stale = sum(row.summary.stale for row in rows)
     if stale:
         subject = "One result is" if stale == 1 else f"{stale} results are"
-        parts.append(f" {subject} out of date: an input or an option changed since.")
+        parts.append(f" {subject} out of date: an input or option has changed since.")
     return "".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""The systems of a desk compared with each other."""
+"""Significance tests and copy detection for the systems of a desk."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.copied_systems import CopiedPair, find_copies, telling_marks
+from jurydesk.core.analysis.copied_systems import CopiedPair, distinctive_values, find_copies
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
 from jurydesk.core.analysis.significance import (
     PairwiseSignificance,
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.model.evaluation import MetricInfo
 
-Enter = Callable[["MetricInfo", Sequence["Summary"]], Sequence[Entrant]]
-"""Gives those of some systems of one profile that can be compared by a metric."""
+LoadEntrants = Callable[["MetricInfo", Sequence["Summary"]], Sequence[Entrant]]
+"""Function that returns the comparable systems of a profile for a metric."""
 
-COMPARED = 8
-"""Metrics whose values tell a copy: its other ones are the same, too."""
+MAX_COPY_METRICS = 8
+"""Number of metrics that are compared to find copies; a copy agrees on all of them."""
 
 
 def desk_significance(
@@ -41,27 +41,27 @@ def desk_significance(
 ) -> dict[str, PairwiseSignificance]:
     """Test all pairs of systems by the headline metric, for each profile. Raises Cancelled.
 
-    Without `inference` the choices of the desk count.
+    Without `inference` the settings of the desk are used.
     """
-    chosen = load_inference(desk) if inference is None else inference
-    return significance_by_profile(task, summaries, partial(load_entrants, desk, task), run, chosen)
+    inference = load_inference(desk) if inference is None else inference
+    load = partial(load_entrants, desk, task)
+    return significance_by_profile(task, summaries, load, run, inference)
 
 
 def significance_by_profile(
     task: Task[Any, Any, Any],
     summaries: Sequence[Summary],
-    enter: Enter,
+    load: LoadEntrants,
     run: Run,
     inference: Inference,
 ) -> dict[str, PairwiseSignificance]:
-    """What separates systems by the headline metric, for each profile. Raises Cancelled."""
+    """Test all pairs of systems by the headline metric, for each profile. Raises Cancelled."""
     headline = headline_metric(task, summaries)
     found: dict[str, PairwiseSignificance] = {}
     if headline is None:
         return found
     for profile in dict.fromkeys(one.profile for one in summaries):
-        alike = [one for one in summaries if one.profile == profile]
-        entrants = enter(headline, alike)
+        entrants = load(headline, [one for one in summaries if one.profile == profile])
         separation = compare_all_pairs(task, headline, profile, entrants, run, inference=inference)
         if separation is not None:
             found[profile] = separation
@@ -71,35 +71,38 @@ def significance_by_profile(
 def find_copied_systems(
     desk: Desk, task: Task[Any, Any, Any], summaries: Sequence[Summary], run: Run
 ) -> dict[str, tuple[CopiedPair, ...]]:
-    """The systems that look like copies of each other, for each profile. Raises Cancelled."""
-    names = [info.name for info in task.scoring.metrics if info.better != "neither"][:COMPARED]
+    """Return the pairs of systems that look like copies, by profile. Raises Cancelled."""
+    names = [info.name for info in task.scoring.metrics if info.better != "neither"][
+        :MAX_COPY_METRICS
+    ]
     found = {}
     for profile in dict.fromkeys(one.profile for one in summaries):
-        marks = {}
+        values = {}
         for one in summaries:
             if one.profile == profile:
-                run.report(0, 0, f"looking for copies of {one.system}")
-                marks[one.system] = telling_marks(load_item_columns(desk, one.id), names)
-        found[profile] = find_copies(marks)
+                run.report(0, 0, f"Searching for copies of {one.system}")
+                items = load_item_columns(desk, one.id)
+                values[one.system] = distinctive_values(items, names)
+        found[profile] = find_copies(values)
     return found
 
 
 def load_entrants(
     desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summaries: Sequence[Summary]
 ) -> list[Entrant]:
-    """The systems that have the metric, with the columns that a comparison by it reads."""
+    """Load the systems that have the metric, with the columns that a comparison needs."""
     if required_columns(task, metric) == ():
         return []
-    having = (one for one in summaries if find_score(one, metric.name) is not None)
-    return [load_entrant(desk, task, metric, one) for one in having]
+    scored = (one for one in summaries if find_score(one, metric.name) is not None)
+    return [load_entrant(desk, task, metric, one) for one in scored]
 
 
 def load_entrant(
     desk: Desk, task: Task[Any, Any, Any], metric: MetricInfo, summary: Summary
 ) -> Entrant:
-    """One system with its number, and the columns that comparing by the metric reads."""
+    """Load a system's score of the metric, and the columns that a comparison needs."""
     score = find_score(summary, metric.name)
-    wanted = required_columns(task, metric)
-    names = None if wanted is None else (*wanted, metric.name, GROUP)
+    columns = required_columns(task, metric)
+    names = None if columns is None else (*columns, metric.name, GROUP)
     value = float("nan") if score is None else score.value
     return Entrant(summary.system, value, load_item_columns(desk, summary.id, names))

@@ -1,4 +1,4 @@
-"""Two systems, item by item: by how much they differ, and whether the difference is real."""
+"""Comparison of two systems: difference, interval and significance tests by metric."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 ONE_SIDED = "finds a difference between equal systems in 11 % of cases at p < 0.05"
-SYMMETRY = "asks whether the differences are symmetric about 0, not whether their mean is 0"
-SAME = 1e-12
-"""Items whose values are nearer than this are ties."""
+SYMMETRY = "tests whether the differences are symmetric about 0, not whether their mean is 0"
+TIE_TOLERANCE = 1e-12
+"""Items with a smaller difference are ties."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignificanceTest:
-    """A test by its name, its two-sided p value, and how many rounds it took (0 for exact ones).
+    """Test with its two-sided p value and number of rounds (0 for exact tests).
 
-    `note` says what it tests, where that is not whether the mean difference is 0.
+    `note` describes a null hypothesis other than a mean difference of 0.
     """
 
     name: str
@@ -73,9 +73,9 @@ class SignificanceTest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedItems:
-    """The items that both systems know, by their ids, with both values (items,).
+    """Items of both systems, with both values (items,).
 
-    They are units, such as images, where the metric has a number for those only.
+    They are units, such as images, if the metric is defined only for those.
     """
 
     ids: tuple[str, ...]
@@ -83,43 +83,44 @@ class PairedItems:
     second: FloatArray
     higher_is_better: bool
     unit: str = ""
-    """What the units are called (`images`); empty for items."""
+    """Plural noun of the units (`images`); empty for items."""
 
     @property
     def differences(self) -> FloatArray:
-        """The first less the second (items,)."""
+        """First minus second value (items,)."""
         return np.asarray(self.first - self.second)
 
     @property
     def gains(self) -> FloatArray:
-        """The differences (items,), above 0 where the first system is the better one."""
+        """Differences (items,), positive where the first system is better."""
         return self.differences if self.higher_is_better else -self.differences
 
     @property
     def wins(self) -> int:
-        """On how many items the first system is better."""
-        return int((self.gains > SAME).sum())
+        """Number of items on which the first system is better."""
+        return int((self.gains > TIE_TOLERANCE).sum())
 
     @property
     def losses(self) -> int:
-        """On how many items the second system is better."""
-        return int((self.gains < -SAME).sum())
+        """Number of items on which the second system is better."""
+        return int((self.gains < -TIE_TOLERANCE).sum())
 
     @property
     def ties(self) -> int:
-        """On how many items both are the same."""
+        """Number of items without a difference."""
         return len(self.ids) - self.wins - self.losses
 
     def by_disagreement(self) -> IntArray:
-        """The items (items,), the largest difference first, equal ones by their ids."""
+        """Return the item rows (items,) by decreasing difference, ties by id."""
         return np.argsort(-np.abs(self.differences), kind="stable")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricComparison:
-    """One metric of two systems; without `items` where the number is made of no per-item values.
+    """Comparison of two systems by one metric.
 
-    `difference` is the first less the second, over the items that both know.
+    `difference` is first minus second, over the shared items; `items` is None if the metric does
+    not follow from item values.
     """
 
     metric: MetricInfo
@@ -132,58 +133,58 @@ class MetricComparison:
     n: int
     seed: int
     unit: str = ""
-    """What `n` counts (`images`), where that is not the items."""
+    """Plural noun of what `n` counts (`images`), if not items."""
     groups: int = 0
     group_noun: tuple[str, str] | None = None
-    """What the `n` items were resampled by (`keyword`, `keywords`), where that is not the items."""
+    """Nouns of the resampled groups (`keyword`, `keywords`), if not single items."""
     lowest: float = 0.0
-    """No p value of the first test can be lower."""
+    """Lowest possible p value of the first test."""
 
     def size(self, noun: tuple[str, str]) -> str:
-        """`38 keywords (320 queries)`, or `320 queries` where those were resampled."""
+        """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
         items = f"{self.n:,} {self.unit or noun[self.n != 1]}"
         return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
 
     def remarks(self, noun: tuple[str, str]) -> tuple[str, ...]:
-        """What so few groups cannot show, and which of test and interval decides."""
+        """Return the limits of few groups, and which of test and interval decides."""
         if not self.tests or self.items is None:
             return ()
         groups, percent = counted(self.groups, *(self.group_noun or noun)), f"{100 * LEVEL:g} %"
         are, found = "is" if self.groups == 1 else "are", []
         if self.lowest >= 1 - LEVEL:
             found.append(
-                f"{groups} {are} too few to tell two systems apart at {percent}: no p value can "
-                f"be below {self.lowest:.2g}."
+                f"{groups} {are} too few for a significant difference at {percent}: no p value "
+                f"can be below {self.lowest:.2g}."
             )
         if self.groups < FEWEST_GROUPS and self.interval is None:
             found.append(
-                f"There is no interval, which takes {FEWEST_GROUPS} "
+                f"There is no interval: it needs {FEWEST_GROUPS} "
                 f"{(self.group_noun or noun)[1]} or more."
             )
         elif self.groups < FEW_GROUPS:
-            found.append(f"The interval comes from only {groups}: read it with care.")
+            found.append(f"The interval is based on only {groups}: interpret it with caution.")
         limits = self.interval
         if limits is not None and (limits.low <= 0 <= limits.high) == (self.p < 1 - LEVEL):
-            holds = "holds" if limits.low <= 0 <= limits.high else "does not hold"
+            contains = "contains" if limits.low <= 0 <= limits.high else "does not contain"
             finds = "a" if self.p < 1 - LEVEL else "no"
             found.append(
-                f"The {percent} interval {holds} 0, but the test finds {finds} difference: "
+                f"The {percent} interval {contains} 0, but the test finds {finds} difference: "
                 "the test decides."
             )
         return tuple(found)
 
     @property
     def p(self) -> float:
-        """The p value of the first test; NaN where none could be made."""
+        """P value of the first test; NaN without a test."""
         return self.tests[0].p if self.tests else math.nan
 
 
 def pair_items(
     metric: MetricInfo, first: ResamplingUnits, second: ResamplingUnits
 ) -> PairedItems | None:
-    """Both systems' values of what both know; None where the metric has no number for each item.
+    """Return both systems' values of shared items; None if the metric has no item values.
 
-    The number of a unit is what the metric would be if the unit were the only one.
+    The value of a unit is the metric of that unit alone.
     """
     if any(metric.name not in one.columns for one in (first, second)):
         return None
@@ -208,27 +209,27 @@ def compare_systems(
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> MetricComparison:
-    """All that is known of the difference of two systems by one metric. Raises Cancelled.
+    """Compare two systems by one metric. Raises Cancelled.
 
-    A mean is tested five ways; another number by the bootstrap of its rows or units. Where it
-    cannot be tested, `difference` is that of the scores.
+    A mean is tested five ways, another score by the bootstrap of its rows or units. If no test is
+    possible, `difference` is that of the scores.
     """
     items = pair_items(
         metric, *(resampling_units(task, one.items, profile) for one in (first, second))
     )
     if metric.aggregate == "mean" and items is not None and items.ids:
         unit = resampling_unit(task, [first.items, second.items], items.ids, inference)
-        return _of_items(metric, first, second, items, run, seed, unit, inference)
+        return _compare_means(metric, first, second, items, run, seed, unit, inference)
     separation = compare_all_pairs(task, metric, profile, [first, second], run, seed, inference)
     if separation is None or not math.isfinite(separation.pairs[0].p):
-        apart = first.value - second.value
-        return MetricComparison(metric, first, second, apart, None, (), items, 0, seed)
+        gap = first.value - second.value
+        return MetricComparison(metric, first, second, gap, None, (), items, 0, seed)
     (pair,) = separation.pairs
-    turned = pair.first != first.system
+    is_reversed = pair.first != first.system
     limits = pair.interval
-    if turned and limits is not None:
+    if is_reversed and limits is not None:
         limits = Interval(-limits.high, -limits.low, limits.level, limits.method)
-    difference = -pair.difference if turned else pair.difference
+    difference = -pair.difference if is_reversed else pair.difference
     tests = (SignificanceTest(separation.method, pair.p, separation.rounds),)
     return MetricComparison(
         metric,
@@ -255,19 +256,28 @@ def compare_resampled(
     resamples: int = UNIT_RESAMPLES,
     seed: int = SEED,
 ) -> MetricComparison:
-    """The difference of two systems by the resamples of their units. Raises Cancelled."""
+    """Compare two systems by resamples of their units. Raises Cancelled."""
     values = np.array([first.value, second.value])
     found = bootstrap_drawn_units(metric, values, units, seed, run, resamples)
-    apart = first.value - second.value
+    difference = first.value - second.value
     if found is None or not math.isfinite(found.p[0]):
-        return MetricComparison(metric, first, second, apart, None, (), None, 0, seed)
+        return MetricComparison(metric, first, second, difference, None, (), None, 0, seed)
     tests = (SignificanceTest(found.method, float(found.p[0]), found.rounds),)
-    limits = found.apart[0]
-    count, unit = found.items, found.unit
-    return MetricComparison(metric, first, second, apart, limits, tests, None, count, seed, unit)
+    return MetricComparison(
+        metric,
+        first,
+        second,
+        difference,
+        found.pair_intervals[0],
+        tests,
+        None,
+        found.items,
+        seed,
+        found.unit,
+    )
 
 
-def _of_items(
+def _compare_means(
     metric: MetricInfo,
     first: Entrant,
     second: Entrant,
@@ -280,7 +290,7 @@ def _of_items(
     values = np.column_stack([items.first, items.second])
     pair, groups = [(0, 1)], unit.groups
     found, plan = PairedGroups(values, pair, groups), ResamplingPlan(groups.count, RESAMPLES, seed)
-    check = _check(run, f"comparing {first.system} and {second.system}")
+    check = _check(run, f"Comparing {first.system} and {second.system}")
     resampled = resampled_differences(values, pair, plan, check, groups.shared)[:, 0]
     mean = float(paired_differences(values, pair).mean[0])
     if inference.interval == "percentile":
@@ -292,7 +302,7 @@ def _of_items(
         (limits,) = difference_intervals(found, plan, inference.interval, check=check)
         p = studentized_p(found, plan, check)
         bootstrap = SignificanceTest("studentized bootstrap", p, plan.resamples)
-    randomised, lowest = _randomised(found, values, seed, check, unit, inference)
+    randomised, lowest = _randomisation_test(found, values, seed, check, unit, inference)
     tests = (
         randomised,
         bootstrap,
@@ -321,7 +331,7 @@ def _of_items(
     )
 
 
-def _randomised(
+def _randomisation_test(
     found: PairedGroups,
     values: FloatArray,
     seed: int,
@@ -329,7 +339,7 @@ def _randomised(
     unit: ResamplingUnit,
     inference: Inference,
 ) -> tuple[SignificanceTest, float]:
-    """Return approximate randomisation, and its lowest p value."""
+    """Return approximate randomisation, and its lowest possible p value."""
     grouped = unit.noun is not None
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
@@ -350,7 +360,7 @@ def _t_test(found: PairedGroups, values: FloatArray, groups: Groups) -> float:
 
 
 def _wilcoxon(found: PairedGroups, values: FloatArray, groups: Groups) -> float:
-    """Return the p value for the items, or for the groups' mean differences."""
+    """Return the p value over the items, or over the groups' mean differences."""
     if groups.shared is None:
         return float(wilcoxon(values, [(0, 1)])[0])
     means = group_means(found)

@@ -1,4 +1,4 @@
-"""Two profiles of one system side by side, item by item, with the reason of each difference."""
+"""Comparison of two profiles of a system, item by item, with the reason of each difference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProfileComparison:
-    """One metric of one system in two profiles; `items` are those that differ, of `n` in all."""
+    """One metric of a system in two profiles; `items` are those that differ, of `n`."""
 
     system: str
     metric: MetricInfo
@@ -33,25 +33,25 @@ class ProfileComparison:
 
 
 def profile_pair(task: AnyTask, profiles: Sequence[str] = ()) -> tuple[str, str]:
-    """The profiles to compare: those two that are named, else the first two of the task.
+    """Return the two named profiles, else the first two of the task.
 
-    UsageError where the task has no such profile, or only one.
+    Raises UsageError if the task lacks the profile or has only one.
     """
     unknown = [name for name in profiles if name not in task.scoring.profiles]
     if unknown:
         known = ", ".join(task.scoring.profiles)
-        raise UsageError(f'There is no profile "{unknown[0]}". There are: {known}.')
+        raise UsageError(f'There is no profile "{unknown[0]}". Available: {known}.')
     first, second, *_ = (*(profiles or task.scoring.profiles), "", "")
     if not second or first == second:
-        raise UsageError("Two profiles are needed to set one beside the other.")
+        raise UsageError("Two different profiles are needed for a comparison.")
     return first, second
 
 
 def load_in_profile(desk: Desk, task: AnyTask, system: str, profile: str, run: Run) -> Evaluation:
-    """The system in that profile: as the desk keeps it, else scored now from the same files.
+    """Load the system's evaluation in a profile, or score it from the same files.
 
-    DeskError where it has to be scored and a file is gone; UsageError where it cannot be scored
-    in this profile. Raises Cancelled.
+    Raises DeskError if a file needed for scoring is gone, UsageError if it cannot be scored in this
+    profile, and Cancelled.
     """
     known = [one for one in desk.evaluations() if one.system == system]
     for one in known:
@@ -65,7 +65,7 @@ def load_in_profile(desk: Desk, task: AnyTask, system: str, profile: str, run: R
 def score_in_profile(
     desk: Desk, task: AnyTask, summary: Summary, profile: str, run: Run
 ) -> Evaluation:
-    """The system scored in another profile, with the options of its stamp."""
+    """Score the system in another profile, with the options of its stamp."""
     stamp = require_stamp(desk, summary)
     options = replace(options_of_stamp(task, stamp), profile=profile)
     result = score_submissions(
@@ -79,7 +79,7 @@ def score_in_profile(
 def compare_profiles(
     task: AnyTask, first: Evaluation, second: Evaluation, metric: MetricInfo, run: Run
 ) -> ProfileComparison:
-    """One metric in both profiles. UsageError where one of them lacks it. Raises Cancelled."""
+    """Compare a metric in two profiles; UsageError if one lacks it. Raises Cancelled."""
     scores = [require_score(one, metric.name) for one in (first, second)]
     items = item_differences(task, first, second, metric.name, run.check)
     return ProfileComparison(
@@ -93,17 +93,17 @@ def compare_profiles(
 
 
 def require_score(evaluation: Evaluation, metric: str) -> Score:
-    """The score of that name; UsageError where the profile has none."""
-    for score_ in evaluation.scores:
-        if score_.metric == metric:
-            return score_
+    """Return the score of a metric; raise UsageError if the profile lacks it."""
+    for one in evaluation.scores:
+        if one.metric == metric:
+            return one
     raise UsageError(f"{evaluation.system} has no {metric} in the profile {evaluation.profile}.")
 
 
 def select_metric(task: AnyTask, summary: Summary, name: str = "") -> MetricInfo:
-    """The metric of that name, else the headline, else the first that the system has."""
-    names = [score_.metric for score_ in summary.scores]
+    """Return the named metric, else the headline, else the system's first metric."""
+    names = [one.metric for one in summary.scores]
     if name and find_score(summary, name) is None:
-        raise UsageError(f'{summary.system} has no metric "{name}". There are: {", ".join(names)}.')
+        raise UsageError(f'{summary.system} has no metric "{name}". Available: {", ".join(names)}.')
     headline = next((info.name for info in task.scoring.metrics if info.headline), "")
     return task.metric(name or (headline if headline in names else names[0]))

@@ -1,4 +1,4 @@
-"""Whether the order of systems survives other reasonable choices: profile, ties, groups, items."""
+"""Robustness of the ranking under other reasonable choices: profile, ties, groups, items."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.provenance.stamp import Stamp
 
-TRIMMED = 0.1
-"""The share of items that the trimmed mean leaves out at each end."""
-SAME = 1e-12
-"""Scores nearer to each other share a place."""
-MOST_COMBINED = 20_000
-MOST_DRAWN = 300
-"""So many numbers are computed at most of rows, or of units, when one group is left out."""
+TRIMMED_SHARE = 0.1
+"""Share of items that the trimmed mean drops at each end."""
+TIE_TOLERANCE = 1e-12
+"""Scores with a smaller difference share a place."""
+MAX_COMBINED = 20_000
+MAX_DRAWN = 300
+"""Limits on the number of scores, of rows and of units, when leaving out one group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """The places of all systems under one choice, or from lowest to highest under several alike.
+    """Places of all systems under one choice, or their ranges over several `cases`.
 
-    `choice` and `value` name it: `profile`, `corrected`. `cases` is how many alike choices there
-    are (38 keywords to leave out), `changed` how many of them change the order, and `winners` the
-    cases with another first system than the board has, each with those that lead.
+    `choice` and `value` name it: `profile`, `corrected`. `cases` is the number of variants (38
+    keywords to leave out), `changed` how many of them change the order, and `winners` the cases
+    with another first system than the board, each with its leaders.
     """
 
     choice: str
@@ -59,18 +59,18 @@ class Alternative:
 
     @property
     def title(self) -> str:
-        """`profile corrected`."""
+        """Choice with its value, such as `profile corrected`."""
         return f"{self.choice} {self.value}".strip()
 
     def places(self, system: int) -> str:
-        """`2`, or `1–3` where cases differ."""
+        """Return `2`, or `1–3` if the cases differ."""
         low, high = self.best[system], self.worst[system]
         return str(low) if low == high else f"{low}–{high}"
 
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """The order of a board under every choice; `left_out` says what could not be tried, and why."""
+    """Ranking of a board under summaries choice; `left_out` has the reasons for untried choices."""
 
     metric: MetricInfo
     profile: str
@@ -81,27 +81,29 @@ class Robustness:
 
     @property
     def changing(self) -> tuple[Alternative, ...]:
-        """The choices that change the order, those that change the first system before others."""
+        """Choices that change the order, those with another first system first."""
         changing = [one for one in self.alternatives if one.changed]
         return tuple(sorted(changing, key=lambda one: not one.winners))
 
 
 def robustness_sentences(found: Robustness) -> tuple[str, ...]:
-    """How many choices keep the order, and which ones change the first system."""
+    """Describe how many choices keep the order, and which change the first system."""
     total = len(found.alternatives)
-    kept = total - len(found.changing)
-    who = f"{counted(len(found.systems), 'system')} by {found.metric.title} ({found.profile})"
+    unchanged = total - len(found.changing)
+    subject = f"{counted(len(found.systems), 'system')} by {found.metric.title} ({found.profile})"
     if not total:
-        return (f"There is no other choice to rank {who}.", *found.left_out)
-    do = "does" if kept == 1 else "do"
-    told = [f"{kept:,} of {counted(total, 'choice')} {do} not change the order of {who}."]
-    told += [_flip(one) for one in found.changing if one.winners]
-    if found.changing and len(told) == 1:
-        told.append("The first system is the same under every choice.")
-    return (*told, *found.left_out)
+        return (f"There is no other choice to rank {subject}.", *found.left_out)
+    do = "does" if unchanged == 1 else "do"
+    sentences = [
+        f"{unchanged:,} of {counted(total, 'choice')} {do} not change the order of {subject}."
+    ]
+    sentences += [_describe_change(one) for one in found.changing if one.winners]
+    if found.changing and len(sentences) == 1:
+        sentences.append("The first system is the same under summaries choice.")
+    return (*sentences, *found.left_out)
 
 
-def _flip(found: Alternative) -> str:
+def _describe_change(found: Alternative) -> str:
     if found.cases == 1:
         ((_, leaders),) = found.winners
         return f"With {found.title}, {_lead(leaders)}."
@@ -126,31 +128,31 @@ def assess_robustness(
     rescoring: bool = True,
     inference: Inference | None = None,
 ) -> Robustness | None:
-    """Rank the systems of one profile under every choice; None where fewer than two have a number.
+    """Rank the systems of a profile under summaries choice; None with fewer than two scores.
 
-    Without `rescoring` only what the desk holds is used, and no file is read. Raises Cancelled.
+    Without `rescoring` only results in the desk are used, and no file is read. Raises Cancelled.
     """
-    every = desk.evaluations()
-    alike = [one for one in every if one.profile == profile]
-    metric = headline_metric(task, alike)
+    summaries = desk.evaluations()
+    systems = [one for one in summaries if one.profile == profile]
+    metric = headline_metric(task, systems)
     if metric is None:
         return None
-    alike = [one for one in alike if _value(one, metric.name) is not None]
-    values = np.array([_value(one, metric.name) for one in alike], float)
-    if len(alike) < 2:
+    systems = [one for one in systems if _value(one, metric.name) is not None]
+    values = np.array([_value(one, metric.name) for one in systems], float)
+    if len(systems) < 2:
         return None
     places = _places(values[None, :], metric)[0]
-    order = np.lexsort((np.array([one.system for one in alike]), places))
-    alike = [alike[row] for row in order.tolist()]
-    chosen = load_inference(desk) if inference is None else inference
-    work = _Assessment(desk, task, metric, profile, alike, places[order], chosen, run)
-    alternatives = [*work.profiles(every), *work.metrics(), *work.items()]
+    order = np.lexsort((np.array([one.system for one in systems]), places))
+    systems = [systems[row] for row in order.tolist()]
+    settings = load_inference(desk) if inference is None else inference
+    work = _Assessment(desk, task, metric, profile, systems, places[order], settings, run)
+    alternatives = [*work.profiles(summaries), *work.metrics(), *work.items()]
     if rescoring:
-        alternatives += work.rescored(every)
+        alternatives += work.rescored(summaries)
     return Robustness(
         metric,
         profile,
-        tuple(one.system for one in alike),
+        tuple(one.system for one in systems),
         tuple(work.base.tolist()),
         tuple(alternatives),
         tuple(work.unknown),
@@ -163,9 +165,9 @@ def _value(summary: Summary, metric: str) -> float | None:
 
 
 def _places(values: FloatArray, metric: MetricInfo) -> IntArray:
-    """The places (cases, systems) of values (cases, systems); equal ones share the best."""
+    """Return the places (cases, systems) of values (cases, systems); equal ones share the best."""
     cost = -values if metric.better == "higher" else values
-    near = SAME * np.maximum(1.0, np.abs(cost))
+    near = TIE_TOLERANCE * np.maximum(1.0, np.abs(cost))
     below = [
         (row[None, :] < limit[:, None]).sum(axis=1)
         for row, limit in zip(cost, cost - near, strict=True)
@@ -174,7 +176,7 @@ def _places(values: FloatArray, metric: MetricInfo) -> IntArray:
 
 
 class _Assessment:
-    """The systems of a board in its order, ranked under one choice after the other."""
+    """Ranking of the systems of a board under one choice after the other."""
 
     def __init__(
         self,
@@ -182,13 +184,13 @@ class _Assessment:
         task: AnyTask,
         metric: MetricInfo,
         profile: str,
-        alike: Sequence[Summary],
+        systems: Sequence[Summary],
         base: IntArray,
         inference: Inference,
         run: Run,
     ) -> None:
         self._desk, self._task, self._metric, self._profile = desk, task, metric, profile
-        self._alike, self.base, self._inference, self._run = alike, base, inference, run
+        self._alike, self.base, self._inference, self._run = systems, base, inference, run
         self.unknown: list[str] = []
         self._scored: dict[str, Sequence[Mapping[str, float]]] = {}
 
@@ -200,7 +202,7 @@ class _Assessment:
         names: Sequence[str] = (),
         metric: MetricInfo | None = None,
     ) -> Iterator[Alternative]:
-        """Yield the choice of these values (cases, systems), where they tell any order."""
+        """Yield the choice with these values (cases, systems), if they give an order."""
         if not np.isfinite(cases).all() or (cases == cases[:, :1]).all():
             return
         places = _places(cases, metric or self._metric)
@@ -222,29 +224,31 @@ class _Assessment:
         )
 
     def _of(self, summaries: Sequence[Summary], metric: str) -> FloatArray | None:
-        """The values (1, systems) of these summaries; None where a system has none."""
+        """Return the values (1, systems) of these summaries; None if one is missing."""
         known = {one.system: _value(one, metric) for one in summaries}
         found = [known.get(one.system) for one in self._alike]
         return None if None in found else np.array([found], float)
 
     # What the desk holds
 
-    def profiles(self, every: Sequence[Summary]) -> Iterator[Alternative]:
-        """The other profiles in which the desk has all systems."""
-        for profile in dict.fromkeys(one.profile for one in every):
-            values = self._of([one for one in every if one.profile == profile], self._metric.name)
+    def profiles(self, summaries: Sequence[Summary]) -> Iterator[Alternative]:
+        """Yield the other profiles in which the desk has all systems."""
+        for profile in dict.fromkeys(one.profile for one in summaries):
+            values = self._of(
+                [one for one in summaries if one.profile == profile], self._metric.name
+            )
             if profile != self._profile and values is not None:
                 yield from self._alternative("profile", profile, values)
 
     def metrics(self) -> Iterator[Alternative]:
-        """The other metrics that rank a board of the competition."""
+        """Yield the other headline metrics of the competition."""
         for info in self._task.scoring.metrics:
             values = self._of(self._alike, info.name)
             if info.headline and info.name != self._metric.name and values is not None:
                 yield from self._alternative("metric", info.title, values, metric=info)
 
     def items(self) -> Iterator[Alternative]:
-        """Groups in the place of items, the trimmed mean, and one group left out."""
+        """Yield groups instead of items, the trimmed mean, and one group left out."""
         entrants = load_entrants(self._desk, self._task, self._metric, self._alike)
         if len(entrants) < len(self._alike):
             return
@@ -261,12 +265,12 @@ class _Assessment:
                 mean = np.nanmean(sums / sizes, axis=0, keepdims=True)
                 yield from self._alternative(f"each {unit.noun[0]}", "counts once", mean)
             trimmed = np.array([[_trimmed(column) for column in values.T]])
-            yield from self._alternative("trimmed mean", f"({100 * TRIMMED:g} %)", trimmed)
+            yield from self._alternative("trimmed mean", f"({100 * TRIMMED_SHARE:g} %)", trimmed)
             rest = (sums.sum(axis=0) - sums) / (sizes.sum(axis=0) - sizes)
         yield from self._left_out(names[0], rest, _group_names(unit.groups, ids))
 
     def _rows(self, entrants: Sequence[Entrant]) -> tuple[list[str] | None, FloatArray]:
-        """The items and their values, where the score is their mean; else no items."""
+        """Return the items and their values, if the score is their mean; else None."""
         nothing = None, np.empty((0, 0))
         name = self._metric.name
         if self._metric.aggregate != "mean" or any(
@@ -282,7 +286,7 @@ class _Assessment:
         return (ids, values) if np.allclose(means, scores, MEAN_TOLERANCE, 1e-9) else nothing
 
     def _combined(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
-        """One group left out of a score that a function makes of its rows."""
+        """Leave out one group of a score that is a function of rows."""
         combine, names = self._metric.combine, self._metric.statistics
         if combine is None or any(not set(names) <= one.items.columns.keys() for one in entrants):
             return
@@ -290,7 +294,7 @@ class _Assessment:
         ids, _ = align_tables([(one.ids, np.zeros(len(one))) for one in tables])
         unit = resampling_unit(self._task, tables, ids, self._inference)
         noun, count = unit.noun or self._task.item_noun, unit.groups.count
-        if not self._feasible(count, noun[1], MOST_COMBINED):
+        if not self._feasible(count, noun[1], MAX_COMBINED):
             return
         code = dict(zip(ids, unit.groups.codes.tolist(), strict=True))
         rest = np.full((count, len(entrants)), np.nan)
@@ -303,12 +307,12 @@ class _Assessment:
         yield from self._left_out(noun[0], rest, _group_names(unit.groups, ids))
 
     def _drawn(self, entrants: Sequence[Entrant]) -> Iterator[Alternative]:
-        """One unit left out of a score that the task makes of units."""
+        """Leave out one unit of a score that the task computes from units."""
         if self._task.scoring.units is None or self._metric.combine is not None:
             return
         units = [self._task.scoring.units(one.items, self._profile) for one in entrants]
         known = sorted({one for own in units for one in own.ids})
-        if not self._feasible(len(known), units[0].noun, MOST_DRAWN):
+        if not self._feasible(len(known), units[0].noun, MAX_DRAWN):
             return
         rest = np.full((len(known), len(units)), np.nan)
         for column, own in enumerate(units):
@@ -325,35 +329,35 @@ class _Assessment:
         if 1 < count * len(self._alike) <= most:
             return True
         self.unknown.append(
-            f"Leaving out one of {count:,} {noun} after the other would take too long for "
-            f"{self._metric.title}: it was not tried."
+            f"Leaving out each of {count:,} {noun} in turn was skipped: it takes too long for "
+            f"{self._metric.title}."
         )
         return False
 
     # What is scored again
 
-    def rescored(self, every: Sequence[Summary]) -> list[Alternative]:
-        """The other profiles and the task's other policies, by scoring the same files again."""
+    def rescored(self, summaries: Sequence[Summary]) -> list[Alternative]:
+        """Score the same files with the task's other profiles and policies."""
         found: list[Alternative] = []
         try:
             stamps = [require_stamp(self._desk, one) for one in self._alike]
             files = [stamped_inputs(self._desk, self._task, one) for one in stamps]
-            for choice, value, changes, metric in self._policies(stamps[0], every):
+            for choice, value, changes, metric in self._policies(stamps[0], summaries):
                 self._run.check()
                 values = self._scored_with(stamps[0], files, changes)
                 cases = [one.get(metric, math.nan) for one in values]
                 found += self._alternative(choice, value, np.array([cases]))
-        except (DeskError, StampError) as fault:
-            self.unknown.append(f"Nothing was scored again. {fault}")
+        except (DeskError, StampError) as error:
+            self.unknown.append(f"Nothing was scored again. {error}")
         return found
 
     def _policies(
-        self, stamp: Stamp, every: Sequence[Summary]
+        self, stamp: Stamp, summaries: Sequence[Summary]
     ) -> Iterator[tuple[str, str, Mapping[str, Any], str]]:
         held = {
             profile
-            for profile in {one.profile for one in every}
-            if self._of([one for one in every if one.profile == profile], self._metric.name)
+            for profile in {one.profile for one in summaries}
+            if self._of([one for one in summaries if one.profile == profile], self._metric.name)
             is not None
         }
         for profile in self._task.scoring.profiles:
@@ -366,14 +370,14 @@ class _Assessment:
     def _scored_with(
         self, stamp: Stamp, files: Sequence[Mapping[str, list[Path]]], changes: Mapping[str, Any]
     ) -> Sequence[Mapping[str, float]]:
-        """The scores of every system by metric; none where the choice does not fit these files."""
+        """Return the scores of every system by metric; empty if the choice does not fit."""
         key = repr(sorted(changes.items()))
         if key not in self._scored:
             options = replace(options_of_stamp(self._task, stamp), **changes)
             role = self._task.submission_input().role
             own = [one[role][0] for one in files]
             inputs = {**files[0], role: list(dict.fromkeys(own))}
-            # A file may be of several systems; its own name is nobody else's.
+            # Several systems may share a file, so files are named by number.
             names = {path: str(number) for number, path in enumerate(inputs[role])}
             try:
                 done = score_submissions(
@@ -390,12 +394,12 @@ class _Assessment:
 
 def _trimmed(column: FloatArray) -> float:
     known = np.sort(column[np.isfinite(column)])
-    cut = int(TRIMMED * len(known))
+    cut = int(TRIMMED_SHARE * len(known))
     return float(known[cut : len(known) - cut].mean())
 
 
 def _group_names(groups: Groups, ids: Sequence[str]) -> list[str]:
-    """The first item of every group, with how many others there are."""
+    """Return the first item of every group, with the number of others."""
     sizes = np.bincount(groups.codes, minlength=groups.count)
     _, first = np.unique(groups.codes, return_index=True)
     return [

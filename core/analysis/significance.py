@@ -1,4 +1,4 @@
-"""Significance of the differences between all systems of a competition, and their ranks."""
+"""Pairwise significance tests between all systems of a competition, and their ranks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AnyTask = Task[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """The difference of two systems (the first less the second); `corrected` is for all pairs."""
+    """Difference of two systems (first minus second); `corrected` is p corrected for all pairs."""
 
     first: str
     second: str
@@ -42,11 +42,11 @@ class PairTest:
 
 @dataclass(frozen=True, slots=True)
 class PairwiseSignificance:
-    """What separates the systems of one metric and profile, in the order of their names.
+    """Pairwise tests between the systems of one metric and profile, ordered by name.
 
-    `detectable` is the minimum detectable difference: two systems that differ by it are told apart
-    in four of five boards (NaN where none is). `items` is how many items (or units) it holds for;
-    `groups` are what they were resampled by, and no corrected p value is below `lowest`.
+    `detectable` is the minimum detectable difference: the test finds it in four of five cases (NaN
+    if there is none). `items` is the number of items (or units); `groups` are what they were
+    resampled by, and no corrected p value is below `lowest`.
     """
 
     metric: MetricInfo
@@ -61,37 +61,37 @@ class PairwiseSignificance:
     seed: int = SEED
     level: float = LEVEL
     unit: str = ""
-    """What was resampled (`images`), where that is not the items."""
+    """Plural noun of what was resampled (`images`), if not items."""
     correction: Correction = "romano-wolf"
     groups: int = 0
     group_noun: tuple[str, str] | None = None
     lowest: float = 0.0
     unknown_groups: tuple[str, str] | None = None
-    """What the items would be resampled by, if their results showed it."""
+    """Nouns of the groups to resample, if the results do not record them."""
 
     @property
-    def is_hopeless(self) -> bool:
-        """Whether so few groups cannot tell any two systems apart, however they differ."""
+    def is_underpowered(self) -> bool:
+        """True if the groups are too few for any significant difference."""
         return self.lowest >= 1 - self.level and bool(self.pairs)
 
     def size(self, noun: tuple[str, str]) -> str:
-        """`38 keywords (320 queries)`, or `320 queries` where those were resampled."""
+        """Return `38 keywords (320 queries)`, or `320 queries` if those were resampled."""
         items = f"{self.items:,} {self.unit or noun[self.items != 1]}"
         return f"{counted(self.groups, *self.group_noun)} ({items})" if self.group_noun else items
 
     def rank(self, system: str) -> RankInterval | None:
-        """The rank of a system; None where it was not compared."""
+        """Return the rank of a system; None if it was not compared."""
         return self.ranks[self.systems.index(system)] if system in self.systems else None
 
     def interval(self, system: str) -> Interval | None:
-        """The interval of a system's own score, where the comparison made one."""
+        """Return the interval of a system's own score, if there is one."""
         return self.intervals[self.systems.index(system)] if system in self.systems else None
 
 
 def required_columns(task: AnyTask, metric: MetricInfo) -> tuple[str, ...] | None:
-    """The columns that a comparison of the metric reads; None for all, empty where there is none.
+    """Return the columns that a comparison of the metric needs: None for all, empty for none.
 
-    Sums, counts, and numbers that nothing makes of items cannot be compared.
+    Sums, counts, and scores that do not follow from items cannot be compared.
     """
     if metric.better == "neither":
         return ()
@@ -111,28 +111,28 @@ def compare_all_pairs(
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> PairwiseSignificance | None:
-    """Test every two systems; None where fewer than two can be compared by this metric.
+    """Test all pairs of systems; None if fewer than two can be compared by this metric.
 
-    One system alone is enough where only units tell its interval. Names order the systems, so
-    that the order given changes no number. Raises Cancelled.
+    A single system is enough for the interval of a metric of units. Systems are sorted by name, so
+    that the given order changes no number. Raises Cancelled.
     """
     ordered = sorted(
         (one for one in entrants if math.isfinite(one.value)), key=lambda one: one.system
     )
-    of_units_alone = metric.aggregate == "own" and metric.combine is None
-    fewest = 1 if of_units_alone else 2
-    if len(ordered) < fewest or required_columns(task, metric) == ():
+    of_units = metric.aggregate == "own" and metric.combine is None
+    min_systems = 1 if of_units else 2
+    if len(ordered) < min_systems or required_columns(task, metric) == ():
         return None
     if metric.aggregate == "mean":
         found = randomize_means(task, metric, ordered, seed, run, inference)
-    elif of_units_alone:
+    elif of_units:
         found = bootstrap_units(task, metric, profile, ordered, seed, run, inference)
     else:
         found = bootstrap_rows(task, metric, ordered, seed, run, inference)
-    return None if found is None else _separation(metric, ordered, found, seed, inference)
+    return None if found is None else _to_significance(metric, ordered, found, seed, inference)
 
 
-def _separation(
+def _to_significance(
     metric: MetricInfo,
     ordered: Sequence[Entrant],
     found: PairDifferences,
@@ -146,7 +146,7 @@ def _separation(
             ordered[one].system,
             ordered[other].system,
             float(found.difference[number]),
-            found.apart[number],
+            found.pair_intervals[number],
             float(found.p[number]),
             float(corrected[number]),
         )

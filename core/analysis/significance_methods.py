@@ -74,12 +74,12 @@ MEAN_TOLERANCE = 1e-4
 UNIT_RESAMPLES = 200
 RANDOMISATION = "approximate randomisation"
 GROUP_RANDOMISATION = "approximate randomisation of groups"
-SPREAD = "bootstrap standard error"
+STANDARD_ERROR = "bootstrap standard error"
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A system with its score of one metric, and the items that the score comes from."""
+    """System with its score of one metric and its items."""
 
     system: str
     value: float
@@ -88,16 +88,16 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairDifferences:
-    """Differences of all pairs (pairs,) with their tests, before ranks are made.
+    """Differences of all pairs (pairs,) with their tests, without ranks.
 
-    `intervals` are the systems' own ones, `apart` those of the differences. `lowest` is the lowest
-    corrected p value that so few groups can give, `detectable` the minimum detectable difference.
+    `intervals` are those of the systems, `pair_intervals` those of the differences. `lowest` is the
+    lowest possible corrected p value, `detectable` the minimum detectable difference.
     """
 
     difference: FloatArray
     p: FloatArray
     corrected: FloatArray
-    apart: Intervals
+    pair_intervals: Intervals
     intervals: Intervals
     items: int
     method: str
@@ -109,7 +109,7 @@ class PairDifferences:
 
 
 def randomisation_name(*, grouped: bool, exact: bool) -> str:
-    """Return what the test is called, by what changes sides and whether all ways were tried."""
+    """Return the name of the randomisation test."""
     name = GROUP_RANDOMISATION if grouped else RANDOMISATION
     return name.replace("approximate", "exact") if exact else name
 
@@ -117,9 +117,9 @@ def randomisation_name(*, grouped: bool, exact: bool) -> str:
 def align_tables(
     tables: Sequence[tuple[Sequence[str], FloatArray]],
 ) -> tuple[list[str], FloatArray]:
-    """The ids of all systems, sorted, and their values (ids, systems), NaN where one has none.
+    """Return the sorted ids of all systems, and their values (ids, systems), NaN if missing.
 
-    Each system has its ids and as many values. Most have the same ids, which are sorted once.
+    Each table is a pair of ids and values. Most systems have the same ids, which are sorted once.
     """
     ids = sorted({key for own in dict.fromkeys(tuple(own) for own, _ in tables) for key in own})
     place = {key: row for row, key in enumerate(ids)}
@@ -141,7 +141,7 @@ def randomize_means(
     run: Run,
     inference: Inference,
 ) -> PairDifferences | None:
-    """Randomise whole groups; None where a score is not the mean of its items."""
+    """Randomise whole groups; None if a score is not the mean of its items."""
     if any(metric.name not in one.items.columns for one in ordered):
         return None
     ids, values = align_tables([(one.items.ids, one.items.columns[metric.name]) for one in ordered])
@@ -158,13 +158,13 @@ def randomize_means(
     found = PairedGroups(values, pairs, groups)
     plan = ResamplingPlan(groups.count, RESAMPLES, seed)
     p, corrected, rounds, lowest = _tests(found, values, pairs, groups, seed, check, inference)
-    own = mean_intervals(values, groups, plan, inference.interval, check=check)
+    mean_limits = mean_intervals(values, groups, plan, inference.interval, check=check)
     return PairDifferences(
         paired_differences(values, pairs).mean,
         p,
         corrected,
-        tuple(_of_pairs(found, values, pairs, groups, plan, check, inference)),
-        tuple(unit.name(limits, metric.range) for limits in own),
+        tuple(_pair_intervals(found, values, pairs, groups, plan, check, inference)),
+        tuple(unit.name(limits, metric.range) for limits in mean_limits),
         int(known.any(axis=1).sum()),
         randomisation_name(grouped=unit.noun is not None, exact=rounds == 0),
         rounds,
@@ -183,7 +183,7 @@ def _tests(
     check: Callable[[int], None],
     inference: Inference,
 ) -> tuple[FloatArray, FloatArray, int, float]:
-    """Return p values, corrected ones, the rounds, and the lowest corrected p there can be."""
+    """Return p values, corrected ones, rounds, and the lowest possible corrected p value."""
     if inference.correction == "romano-wolf":
         tests = randomise_groups(found, seed, check=check)
         return tests.p, tests.corrected, tests.rounds, tests.lowest
@@ -193,7 +193,7 @@ def _tests(
     return p, holm(p), swaps.rounds, min(1.0, lowest)
 
 
-def _of_pairs(
+def _pair_intervals(
     found: PairedGroups,
     values: FloatArray,
     pairs: list[Pair],
@@ -218,7 +218,7 @@ def _detectable(
     seed: int,
     inference: Inference,
 ) -> float:
-    """Return the minimum detectable difference of this rule; NaN where none can be detected."""
+    """Return the minimum detectable difference; NaN if there is none."""
     if not pairs or groups.count < 2 or lowest >= 1 - LEVEL:
         return math.nan
     if inference.correction == "holm":
@@ -238,7 +238,7 @@ def bootstrap_rows(
     run: Run,
     inference: Inference,
 ) -> PairDifferences | None:
-    """The bootstrap's standard error, over the groups of the items that all systems have."""
+    """Test pairs by bootstrap standard errors over the groups of shared items."""
     names, combine = metric.statistics, metric.combine
     if combine is None or any(not set(names) <= one.items.columns.keys() for one in ordered):
         return None
@@ -250,12 +250,12 @@ def bootstrap_rows(
     plan = ResamplingPlan(unit.groups.count, RESAMPLES, seed)
     values = np.array([combine(rows) for rows, _ in statistics])
     resampled = resampled_values(statistics, plan, _check(run, ordered), unit.groups.shared)
-    found = _of_resamples(metric, values, resampled, unit.groups.count, inference, seed)
+    found = _test_resamples(metric, values, resampled, unit.groups.count, inference, seed)
     return replace(found, items=len(common), resampled=unit)
 
 
 def _rows(items: ItemTable, names: Sequence[str], common: set[str]) -> FloatArray:
-    """The statistics (items, names) of the common items, by their ids."""
+    """Return the statistics (items, names) of the shared items, sorted by id."""
     order = [
         row for key, row in sorted(zip(items.ids, range(len(items)), strict=True)) if key in common
     ]
@@ -271,7 +271,7 @@ def bootstrap_units(
     run: Run,
     inference: Inference,
 ) -> PairDifferences | None:
-    """The bootstrap's standard error over units, each system resampled by the same plan."""
+    """Test pairs by bootstrap standard errors over units, with one plan for all systems."""
     if task.scoring.units is None:
         return None
     units = [task.scoring.units(one.items, profile) for one in ordered]
@@ -288,7 +288,7 @@ def bootstrap_drawn_units(
     resamples: int = UNIT_RESAMPLES,
     inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> PairDifferences | None:
-    """The same for systems (values and units) that are drawn by one plan of all their units."""
+    """Test pairs of systems (values and units), resampling all units by one plan."""
     ids = sorted({key for one in units for key in one.ids})
     if len(ids) < 2:
         return None
@@ -299,15 +299,15 @@ def bootstrap_drawn_units(
     done = 0
     with single_blas_thread():
         for draws in plan.draws():
-            for drawn in count_draws(draws):
+            for count_row in count_draws(draws):
                 for number, (one, where) in enumerate(zip(units, places, strict=True)):
-                    run.report(done, plan.resamples, f"resampling {len(ids):,} {noun}")
-                    resampled[done, number] = one.scores(drawn[where])[metric.name]
+                    run.report(done, plan.resamples, f"Resampling {len(ids):,} {noun}")
+                    resampled[done, number] = one.scores(count_row[where])[metric.name]
                 done += 1
-    return _of_resamples(metric, values, resampled, len(ids), inference, seed, noun)
+    return _test_resamples(metric, values, resampled, len(ids), inference, seed, noun)
 
 
-def _of_resamples(
+def _test_resamples(
     metric: MetricInfo,
     values: FloatArray,
     resampled: FloatArray,
@@ -316,16 +316,17 @@ def _of_resamples(
     seed: int,
     unit: str = "",
 ) -> PairDifferences:
-    """Differences against the errors that resamples (resamples, systems) tell.
+    """Test differences by standard errors from resamples (resamples, systems).
 
-    The interval of a system's own value has no bias; two systems of the same items share theirs.
+    The interval of a system's own value is bias-corrected; two systems of the same items share
+    their bias.
     """
     pairs = all_pairs(len(values))
     spread = resampled_differences_with_errors(values, resampled, pairs, items)
     degrees = degrees_of_freedom(items, len(resampled))
     method = f"bootstrap t, {len(resampled)} resamples{unit and f' of {unit}'}"
-    apart = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
-    own = zip(values.tolist(), resampled.T, standard_errors(resampled, items).tolist(), strict=True)
+    differences = zip(spread.mean.tolist(), spread.error.tolist(), strict=True)
+    errors = standard_errors(resampled, items).tolist()
     p = student_p(spread, degrees)
     corrected, critical = holm(p), math.nan
     if pairs and inference.correction == "romano-wolf":
@@ -337,18 +338,18 @@ def _of_resamples(
         spread.mean,
         p,
         corrected,
-        tuple(student_interval(*one, degrees, method) for one in apart),
+        tuple(student_interval(*one, degrees, method) for one in differences),
         tuple(
             limits and clip_interval(limits, metric.range)
             for limits in (
                 student_interval(
                     bias_corrected(value, column), error, degrees, f"{method}, no bias"
                 )
-                for value, column, error in own
+                for value, column, error in zip(values.tolist(), resampled.T, errors, strict=True)
             )
         ),
         items,
-        SPREAD,
+        STANDARD_ERROR,
         len(resampled),
         unit,
         detectable=minimum_detectable_difference(spread.error, items, critical),
@@ -357,6 +358,6 @@ def _of_resamples(
 
 def _check(run: Run, ordered: Sequence[Entrant]) -> Callable[[int], None]:
     def check(done: int) -> None:
-        run.report(done, 0, f"comparing {len(ordered)} systems")
+        run.report(done, 0, f"Comparing {len(ordered)} systems")
 
     return check

@@ -1,4 +1,4 @@
-"""The board of a slice: scores, intervals, tests and ranks over its items alone."""
+"""Leaderboard of a slice: scores, intervals, tests and ranks over its items."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def slice_leaderboard(
     run: Run,
     inference: Inference | None = None,
 ) -> Leaderboard:
-    """The board of these items alone, from the statistics that the desk keeps. Raises Cancelled.
+    """Compute the leaderboard of a slice from the statistics in the desk. Raises Cancelled.
 
-    A score that does not follow from items (one of whole sets of pictures, say) is not on it.
+    A score that does not follow from items, such as one of whole sets of pictures, is left out.
     """
-    among = _among(task, chosen.ids)
+    restricted = _restrict_task(task, chosen.ids)
     inference = load_inference(desk) if inference is None else inference
-    kept: list[Summary] = []
+    rescored: list[Summary] = []
     tables: dict[int, ItemTable] = {}
     for summary in summaries:
         if summary.id:
             run.check()
             whole = load_item_columns(desk, summary.id)
-            items = _inside(task, whole, summary.profile, chosen.ids)
+            items = _restrict_items(task, whole, summary.profile, chosen.ids)
             tables[summary.id] = items
-            kept.append(_scored_again(among, summary, whole, items, run, inference))
+            rescored.append(_rescore(restricted, summary, whole, items, run, inference))
 
     def enter(metric: MetricInfo, alike: Sequence[Summary]) -> list[Entrant]:
         return [
@@ -61,25 +61,27 @@ def slice_leaderboard(
         ]
 
     found = make_leaderboard(
-        task, kept, significance_by_profile(among, kept, enter, run, inference)
+        task, rescored, significance_by_profile(restricted, rescored, enter, run, inference)
     )
     return replace(found, title=f"{task.title}: {chosen.title} ({chosen.size})")
 
 
-def _among(task: AnyTask, ids: frozenset[str]) -> AnyTask:
-    """The task whose units are resampled among these alone."""
+def _restrict_task(task: AnyTask, ids: frozenset[str]) -> AnyTask:
+    """Restrict the task's resampling units to these ids."""
     units = task.scoring.units
     if units is None:
         return task
 
-    def some(items: ItemTable, profile: str) -> Units:
+    def units_of_slice(items: ItemTable, profile: str) -> Units:
         return restrict_units(units(items, profile), ids)
 
-    return replace(task, scoring=replace(task.scoring, units=some))
+    return replace(task, scoring=replace(task.scoring, units=units_of_slice))
 
 
-def _inside(task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]) -> ItemTable:
-    """The items that are chosen, or that belong to chosen units."""
+def _restrict_items(
+    task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]
+) -> ItemTable:
+    """Return the chosen items, or those of chosen units."""
     found = resampling_units(task, items, profile)
     chosen = np.array([key in ids for key in found.ids], dtype=np.bool_)
     rows = np.flatnonzero(chosen[found.entry_of]) if len(chosen) else np.empty(0, np.int64)
@@ -91,7 +93,7 @@ def _inside(task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]) 
     )
 
 
-def _scored_again(
+def _rescore(
     task: AnyTask,
     summary: Summary,
     whole: ItemTable,
@@ -99,7 +101,7 @@ def _scored_again(
     run: Run,
     inference: Inference,
 ) -> Summary:
-    """The summary with the scores of some of its items, and their intervals."""
+    """Return the summary with the scores and intervals of these items."""
     infos = {score.metric: _info(task, score.metric) for score in summary.scores}
     of_units: Mapping[str, float] = {}
     if task.scoring.units is not None and len(items):
@@ -108,11 +110,11 @@ def _scored_again(
     scores = []
     for score in summary.scores:
         info = infos[score.metric]
-        again = None if info is None else _score(info, score, whole, items, of_units)
-        if again is not None:
-            scores.append(again)
-    made = Evaluation(task.id, summary.system, summary.profile, tuple(scores), items)
-    scored = add_intervals(task, made, run, RESAMPLES, SEED, inference)
+        sliced = None if info is None else _score(info, score, whole, items, of_units)
+        if sliced is not None:
+            scores.append(sliced)
+    evaluation = Evaluation(task.id, summary.system, summary.profile, tuple(scores), items)
+    scored = add_intervals(task, evaluation, run, RESAMPLES, SEED, inference)
     return replace(summary, scores=scored.scores, n_items=len(items))
 
 
@@ -130,9 +132,9 @@ def _score(
     items: ItemTable,
     of_units: Mapping[str, float],
 ) -> Score | None:
-    """One score of the items; None where it does not follow from them."""
+    """Return a score over the items; None if it does not follow from them."""
     if info.aggregate == "own":
-        return _own_score(info, items, of_units)
+        return _combined_score(info, items, of_units)
     if info.name not in items.columns:
         return None
     every, values = whole.columns[info.name], items.columns[info.name]
@@ -147,13 +149,15 @@ def _score(
 
 
 def _is_mean(value: float, known: Sequence[float]) -> bool:
-    """Whether the score over all items was the mean of their column."""
+    """Return whether the score over all items is the mean of their column."""
     if not known:
         return False
     return math.isclose(value, float(np.mean(known)), rel_tol=MEAN_TOLERANCE, abs_tol=1e-9)
 
 
-def _own_score(info: MetricInfo, items: ItemTable, of_units: Mapping[str, float]) -> Score | None:
+def _combined_score(
+    info: MetricInfo, items: ItemTable, of_units: Mapping[str, float]
+) -> Score | None:
     if info.combine is None:
         value = of_units.get(info.name)
         return None if value is None else Score(info.name, value, len(items))

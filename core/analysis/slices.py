@@ -1,7 +1,7 @@
-"""Slices: the board of some of the items, by what is known of them.
+"""Slices: subsets of items by their attributes.
 
-An item is in a slice or not for all systems alike. Where a column differs between systems, its
-mean over them counts: `ap < 0.2` are the items that are hard for all, not those of one system.
+A slice has the same items for all systems. A column that differs between systems is averaged:
+`ap < 0.2` selects items that are hard for all systems, not for one.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from jurydesk.core.analysis.item_query import (
 from jurydesk.core.model.defects import counted, name_list
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, UsageError
 
-MOST_GROUPS = 24
-FEW_VALUES = 8
-"""A number column with more values than these is cut into quarters."""
+MAX_GROUPS = 24
+MAX_VALUES = 8
+"""A number column with more distinct values is split at its quartiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemSlice:
-    """Some of the items (or of the units that hold them), by their ids, and what they are."""
+    """Subset of the items (or of units) by id, with a title."""
 
     title: str
     ids: frozenset[str]
@@ -39,26 +39,27 @@ class ItemSlice:
 
     @property
     def size(self) -> str:
-        """How many they are: `412 queries`."""
+        """Number of items, such as `412 queries`."""
         return counted(len(self.ids), *self.noun)
 
 
 def slice_by_query(attributes: ItemAttributes, query: str) -> ItemSlice:
-    """The items that fit a query; UsageError where there is no such column, or no such item."""
+    """Select the items that match a query; raise UsageError for an unknown column or no match."""
     names = {name.casefold(): name for name in attributes.names}
-    asked = [names[_existing(one.name, names, query)] for one in parse_conditions(query)]
-    numbers = {name.casefold(): attributes.number(name) for name in asked}
-    texts = {name.casefold(): attributes.text(name) for name in ("id", *asked)}
+    used = [names[_require_column(one.name, names, query)] for one in parse_conditions(query)]
+    columns = {name.casefold(): attributes.number(name) for name in used}
+    text_columns = {name.casefold(): attributes.text(name) for name in ("id", *used)}
     if free_words(query):
-        texts[""] = attributes.told()
-    known = {name: column for name, column in numbers.items() if column is not None}
-    told = {name: _folded(column) for name, column in texts.items() if column is not None}
-    found = match_rows(query, len(attributes.ids), known, told)
+        text_columns[""] = attributes.explanations()
+    numbers = {name: column for name, column in columns.items() if column is not None}
+    texts = {name: _folded(column) for name, column in text_columns.items() if column is not None}
+    found = match_rows(query, len(attributes.ids), numbers, texts)
     if found is None:
         raise UsageError("A slice needs a query, such as a word or NAME < NUMBER.")
     if not found.any():
-        odd = unmatched_conditions(query, known, told)
-        raise UsageError(f"No {attributes.noun[0]} fits “{query}”. {_no_condition(odd)}".strip())
+        unmatched = unmatched_conditions(query, numbers, texts)
+        hint = _condition_hint(unmatched)
+        raise UsageError(f"No {attributes.noun[0]} matches “{query}”. {hint}".strip())
     return _slice(attributes, found, " ".join(query.split()))
 
 
@@ -66,24 +67,24 @@ def _folded(texts: Sequence[str]) -> list[str]:
     return [text.casefold() for text in texts]
 
 
-def _no_condition(odd: Sequence[str]) -> str:
-    """What was taken for words, though it looks like a condition; nothing where nothing was."""
-    if not odd:
+def _condition_hint(unmatched: Sequence[str]) -> str:
+    """Explain the form of a condition, if a part of the query looks like one."""
+    if not unmatched:
         return ""
     return (
-        f"“{odd[0]}” is no condition and was looked for as text: a condition is NAME < NUMBER "
-        "(or <=, >, >=, =, !=) or NAME = TEXT (or !=)."
+        f"“{unmatched[0]}” is not a condition and was searched for as text: a condition is NAME < "
+        "NUMBER (or <=, >, >=, =, !=) or NAME = TEXT (or !=)."
     )
 
 
-def _existing(name: str, names: dict[str, str], query: str) -> str:
-    """The name itself; UsageError with what may be meant where there is no such column."""
+def _require_column(name: str, names: dict[str, str], query: str) -> str:
+    """Return the name; raise UsageError with suggestions if there is no such column."""
     if name in names:
         return name
-    near = difflib.get_close_matches(name, names, n=1)
+    similar = difflib.get_close_matches(name, names, n=1)
     known = name_list(list(names.values()), 12)
-    meant = f"Did you mean {names[near[0]]}?" if near else f"There are: {known}."
-    raise UsageError(f'There is no column "{name}" to slice by in “{query}”. {meant}')
+    advice = f"Did you mean {names[similar[0]]}?" if similar else f"Available: {known}."
+    raise UsageError(f'There is no column "{name}" in “{query}”. {advice}')
 
 
 def _slice(attributes: ItemAttributes, chosen: BoolArray, title: str) -> ItemSlice:
@@ -92,12 +93,12 @@ def _slice(attributes: ItemAttributes, chosen: BoolArray, title: str) -> ItemSli
 
 
 def slices_by_column(attributes: ItemAttributes, name: str) -> list[ItemSlice]:
-    """One slice for each value of a column; numbers of many values are cut into quarters.
+    """Return a slice per value of a column, or per quartile of a number column.
 
-    UsageError where there is no such column, or where its texts are too many to be groups.
+    Raises UsageError if there is no such column, or if its texts are too many.
     """
     names = {known.casefold(): known for known in attributes.names}
-    name = names[_existing(name.casefold(), names, name)]
+    name = names[_require_column(name.casefold(), names, name)]
     texts = attributes.text(name)
     if texts is not None:
         return _by_text(attributes, name, texts)
@@ -109,14 +110,14 @@ def slices_by_column(attributes: ItemAttributes, name: str) -> list[ItemSlice]:
 
 def _by_text(attributes: ItemAttributes, name: str, texts: Sequence[str]) -> list[ItemSlice]:
     counts = Counter(text for text in texts if text)
-    if len(counts) > MOST_GROUPS:
+    if len(counts) > MAX_GROUPS:
         raise UsageError(
-            f"{name} has {len(counts):,} different values, more than {MOST_GROUPS}: ask for some "
-            f"of them, as {name}=VALUE."
+            f"{name} has {len(counts):,} different values, more than {MAX_GROUPS}: select some "
+            f"with {name}=VALUE."
         )
-    kept = np.array(texts, dtype=object)
+    values = np.array(texts, dtype=object)
     ordered = sorted(counts, key=lambda text: (not text.isdigit(), _number(text), text))
-    return [_slice(attributes, kept == text, f"{name} {text}") for text in ordered]
+    return [_slice(attributes, values == text, f"{name} {text}") for text in ordered]
 
 
 def _number(text: str) -> int:
@@ -125,7 +126,7 @@ def _number(text: str) -> int:
 
 def _by_number(attributes: ItemAttributes, name: str, values: FloatArray) -> list[ItemSlice]:
     known = np.unique(values[np.isfinite(values)])
-    if len(known) <= FEW_VALUES:
+    if len(known) <= MAX_VALUES:
         return [
             _slice(attributes, values == value, f"{name} {value:g}") for value in known.tolist()
         ]

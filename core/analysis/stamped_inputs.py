@@ -1,4 +1,4 @@
-"""The files that a result of a desk was made of, to score them once more."""
+"""Input files of a stamped result, for scoring them again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def require_stamp(desk: Desk, summary: Summary) -> Stamp:
-    """What the system was scored from; DeskError where the desk keeps no stamp."""
+    """Return the stamp of a system; raise DeskError if the desk has none."""
     stamp = desk.load(summary.id).stamp
     if not stamp:
         raise DeskError(f"{summary.system} has no stamp: score it again.")
@@ -28,19 +28,19 @@ def require_stamp(desk: Desk, summary: Summary) -> Stamp:
 
 
 def stamped_inputs(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[str, list[Path]]:
-    """The files of one system, where they are now; DeskError where one is gone or has changed."""
+    """Return the files of a system; raise DeskError if one is missing or has changed."""
     role = task.submission_input().role
-    mine = [
+    entries = [
         entry
         for entry in desk.inputs()
         if entry.source.role != role or entry.source.sha256 == stamp.submission.sha256
     ]
-    lost = [entry for entry in mine if entry.state != "current"]
-    if lost:
-        names = ", ".join(f"{entry.path.name} ({entry.state})" for entry in lost)
-        raise DeskError(f"The inputs are not what was scored: {names}.")
+    outdated = [entry for entry in entries if entry.state != "current"]
+    if outdated:
+        names = ", ".join(f"{entry.path.name} ({entry.state})" for entry in outdated)
+        raise DeskError(f"The inputs differ from those that were scored: {names}.")
     inputs: dict[str, list[Path]] = {}
-    for entry in mine:
+    for entry in entries:
         inputs.setdefault(entry.source.role, []).append(entry.path)
     if role not in inputs:
         raise DeskError(f"The file of {stamp.system} is not among the desk's inputs.")
@@ -56,10 +56,9 @@ def compare_requested(
     run: Run,
     resamples: int = UNIT_RESAMPLES,
 ) -> MetricComparison:
-    """Whether two systems differ by a metric that is resampled on request only.
+    """Compare two systems by a metric that is resampled on request only.
 
-    Raises UsageError, ResourceMissing or DeskError where what it needs is not here any more, and
-    Cancelled.
+    Raises UsageError, ResourceMissing or DeskError if something it needs is missing, and Cancelled.
     """
     one, other = (load_units(desk, task, metric, summary, run) for summary in systems)
     first, second = (load_entrant(desk, task, metric, summary) for summary in systems)
@@ -67,7 +66,7 @@ def compare_requested(
 
 
 def load_units(desk: Desk, task: AnyTask, metric: MetricInfo, system: Summary, run: Run) -> Units:
-    """What is drawn of one system, from the files that it was scored from."""
+    """Load the resampling units of a system from the files that it was scored from."""
     stamp = require_stamp(desk, system)
     options, inputs = options_of_stamp(task, stamp), stamped_inputs(desk, task, stamp)
     references = task.readers.read_references(inputs, options, run).data
@@ -76,5 +75,7 @@ def load_units(desk: Desk, task: AnyTask, metric: MetricInfo, system: Summary, r
         None if references is None else task.readers.read_submission(path, references, options, run)
     )
     if references is None or found is None or found.data is None:
-        raise UsageError(f"The files of {system.system} cannot be read any more: see check.")
+        raise UsageError(
+            f"The files of {system.system} can no longer be read: run check for the defects."
+        )
     return task.scoring.on_request[metric.name](references, found.data, options, run)

@@ -1,4 +1,4 @@
-"""What of an evaluation a reader counts: its items, or the units that several items share."""
+"""Resampling units of an evaluation: its items, or units with several items."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray, ItemTable, Unit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResamplingUnits:
-    """Items, or units such as images: their ids and numbers (entries,).
+    """Items, or units such as images, with their ids and columns (entries,).
 
-    `rows` (entries,) is the item whose evidence shows each; `entry_of` (items,) the entry that
-    each item belongs to. `noun` names units in the plural, and is empty for items.
+    `rows` (entries,) is the item whose evidence shows each entry; `entry_of` (items,) the entry of
+    each item. `noun` names units in the plural, and is empty for items.
     """
 
     ids: Sequence[str]
@@ -28,7 +28,7 @@ class ResamplingUnits:
 
 
 def resampling_units(task: Task[Any, Any, Any], items: ItemTable, profile: str) -> ResamplingUnits:
-    """The items; where several share their evidence, the units that do (images, say)."""
+    """Return the items, or the units if several items share their evidence."""
     if items.evidence_of is None or task.scoring.units is None:
         every = np.arange(len(items))
         return ResamplingUnits(items.ids, "", items.columns, every, every)
@@ -42,14 +42,14 @@ def resampling_units(task: Task[Any, Any, Any], items: ItemTable, profile: str) 
 
 
 def restrict_units(units: Units, ids: frozenset[str]) -> Units:
-    """These units alone, resampled among themselves."""
-    kept = np.array([place for place, key in enumerate(units.ids) if key in ids], np.int64)
+    """Restrict units to these ids, resampled among themselves."""
+    selected = np.array([place for place, key in enumerate(units.ids) if key in ids], np.int64)
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
         every = np.zeros(len(units.ids))
-        every[kept] = counts
+        every[selected] = counts
         return units.scores(every)
 
-    names = tuple(units.ids[place] for place in kept.tolist())
-    columns = {name: column[kept] for name, column in units.columns.items()}
+    names = tuple(units.ids[place] for place in selected.tolist())
+    columns = {name: column[selected] for name, column in units.columns.items()}
     return Units(names, scores, units.noun, columns)

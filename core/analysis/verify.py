@@ -1,4 +1,4 @@
-"""Verifying a stamp: find its inputs, score them again, and say what differs."""
+"""Verification of a stamp: score its inputs again and compare."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 RELATIVE_TOLERANCE = 1e-12
-"""Other machines round the last digit of a sum in another way."""
+"""Machines round the last digit of a sum differently."""
 
 GROUPS = "groups of items"
-"""The role of the file of groups, which no competition has."""
+"""Role of the file of groups; no competition has this role."""
 
-MOST_RESAMPLES = 100_000
-"""A stamp that asks for more is not honest."""
+MAX_RESAMPLES = 100_000
+"""Larger values in a stamp are refused."""
 
 Kind = Literal["stamp", "input", "resource", "score", "interval", "version", "device", "code"]
 
 
 @dataclass(frozen=True, slots=True)
 class StampDifference:
-    """One thing that is not as the stamp says: its kind, its name, and a sentence."""
+    """Difference from the stamp: its kind, its name, and a sentence."""
 
     kind: Kind
     name: str
@@ -43,26 +43,26 @@ class StampDifference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome: a match has no `differences`; `notes` are about what changed no number.
+    """Result of a verification: `differences` (empty for a match) and harmless `notes`.
 
-    Where files, folders or pictures are missing nothing was `compared`: `differences` name them.
+    If files, folders or pictures are missing, `compared` is False and `differences` name them.
     """
 
     differences: tuple[StampDifference, ...]
     notes: tuple[StampDifference, ...] = ()
     compared: bool = True
     same_code: bool | None = None
-    """Whether the same modules computed the numbers; None where stamp or program cannot tell."""
+    """True if the same modules computed the numbers; None if unknown."""
 
     @property
     def match(self) -> bool:
-        """Whether the same inputs give the same numbers."""
+        """True if the same inputs give the same numbers."""
         return not self.differences
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedInput:
-    """An input, where it is now (None for nowhere), and what is not as it was."""
+    """Input with its current path (None if missing), and how it differs from the stamp."""
 
     source: Source
     path: Path | None
@@ -74,19 +74,21 @@ def verify_stamp(
 ) -> Verdict:
     """Score the stamp's inputs again and compare.
 
-    Every input is looked for at its own path, then by its bare file name in `folders` (the
-    stamp's own folder first). A changed input is scored all the same, so that its effect shows; a
-    missing one leaves nothing to compare. Raises StampError where the stamp does not fit the task.
+    Each input is searched for at its own path, then by file name in `folders` (the stamp's folder
+    first). A changed input is scored, so that its effect shows; if one is missing, nothing is
+    compared. Raises StampError if the stamp does not fit the task.
     """
     if stamp.task != task.id:
-        raise StampError(f"The stamp is of {stamp.task}, not of {task.id}.")
+        raise StampError(f"The stamp is for {stamp.task}, not for {task.id}.")
     options = options_of_stamp(task, stamp)
     located = [locate_input(source, folders, run) for source in _files(stamp)]
     located += [_locate_folder(source, folders) for source in stamp.folders]
     known = {entry.role for entry in task.inputs if entry.kind == "folder"}
     for source in stamp.folders:
         if source.role not in known:
-            raise StampError(f"The stamp has a folder {source.role!r}, which {task.id} takes not.")
+            raise StampError(
+                f"The stamp has a folder {source.role!r}, which {task.id} does not take."
+            )
     differences = [one.difference for one in located if one.difference is not None]
     inputs: dict[str, list[Path]] = {}
     for one in located:
@@ -108,58 +110,58 @@ def verify_stamp(
 
 
 def _files(stamp: Stamp) -> tuple[Source, ...]:
-    """Return the stamp's input files, and that of its groups under a role of its own."""
+    """Return the stamp's input files, including that of its groups."""
     if stamp.groups is None:
         return stamp.inputs
     return (*stamp.inputs, replace(stamp.groups, role=GROUPS))
 
 
 def options_of_stamp(task: Task[Any, Any, Any], stamp: Stamp) -> Any:
-    """The stamp's options as the task's own; StampError where it has no such option or value."""
+    """Return the stamp's options as the task's; raise StampError for an unknown option or value."""
     return make_options(task, stamp.options)
 
 
 def make_options(task: Task[Any, Any, Any], options: Mapping[str, Json]) -> Any:
-    """Make the task's options from those that a stamp or a job holds; raises StampError."""
+    """Make the task's options from those of a stamp or a job; raises StampError."""
     known = {entry.name: entry for entry in fields(task.scoring.options)}
     default = task.scoring.options()
     values: dict[str, Json] = {}
     for name, value in options.items():
         if name not in known:
-            raise StampError(f"The stamp has an option {name!r}, which {task.id} does not know.")
+            raise StampError(f"The stamp has an option {name!r}, which {task.id} does not have.")
         value = tuple(value) if isinstance(value, list) else value
         choices = known[name].metadata.get("choices", ())
         if choices and value not in choices:
             allowed = ", ".join(map(str, choices))
-            raise StampError(f"The stamp's option {name} is {value!r}; it can be {allowed}.")
+            raise StampError(f"The stamp's option {name} is {value!r}; allowed: {allowed}.")
         if not _fits(value, getattr(default, name)):
-            raise StampError(f"The stamp's option {name} is {value!r}, which it cannot be.")
+            raise StampError(f"The stamp's option {name} is {value!r}, which has the wrong type.")
         values[name] = value
     return task.scoring.options(**values)
 
 
 def _fits(value: Json, default: Any) -> bool:
-    """Whether the value is of its default's kind; a default of None says nothing."""
+    """Return whether the value has the type of its default; None allows any."""
     if default is None or type(value) is type(default):
         return True
     return type(default) is float and type(value) is int
 
 
 def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedInput:
-    """The file with the right content, else the first of its name, else the news that none is."""
+    """Find the file with the right content, else the first of its name."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     if not source.sha256:
-        sentence = f"{name} was no regular file when it was scored; it cannot be verified."
+        sentence = f"{name} was not a regular file when it was scored: it cannot be verified."
         return LocatedInput(source, None, StampDifference("input", name, sentence))
     changed: tuple[Path, str] | None = None
     refusal = ""
     for path in (Path(source.path), *(folder / name for folder in folders)):
         run.check()
-        # A stamp is foreign data: what it names is hashed only where it is a file.
+        # A stamp is untrusted: only regular files are hashed.
         try:
             sha256 = fingerprint(path, run.check).sha256 if path.is_file() else ""
-        except OSError as fault:
-            refusal = refusal or f"{path} cannot be read: {fault.strerror or fault}."
+        except OSError as error:
+            refusal = refusal or f"{path} cannot be read: {error.strerror or error}."
             continue
         if sha256 == source.sha256:
             return LocatedInput(source, path, None)
@@ -169,8 +171,8 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
         return LocatedInput(source, None, StampDifference("input", name, refusal))
     if changed is None:
         places = dict.fromkeys([source.path.removesuffix(name), *map(str, folders)])
-        where = ", ".join(places)
-        sentence = f"{name} is missing: looked in {where}. Name its folder with --inputs FOLDER."
+        searched = ", ".join(places)
+        sentence = f"{name} is missing from {searched}: give its folder with --inputs FOLDER."
         return LocatedInput(source, None, StampDifference("input", name, sentence))
     path, sha256 = changed
     sentence = f"{name} changed: its SHA-256 is {sha256[:12]}, the stamp has {source.sha256[:12]}."
@@ -178,7 +180,7 @@ def locate_input(source: Source, folders: Sequence[Path], run: Run) -> LocatedIn
 
 
 def _locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
-    """A folder of pictures where it was, or of its name elsewhere; else the news that none is."""
+    """Find a folder of pictures at its path, or by its name elsewhere."""
     name = source.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
     places = [Path(source.path), *(folder / name for folder in folders)]
     found = next((place for place in places if place.is_dir()), None)
@@ -186,24 +188,24 @@ def _locate_folder(source: Source, folders: Sequence[Path]) -> LocatedInput:
         return LocatedInput(source, found, None)
     where = ", ".join(dict.fromkeys(map(str, places)))
     sentence = (
-        f"The folder {name} is missing: looked for {where}. "
-        "Name the folder that holds it with --inputs FOLDER."
+        f"The folder {name} is missing: searched for {where}. "
+        "Give its parent folder with --inputs FOLDER."
     )
     return LocatedInput(source, None, StampDifference("input", name, sentence))
 
 
 def _pictures(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[StampDifference]:
-    """The pictures that are not as the stamp says: a line for each kind of change."""
+    """Yield the pictures that differ from the stamp, one line per kind of change."""
     changed = [name for name in then if name in now and then[name] != now[name]]
     kinds = (
         ("changed since", changed),
-        ("not found any more", [name for name in then if name not in now]),
+        ("no longer found", [name for name in then if name not in now]),
         ("not in the stamp", [name for name in now if name not in then]),
     )
-    for what, names in kinds:
+    for change, names in kinds:
         if names:
-            told = f"{counted(len(names), 'picture')} {what}: {name_list(names)}."
-            yield StampDifference("input", names[0], told)
+            sentence = f"{counted(len(names), 'picture')} {change}: {name_list(names)}."
+            yield StampDifference("input", names[0], sentence)
 
 
 def _score_again(
@@ -214,21 +216,21 @@ def _score_again(
     run: Run,
 ) -> Stamp | StampDifference:
     resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
-    if not 0 <= resamples <= MOST_RESAMPLES or seed < 0:
+    if not 0 <= resamples <= MAX_RESAMPLES or seed < 0:
         raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
     inputs = dict(inputs)
     labels = read_groups(inputs.pop(GROUPS)[0]) if stamp.groups is not None else {}
     try:
         inference = replace(Inference.of_policies(stamp.policies, labels), source=stamp.groups)
-    except ValueError as fault:
-        raise StampError(str(fault)) from fault
+    except ValueError as error:
+        raise StampError(str(error)) from error
     result = score_submissions(
         task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
     )
     for evaluation in result.evaluations:
         return Stamp.from_json(evaluation.stamp)
     worst = next(one for one in result.defects if has_errors([one]))
-    sentence = f"The inputs cannot be scored any more. {worst.place}: {worst.found}"
+    sentence = f"The inputs can no longer be scored. {worst.place}: {worst.found}"
     return StampDifference("input", str(worst.place), sentence)
 
 
@@ -236,20 +238,22 @@ def _resources(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Stam
     for name in sorted({*then, *now}):
         before, after = then.get(name, "")[:12], now.get(name, "")[:12]
         if then.get(name) != now.get(name):
-            sentence = f"{name} has SHA-256 {after or 'none'} here, the stamp {before or 'none'}."
+            sentence = (
+                f"{name}: SHA-256 is {after or 'missing'} now, {before or 'missing'} in the stamp."
+            )
             yield StampDifference("resource", name, sentence)
 
 
 def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
-    """The fields of a stamp that its others do not allow."""
+    """Yield the fields of a stamp that contradict its other fields."""
     if stamp.short_form and stamp.short_form != short_stamp(stamp):
-        told = f"The stamp's short form is not that of its fields: {short_stamp(stamp)}."
-        yield StampDifference("stamp", "short", told)
+        sentence = f"The stamp's short form does not match its fields: {short_stamp(stamp)}."
+        yield StampDifference("stamp", "short", sentence)
     chosen = stamp.options.get("profile", stamp.profile)
     for profile in dict.fromkeys((again.profile, chosen)):
         if profile != stamp.profile:
-            told = f"The stamp's profile is {stamp.profile}, by its options {profile}."
-            yield StampDifference("stamp", "profile", told)
+            sentence = f"The stamp's profile is {stamp.profile}; its options give {profile}."
+            yield StampDifference("stamp", "profile", sentence)
     for part, then, now in (
         ("setting", stamp.settings, again.settings),
         ("policy", stamp.policies, again.policies),
@@ -257,13 +261,13 @@ def _contradictions(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
         for name in sorted({*then, *now}):
             if then.get(name) == now.get(name) or (name not in then and _is_older(stamp, again)):
                 continue
-            there, here = then.get(name, "missing"), now.get(name, "missing")
-            told = f"The stamp's {part} {name} is {there}; its options give {here}."
-            yield StampDifference("stamp", name, told)
+            recorded, current = then.get(name, "missing"), now.get(name, "missing")
+            sentence = f"The stamp's {part} {name} is {recorded}; its options give {current}."
+            yield StampDifference("stamp", name, sentence)
 
 
 def _is_older(stamp: Stamp, again: Stamp) -> bool:
-    """Whether another version made the stamp, which may say less than this one."""
+    """Return whether another version made the stamp, which may record less."""
     return stamp.versions.get("jurydesk") != again.versions.get("jurydesk")
 
 
@@ -329,7 +333,7 @@ def _notes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:
     for name, now in again.versions.items():
         then = stamp.versions.get(name, "unknown")
         if then != now:
-            yield StampDifference("version", name, f"{name} is {now} here, {then} in the stamp.")
+            yield StampDifference("version", name, f"{name} is {now} now, {then} in the stamp.")
     if stamp.device != again.device:
-        sentence = f"Computed on {again.device} here, on {stamp.device} in the stamp."
+        sentence = f"Computed on {again.device} now, on {stamp.device} in the stamp."
         yield StampDifference("device", "device", sentence)

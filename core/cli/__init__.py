@@ -1,4 +1,4 @@
-"""The command line: commands made from what the competitions declare of themselves."""
+"""Command line, with commands generated from the declarations of the competitions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = None) -> int:
-    """Do what the arguments ask (default: those of the process), and return the exit code.
+    """Run the command in `argv` (default: that of the process) and return the exit code.
 
-    0 is done, 1 the input has errors, 2 wrong usage, 3 no metric could be computed because a
-    resource is missing, 130 cancelled. `open_window` is how `open` and `demo` show a desk: this
-    package knows no window itself.
+    0: done; 1: the input has errors; 2: wrong usage; 3: no metric could be computed because a
+    resource is missing; 130: cancelled. `open_window` opens a desk for `open` and `demo`; this
+    package has no window.
     """
     if argv is None:
         exit_on_interrupt()
@@ -28,10 +28,10 @@ def main(argv: Sequence[str] | None = None, *, open_window: OpenWindow | None = 
         from jurydesk.core.cli.program import run_program
 
         return run_program(argv, open_window)
-    except KeyboardInterrupt:  # before the program could say so
+    except KeyboardInterrupt:  # before `run_program` handles it
         return CANCELLED
     finally:
-        # The process ends: whatever is unreachable by now need not be found one by one. PyTorch's
-        # bindings would complain of what is left, at length and on standard error.
+        # The process ends: a last garbage collection is wasted time. PyTorch's bindings, however,
+        # print long warnings about objects that are left.
         if argv is None and "torch" not in sys.modules:
             gc.freeze()

@@ -1,4 +1,4 @@
-"""What every command shares: common options, options with several values, near misses."""
+"""Base classes of commands: common options, repeatable options, suggestions for unknown names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 OpenWindow = Callable[[Path], int]
-"""Shows a desk file in a window until the user closes it; the exit code."""
+"""Shows a desk file in a window until the user closes it, and returns the exit code."""
 
 COMMON = ("device", "jobs", "scheduler", "data", "quiet")
 DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")
@@ -31,7 +31,7 @@ DEVICE = re.compile(r"auto|cpu|mps|(cuda|xpu)(:[0-9]{1,3})?")
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """What a command runs in: the window it may open, and the options of every command."""
+    """Window opener and common options that a command runs with."""
 
     open_window: OpenWindow | None = None
     quiet: bool = False
@@ -41,21 +41,19 @@ class CommandContext:
     data: Data = "chunks"
 
     def remark(self, text: str) -> None:
-        """Print a diagnostic on standard error, unless only errors are wanted."""
+        """Print a diagnostic on standard error, unless `--quiet` is set."""
         if not self.quiet:
             print_remark(text)
 
     def report(self, defects: Sequence[Defect]) -> None:
-        """Print defects on standard error; only the errors where only those are wanted."""
-        wanted = [
-            defect for defect in defects if not self.quiet or defect.severity is Severity.ERROR
-        ]
-        for line in defect_lines(wanted):
+        """Print defects on standard error; with `--quiet` only errors."""
+        shown = [one for one in defects if not self.quiet or one.severity is Severity.ERROR]
+        for line in defect_lines(shown):
             click.echo(line, err=True)
 
 
 def common_options() -> list[click.Parameter]:
-    """The options that every command takes."""
+    """Return the options that every command takes."""
     return [
         click.Option(
             ["--device"],
@@ -63,13 +61,13 @@ def common_options() -> list[click.Parameter]:
             metavar="auto|cpu|cuda:N|mps",
             callback=device_name,
             show_default=True,
-            help="Where neural metrics are computed.",
+            help="Device for neural metrics.",
         ),
         click.Option(
             ["--jobs"],
             type=click.IntRange(min=1),
             metavar="N",
-            help="How many processors to use; all of them if not given.",
+            help="Number of processors to use; all if not given.",
         ),
         click.Option(
             ["--scheduler"],
@@ -82,44 +80,44 @@ def common_options() -> list[click.Parameter]:
             ["--data"],
             type=click.Choice(["chunks", "paths"]),
             default="chunks",
-            help="How pictures reach other machines: with the chunks, or by a path they all have.",
+            help="Send pictures to other machines with the chunks, or as paths on a shared disk.",
         ),
         click.Option(
             ["--quiet"],
             is_flag=True,
-            help="Print nothing but errors, and what a target `-` asks for.",
+            help="Print only errors, and output requested with a target `-`.",
         ),
     ]
 
 
 def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
-    """The value of `--device`; whether there is such a device shows when one is needed."""
+    """Validate the form of `--device`; its presence is checked when a device is needed."""
     if DEVICE.fullmatch(value) is None:
-        raise click.BadParameter(f'"{value}" is no device. `jurydesk devices` lists them.')
-    return value
-
-
-def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
-    """The value of `--scheduler`; who answers there shows when the work begins."""
-    from jurydesk.core.execution.dask_workers import ADDRESS
-
-    if value and ADDRESS.fullmatch(value) is None:
         raise click.BadParameter(
-            f'"{value}" is no address of a scheduler, such as tcp://host:8786.'
+            f'"{value}" is not a device. `jurydesk devices` lists the devices.'
         )
     return value
 
 
+def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Validate the form of `--scheduler`; the connection is made when work begins."""
+    from jurydesk.core.execution.dask_workers import ADDRESS
+
+    if value and ADDRESS.fullmatch(value) is None:
+        raise click.BadParameter(f'"{value}" is not a scheduler address, such as tcp://host:8786.')
+    return value
+
+
 class CliCommand(click.Command):
-    """A command with the common options, whose repeatable options also take several values."""
+    """Command with the common options, whose repeatable options also take several values."""
 
     def __init__(self, name: str, *, params: Sequence[click.Parameter], **kwargs: Any) -> None:
         super().__init__(name, params=[*params, *common_options()], **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `--results a b c` like `--results a --results b --results c`.
+        """Parse `--results a b c` like `--results a --results b --results c`.
 
-        A command with arguments of its own leaves what follows an option's first value to them.
+        In a command with positional arguments, only the first value belongs to the option.
         """
         if any(isinstance(parameter, click.Argument) for parameter in self.params):
             return super().parse_args(ctx, args)
@@ -131,14 +129,14 @@ class CliCommand(click.Command):
         }
         try:
             return super().parse_args(ctx, spread_repeatable(args, repeatable))
-        except click.UsageError as wrong:
-            if type(wrong) is not click.UsageError or "unexpected extra" not in wrong.message:
+        except click.UsageError as error:
+            if type(error) is not click.UsageError or "unexpected extra" not in error.message:
                 raise
-            told = f"{wrong.message}. Every file and every value follows its option."
-            raise click.UsageError(told, ctx) from wrong
+            message = f"{error.message}. Each file and each value must follow its option."
+            raise click.UsageError(message, ctx) from error
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; the common options reach it within `CommandContext`."""
+        """Run the command with the common options in its `CommandContext`."""
         common = {name: ctx.params.pop(name) for name in COMMON}
         ctx.obj = replace(ctx.find_object(CommandContext) or CommandContext(), **common)
         with interruptible():
@@ -146,7 +144,7 @@ class CliCommand(click.Command):
 
 
 def spread_repeatable(arguments: Sequence[str], repeatable: Collection[str]) -> list[str]:
-    """The arguments with one option name before each value of a repeatable option."""
+    """Return the arguments with an option name before each value of a repeatable option."""
     result: list[str] = []
     option, has_value = "", False
     for position, argument in enumerate(arguments):
@@ -165,19 +163,19 @@ def spread_repeatable(arguments: Sequence[str], repeatable: Collection[str]) -> 
 
 
 def is_value(argument: str) -> bool:
-    """Whether an argument is a value rather than an option; a dash alone is a value."""
+    """Return whether an argument is a value rather than an option; a lone dash is a value."""
     return argument == "-" or not argument.startswith("-")
 
 
 class SuggestingGroup(click.Group):
-    """A group that answers an unknown name with those that look like it."""
+    """Group that suggests similar names for an unknown one."""
 
     noun = "command"
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first argument names; UsageError where there is none."""
+        """Return the command named by the first argument; raise UsageError without one."""
         name = args[0]
         if is_value(name) and self.get_command(ctx, name) is None:
             known = self.list_commands(ctx)
@@ -188,12 +186,12 @@ class SuggestingGroup(click.Group):
 
 
 def suggest_command(name: str, known: Sequence[str]) -> str:
-    """`Did you mean "score"?`, or all names where none is near."""
-    by_letters = {one.casefold(): one for one in known}
-    near = difflib.get_close_matches(name.casefold(), by_letters, n=2, cutoff=0.5)
-    if near:
-        return f"Did you mean {' or '.join(by_letters[one] for one in near)}?"
-    return f"There are: {', '.join(known)}."
+    """Return `Did you mean score?`, or all names if none is similar."""
+    by_folded = {one.casefold(): one for one in known}
+    similar = difflib.get_close_matches(name.casefold(), by_folded, n=2, cutoff=0.5)
+    if similar:
+        return f"Did you mean {' or '.join(by_folded[one] for one in similar)}?"
+    return f"Available: {', '.join(known)}."
 
 
 def task_command(
@@ -202,17 +200,17 @@ def task_command(
     params: Sequence[click.Parameter],
     help: str,
 ) -> CliCommand:
-    """The command of one competition, carried out by `run` with the values of its parameters."""
+    """Return the command of one competition; `run` gets the values of its parameters."""
 
     @click.pass_obj
-    def callback(surroundings: CommandContext, /, **values: Any) -> int:
-        return run(task, surroundings, values)
+    def callback(context: CommandContext, /, **values: Any) -> int:
+        return run(task, context, values)
 
     return CliCommand(task.id, callback=callback, params=params, short_help=task.title, help=help)
 
 
 class TaskGroup(SuggestingGroup):
-    """One command for each competition, made by `build` when it is asked for."""
+    """Group with one command per competition, created on request by `build`."""
 
     noun = "competition"
 
@@ -223,20 +221,20 @@ class TaskGroup(SuggestingGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As of every group; where a file stands in the place of the competition, say so."""
+        """Resolve the command; explain the order when a file is given as competition."""
         if is_value(args[0]) and self.get_command(ctx, args[0]) is None and Path(args[0]).exists():
             raise click.UsageError(
-                f"{args[0]} stands in the place of the competition: name that first, and then "
-                f"each file with its option. {suggest_command('', self.list_commands(ctx))}",
+                f"Expected a competition, found the file {args[0]}: give the competition first, "
+                f"then each file after its option. {suggest_command('', self.list_commands(ctx))}",
                 ctx,
             )
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The ids of all competitions."""
+        """Return the ids of all competitions."""
         return sorted(registry().tasks)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command for one competition, or None."""
+        """Return the command of one competition, or None."""
         task = find_competition(name)
         return None if task is None else self._build(task)

@@ -1,4 +1,4 @@
-"""Results on standard output, everything else on standard error."""
+"""Console output: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ if TYPE_CHECKING:
     from jurydesk.core.model.defects import Defect
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""What a name in a file could move the cursor or recolour the terminal with."""
+"""Characters with which a name in a file could move the cursor or recolour the terminal."""
 
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
 def escape_control_characters(text: str) -> str:
-    """The text with control characters shown as codes; line ends and tabs stay."""
+    """Return the text with control characters as codes; line ends and tabs stay."""
     return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def print_result(text: str) -> None:
-    """Print a result, unless only errors are wanted."""
+    """Print a result, unless `--quiet` is set."""
     print_escaped(escape_control_characters(text))
 
 
 def print_escaped(text: str) -> None:
-    """Print a result in which nothing is left that could steer the terminal."""
+    """Print a result without control characters, unless `--quiet` is set."""
     if not is_quiet():
         print_always(text)
 
 
 def print_always(text: str) -> None:
-    """Print what `--quiet` leaves, such as the errors that a check found."""
+    """Print a line that `--quiet` does not suppress, such as errors found by a check."""
     with output_errors(PRINTED):
         click.echo(text)
 
 
 def is_quiet() -> bool:
-    """Return whether the running command was given `--quiet`: only errors are printed."""
+    """Return whether the running command was given `--quiet`."""
     context = click.get_current_context(silent=True)
     return context is not None and getattr(context.obj, "quiet", False)
 
 
 def print_error(text: str) -> None:
-    """Print what went wrong, on standard error."""
+    """Print an error message on standard error."""
     click.echo(f"{click.style('Error:', fg='red')} {escape_control_characters(text)}", err=True)
 
 
@@ -59,7 +59,7 @@ def print_remark(text: str) -> None:
 
 
 def defect_lines(defects: Sequence[Defect]) -> list[str]:
-    """The defects as a person reads them: the severity in its colour, then the sentences."""
+    """Format defects as lines, with the severity in its colour."""
     lines = []
     for sentence in format_defects(defects):
         severity, rest = escape_control_characters(sentence).split("  ", 1)

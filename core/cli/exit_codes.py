@@ -1,4 +1,4 @@
-"""What goes wrong outside the program, said in a sentence, and the exit codes."""
+"""Exit codes, and errors that end a command with a message."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 
 DONE, INPUT_ERRORS, WRONG_USAGE, NO_RESOURCE = 0, 1, 2, 3
 PRINTED = "Standard output"
-"""How the target of what is printed is called."""
+"""Name of standard output in messages."""
+NOTHING_SCORED = "Nothing was scored: fix the errors above first."
 
 
 class CommandError(Exception):
-    """A sentence for the user, and the exit code that goes with it."""
+    """Error that ends a command with a message and an exit code."""
 
     def __init__(self, sentence: str, code: int = WRONG_USAGE) -> None:
         super().__init__(sentence)
@@ -22,7 +23,7 @@ class CommandError(Exception):
 
 
 def os_error_sentence(error: OSError) -> str:
-    """What the system refused, and where."""
+    """Return the file and the reason of an operating system error."""
     reason = (error.strerror or str(error)).rstrip(".")
     place = f"{Path(os.fsdecode(error.filename))}: " if error.filename else ""
     return f"{place}{reason}."
@@ -30,7 +31,7 @@ def os_error_sentence(error: OSError) -> str:
 
 @contextlib.contextmanager
 def input_errors() -> Iterator[None]:
-    """Let an input that is not there or cannot be read be an error of the input, as for `score`."""
+    """Report a missing or unreadable input as an error of the input, as `score` does."""
     try:
         yield
     except OSError as error:
@@ -39,7 +40,7 @@ def input_errors() -> Iterator[None]:
 
 @contextlib.contextmanager
 def output_errors(target: Path | str) -> Iterator[None]:
-    """Name the file whose writing failed: the system does not when the disk is full."""
+    """Name the file that could not be written; a full disk's OSError does not."""
     try:
         yield
     except BrokenPipeError:
@@ -52,21 +53,21 @@ def output_errors(target: Path | str) -> Iterator[None]:
 
 
 def require_writable(target: Path | None, option: str) -> None:
-    """Refuse a target that cannot be written before the work that is meant for it begins."""
+    """Raise CommandError if the target cannot be written, before any work is done."""
     if target is None or target == Path("-"):
         return
     if target.is_dir():
-        raise CommandError(f"{option} {target}: this is a folder; give the name of a file in it.")
+        raise CommandError(f"{option} {target} is a folder: give the name of a file.")
     if not target.parent.is_dir():
         raise CommandError(f"{option} {target}: the folder {target.parent} does not exist.")
     place = target if target.exists() else target.parent
     if not os.access(place, os.W_OK):
-        raise CommandError(f"{option} {target}: you may not write there.")
+        raise CommandError(f"{option} {target}: you do not have permission to write there.")
 
 
 def silence_standard_output() -> None:
-    """Send the rest nowhere when a reader has gone or a disk is full; else a flush complains."""
+    """Redirect standard output to the null device, so that a later flush cannot fail."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)

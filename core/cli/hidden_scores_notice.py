@@ -1,4 +1,4 @@
-"""Scores that a desk hides: commands that show them say so, unless they are told to reveal them."""
+"""Refusal of commands to show scores that a desk hides, unless `--reveal` is given."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from jurydesk.core.desk.hidden_scores import hidden_since
 
 
 def reveal_option() -> click.Option:
-    """`--reveal`."""
-    return flag("--reveal", help="Show scores that the desk hides; they stay hidden there.")
+    """Return the option `--reveal`."""
+    return flag("--reveal", help="Show hidden scores; they stay hidden in the desk.")
 
 
 def require_revealed(desk: Desk, path: Path, *, reveal: bool) -> None:
-    """A Fault where the desk hides its scores and nobody asked to reveal them."""
+    """Raise CommandError if the desk hides its scores and `reveal` is not set."""
     since = "" if reveal else hidden_since(desk)
     if since:
         raise CommandError(
-            f"{path.name} hides its scores since {format_time(since)}. "
+            f"The scores in {path.name} have been hidden since {format_time(since)}. "
             f"`jurydesk scores open {path.name}` opens them; --reveal shows them once.",
             INPUT_ERRORS,
         )
 
 
 def format_time(at: str) -> str:
-    """A time of the desk (ISO 8601 in UTC) for a sentence."""
+    """Format a time of the desk (ISO 8601 in UTC) for a message."""
     return f"{at[:10]} {at[11:16]} UTC"

@@ -1,4 +1,4 @@
-"""`--groups`, `--interval` and `--correction`: how uncertainty is computed."""
+"""Options that choose how uncertainty is computed: `--groups`, `--interval`, `--correction`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from jurydesk.core.statistics.inference import CORRECTIONS
 
 
 def inference_options(*, correction: bool = True) -> list[click.Option]:
-    """Return the options; scoring alone corrects nothing."""
+    """Return the options; `--correction` is left out for scoring, which compares nothing."""
     options = [
         click.Option(
             ["--groups"],
             metavar="FILE|none",
-            help="Resample the groups of a file (two columns: item, group) in the place of those "
-            "that the competition declares; none resamples items.",
+            help="Resample the groups in a file (two columns: item, group) instead of those of the "
+            "competition; none resamples items.",
         ),
         click.Option(
             ["--interval"],
             type=click.Choice(METHODS),
-            help="The kind of intervals (studentized).",
+            help="Confidence interval method; studentized if not given.",
         ),
     ]
     if correction:
@@ -28,7 +28,7 @@ def inference_options(*, correction: bool = True) -> list[click.Option]:
             click.Option(
                 ["--correction"],
                 type=click.Choice(CORRECTIONS),
-                help="The correction for comparing many systems (romano-wolf).",
+                help="Correction for multiple comparisons; romano-wolf if not given.",
             )
         )
     return options

@@ -1,4 +1,4 @@
-"""The files that a command writes its results to: `--json`, `--items` and `--desk`."""
+"""Output files of a command: `--json`, `--items` and `--desk`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STANDARD_OUTPUT = Path("-")
 
 
 def json_option() -> click.Option:
-    """`--json FILE|-`."""
+    """Return the option `--json FILE|-`."""
     return file_option(
         "--json",
         metavar="FILE|-",
@@ -36,31 +36,29 @@ def json_option() -> click.Option:
 
 
 def items_option() -> click.Option:
-    """`--items FILE`."""
-    return file_option(
-        "--items", help="Write one row for each item to a file that ends with .csv or .jsonl."
-    )
+    """Return the option `--items FILE`."""
+    return file_option("--items", help="Write one row per item to a .csv or .jsonl file.")
 
 
 def desk_option() -> click.Option:
-    """`--desk FILE`."""
+    """Return the option `--desk FILE`."""
     return file_option(
-        "--desk", help="Keep the results in a desk file (.jurydesk), which the window opens."
+        "--desk", help="Save the results in a desk (.jurydesk), which the window can open."
     )
 
 
 def is_standard_output(target: Path | None) -> bool:
-    """Whether the target is `-`."""
+    """Return whether the target is `-`."""
     return target == STANDARD_OUTPUT
 
 
 def write_json_output(target: Path, document: Json) -> None:
-    """Write a JSON document to a file, whole or not at all, or to standard output."""
+    """Write a JSON document to a file, atomically, or to standard output."""
     write_output(target, encode_json(document))
 
 
 def write_output(target: Path, content: bytes) -> None:
-    """Write to a file, whole or not at all, or to standard output."""
+    """Write bytes to a file, atomically, or to standard output."""
     if is_standard_output(target):
         with output_errors(PRINTED):
             sys.stdout.flush()
@@ -72,9 +70,9 @@ def write_output(target: Path, content: bytes) -> None:
 
 
 def item_format(target: Path) -> Blocks:
-    """How the items are written, by the file's ending; a Fault for another ending."""
+    """Return the item format of a file name; raise CommandError for another ending."""
     if target.exists() and not target.is_file():
-        return csv_blocks  # a pipe or a device has no ending
+        return csv_blocks  # a pipe or device has no suffix
     blocks = ITEM_FORMATS.get(target.suffix.lower())
     if blocks is None:
         raise CommandError(f"--items {target}: the name must end with {' or '.join(ITEM_FORMATS)}.")
@@ -82,7 +80,7 @@ def item_format(target: Path) -> Blocks:
 
 
 def write_items(target: Path, evaluations: Sequence[Evaluation]) -> None:
-    """Write one row for each item of each system."""
+    """Write one row per item and system."""
     blocks = item_format(target)
 
     def write(file: BinaryIO) -> None:
@@ -96,5 +94,5 @@ def write_items(target: Path, evaluations: Sequence[Evaluation]) -> None:
 def create_target_desk(
     path: Path | None, task: AnyTask, options: Any, title: str = ""
 ) -> AbstractContextManager[Desk | None]:
-    """The desk at `path`, made where there is none, set to this competition; None without path."""
+    """Open or create the desk at `path` for a competition; None without a path."""
     return target_desk(path, task, options, title, refusals=(CommandError, ResourceMissing))

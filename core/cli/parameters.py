@@ -1,4 +1,4 @@
-"""Command line options made from what a competition declares: its inputs and its options."""
+"""Command line options generated from a competition's inputs and options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jurydesk.core.competition.task import AnyTask, Input, Inputs
 from jurydesk.core.model.defects import counted
 
 PATH = click.Path(path_type=Path, readable=False)
-"""A file name; whether it can be read is told by what reads it."""
+"""File path; a reader reports whether it can be read."""
 FORMATS: dict[type, click.ParamType[Any]] = {
     int: click.INT,
     float: click.FLOAT,
@@ -40,7 +40,7 @@ def flag(*names: str, help: str) -> click.Option:
 
 
 def task_parameters(task: AnyTask) -> list[click.Parameter]:
-    """All that a task takes: its files, the systems' names, and its own options."""
+    """Return all parameters of a task: its files, the systems' names, and its options."""
     hints = typing.get_type_hints(task.scoring.options)
     return [
         *(input_option(entry) for entry in task.inputs),
@@ -48,33 +48,33 @@ def task_parameters(task: AnyTask) -> list[click.Parameter]:
             ["--name"],
             multiple=True,
             metavar="NAME",
-            help="The name of the system; one for each submission, in their order.",
+            help="Name of the system; one per submission, in the same order.",
         ),
         *(option_of_field(entry, hints[entry.name]) for entry in fields(task.scoring.options)),
     ]
 
 
 def input_option(entry: Input) -> click.Option:
-    """`--role FILE` of one input; submissions may always be several."""
-    what = "FOLDER" if entry.kind == "folder" else "FILE"
-    many = is_repeatable(entry)
+    """Return the option `--role FILE` of one input; submissions are always repeatable."""
+    metavar = "FOLDER" if entry.kind == "folder" else "FILE"
+    repeatable = is_repeatable(entry)
     return click.Option(
         [f"--{entry.role}", entry.role.replace("-", "_")],
         type=PATH,
         required=entry.required,
-        multiple=many,
-        metavar=f"{what}..." if many else what,
+        multiple=repeatable,
+        metavar=f"{metavar}..." if repeatable else metavar,
         help=f"{entry.label}. {entry.help}".strip(),
     )
 
 
 def is_repeatable(entry: Input) -> bool:
-    """Whether an input may be given several times."""
+    """Return whether an input may be given several times."""
     return entry.many or entry.kind == "submission"
 
 
 def option_of_field(entry: Field[Any], hint: Any) -> click.Option:
-    """The flag of one field of an options dataclass, by its type, choices and help."""
+    """Return the option of a field of an options dataclass, by its type, choices and help."""
     flag = f"--{entry.name.replace('_', '-')}"
     kind, many = value_type(hint)
     attributes: dict[str, Any] = {
@@ -93,7 +93,7 @@ def option_of_field(entry: Field[Any], hint: Any) -> click.Option:
 
 
 def value_type(hint: Any) -> tuple[type, bool]:
-    """The type of one value, and whether there are several (`tuple[str, ...]`)."""
+    """Return the type of one value, and whether several are allowed (`tuple[str, ...]`)."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (types.UnionType, typing.Union):
         return value_type(next(part for part in arguments if part is not type(None)))
@@ -105,7 +105,7 @@ def value_type(hint: Any) -> tuple[type, bool]:
 
 
 def parse_inputs(task: AnyTask, values: Mapping[str, Any]) -> Inputs:
-    """The files by role, from the parsed arguments."""
+    """Return the files by role from the parsed arguments."""
     inputs: dict[str, tuple[Path, ...]] = {}
     for entry in task.inputs:
         value = values[entry.role.replace("-", "_")]
@@ -115,7 +115,7 @@ def parse_inputs(task: AnyTask, values: Mapping[str, Any]) -> Inputs:
 
 
 def parse_options(task: AnyTask, values: Mapping[str, Any]) -> Any:
-    """The task's options, from the parsed arguments."""
+    """Return the task's options from the parsed arguments."""
     chosen = {}
     for entry in fields(task.scoring.options):
         value = values[entry.name]
@@ -125,12 +125,12 @@ def parse_options(task: AnyTask, values: Mapping[str, Any]) -> Any:
 
 
 def parse_names(task: AnyTask, inputs: Inputs, names: tuple[str, ...]) -> dict[Path, str]:
-    """The systems' names by their files; a Fault where there is not one for each."""
+    """Return the systems' names by file; raise CommandError if their number is wrong."""
     files = list(dict.fromkeys(inputs.get(task.submission_input().role, ())))
     if names and len(names) != len(files):
         raise CommandError(
             f"--name was given {counted(len(names), 'time')} for "
             f"{counted(len(files), 'submission')}; "
-            "give one name for each, in their order."
+            "give one name per submission, in the same order."
         )
     return dict(zip(files, names, strict=False))

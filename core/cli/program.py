@@ -1,4 +1,4 @@
-"""The program `jurydesk`: its commands, and what becomes of everything that ends one early."""
+"""Program `jurydesk`: its commands, and the exit code of everything that ends one early."""
 
 from __future__ import annotations
 
@@ -65,17 +65,17 @@ COMMANDS = {
     "evalvist": "programs",
     "references": "submissions",
 }
-"""The folder of each command, in the order of the help; competitions bring more commands."""
+"""Folder of each command, in the order of the help; competitions add more commands."""
 ENTRY_POINTS = "jurydesk.commands"
-WHOLE = 1000
-"""More letters than any command's first sentence has."""
+HELP_LIMIT = 1000
+"""Longer than the first sentence of any command's help."""
 
 
 class Program(SuggestingGroup, click.Group):
-    """The commands, each in a module of its own that is imported when it is asked for."""
+    """Group of all commands, each imported from its extra module on request."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands in the order of the help, those of competitions last."""
+        """Return all commands in the order of the help, those of competitions last."""
         return [
             *COMMANDS,
             *competition_commands(),
@@ -83,11 +83,11 @@ class Program(SuggestingGroup, click.Group):
         ]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of that name, or None."""
+        """Return the command of that name, or None."""
         if name in COMMANDS:
             module = f"jurydesk.core.cli.commands.{COMMANDS[name]}.{name.replace('-', '_')}"
-        elif name in (own := competition_commands()):
-            module = own[name]
+        elif name in (extra := competition_commands()):
+            module = extra[name]
         else:
             return next(
                 (_load_command(entry) for entry in _command_entry_points() if entry.name == name),
@@ -97,29 +97,29 @@ class Program(SuggestingGroup, click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Each command with its whole first sentence, where Click would cut it at the margin."""
+        """List each command with its first sentence, which Click would truncate."""
         listed = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(
-                [(name, one.get_short_help_str(limit=WHOLE)) for name, one in listed if one]
+                [(name, one.get_short_help_str(limit=HELP_LIMIT)) for name, one in listed if one]
             )
 
 
 def _command_entry_points() -> Iterable[EntryPoint]:
-    """The entry points of commands that installed packages bring."""
+    """Return the entry points of commands in installed packages."""
     from importlib.metadata import entry_points  # slow to import, and seldom needed
 
     return entry_points(group=ENTRY_POINTS)
 
 
 def _load_command(entry: EntryPoint) -> click.Command:
-    """A package's command, or one that says why it cannot be used: foreign code may fail."""
+    """Load a package's command; return one that reports the failure if that fails."""
     try:
         command = entry.load()
         if not isinstance(command, click.Command):
             raise TypeError(f"{entry.value} is a {type(command).__name__}, not a command")
-    except Exception as error:  # noqa: BLE001 - whatever foreign code raises
-        reason = f"The command cannot be used. {type(error).__name__}: {error}"
+    except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
+        reason = f"The command could not be loaded. {type(error).__name__}: {error}"
 
         def refuse(**given: object) -> None:
             raise CommandError(reason, WRONG_USAGE)
@@ -131,14 +131,14 @@ def _load_command(entry: EntryPoint) -> click.Command:
 program = Program(
     "jurydesk",
     help="The offline evaluation desk for vision-language and retrieval competitions.",
-    epilog="`jurydesk COMMAND --help` tells more. Without a command the window opens.",
+    epilog="Run `jurydesk COMMAND --help` for details. Without a command the window opens.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 program = click.version_option(__version__, prog_name="jurydesk")(program)
 
 
 def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> int:
-    """Run one command and return its exit code; whatever is not our fault ends in a sentence."""
+    """Run one command and return its exit code; expected errors end with a message."""
     escape_unencodable()
     try:
         code = invoke(argv, CommandContext(open_window))
@@ -150,23 +150,23 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except CommandError as fault:
-        print_error(str(fault))
-        return fault.code
+    except CommandError as error:
+        print_error(str(error))
+        return error.code
     except (UsageError, DeviceError) as error:
         print_error(str(error))
         return WRONG_USAGE
     except (DeskError, StampError) as error:
         print_error(str(error))
         return INPUT_ERRORS
-    except (ResourceMissing, WorkersLost) as missing:
-        print_error(str(missing))
+    except (ResourceMissing, WorkersLost) as error:
+        print_error(str(error))
         return NO_RESOURCE
     except (Cancelled, KeyboardInterrupt):
         print_error("Cancelled.")
         return CANCELLED
     except BrokenPipeError:
-        # Whoever read our output has seen enough of it.
+        # The reader closed the pipe, as `head` does.
         silence_standard_output()
         return DONE
     except OSError as error:
@@ -176,25 +176,25 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
     return code if isinstance(code, int) else DONE
 
 
-def invoke(argv: Sequence[str] | None, surroundings: CommandContext) -> Any:
-    """What the command returns. Nothing is caught here, unlike in Click's own `main`."""
+def invoke(argv: Sequence[str] | None, context: CommandContext) -> Any:
+    """Run the command of the arguments without Click's own error handling."""
     arguments = expand_wildcards(sys.argv[1:]) if argv is None else list(argv)
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
-    with program.make_context("jurydesk", arguments, obj=surroundings) as context:
-        return program.invoke(context)
+    with program.make_context("jurydesk", arguments, obj=context) as ctx:
+        return program.invoke(ctx)
 
 
 def expand_wildcards(arguments: Sequence[str]) -> list[str]:
-    """The arguments with `*.xml` replaced by the files' names, which only Windows leaves to us."""
+    """Expand patterns such as `*.xml` on Windows, whose shells leave them to programs."""
     if os.name != "nt":
         return list(arguments)
-    names = (sorted(glob.glob(word)) if {"*", "?"} & set(word) else [] for word in arguments)  # noqa: PTH207 - keeps what the user typed
-    return [name for word, found in zip(arguments, names, strict=True) for name in found or [word]]
+    names = (sorted(glob.glob(word)) if {"*", "?"} & set(word) else [] for word in arguments)  # noqa: PTH207 - keeps the form that the user typed
+    return [name for word, hits in zip(arguments, names, strict=True) for name in hits or [word]]
 
 
 def escape_unencodable() -> None:
-    """Let a terminal that lacks a letter show its code instead of ending the program."""
+    """Make standard output and error escape characters that the terminal cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

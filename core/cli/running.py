@@ -1,4 +1,4 @@
-"""Long work at a terminal: its progress on standard error, and Ctrl-C."""
+"""Execution of long work in a terminal: progress on standard error, and cancellation by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
     from jurydesk.core.cli.command import CommandContext
 
-PATIENCE_SECONDS = 0.4
-"""Work that ends sooner shows no bar, and needs no Rich."""
+PROGRESS_DELAY_SECONDS = 0.4
+"""Work that ends sooner shows no progress bar and does not import Rich."""
 
 
 @contextlib.contextmanager
-def open_run(surroundings: CommandContext, cache: Cache | None = None) -> Iterator[Run]:
-    """A run for the work of this block: a bar where a person looks on, cancelled by Ctrl-C."""
+def open_run(context: CommandContext, cache: Cache | None = None) -> Iterator[Run]:
+    """Open a run for the work of a block, with a progress bar on a terminal and Ctrl-C."""
     cancel = CancelToken()
-    visible = not surroundings.quiet and sys.stderr is not None and sys.stderr.isatty()
+    visible = not context.quiet and sys.stderr is not None and sys.stderr.isatty()
     display = ProgressLine() if visible else None
     run = Run(
         progress=display.show if display else None,
         cancel=cancel,
-        device=surroundings.device,
-        workers=dask_opener(surroundings.scheduler, surroundings.data),
-        jobs=surroundings.jobs,
+        device=context.device,
+        workers=dask_opener(context.scheduler, context.data),
+        jobs=context.jobs,
         cache=cache,
     )
     with cancel_on_interrupt(cancel):
@@ -52,34 +52,34 @@ def open_run(surroundings: CommandContext, cache: Cache | None = None) -> Iterat
 
 @contextlib.contextmanager
 def cancel_on_interrupt(cancel: CancelToken) -> Iterator[None]:
-    """Turn Ctrl-C into a cancel that all threads of the work see."""
-    here = threading.current_thread() is threading.main_thread()
-    if not here or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    """Turn Ctrl-C into a cancellation that all threads of the work see."""
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         yield
         return
 
-    def cancelling(number: int, frame: FrameType | None) -> None:
+    def handle_interrupt(number: int, frame: FrameType | None) -> None:
         cancel.cancel()
         raise_interrupt(number, frame)
 
-    before = signal.signal(signal.SIGINT, cancelling)
+    previous = signal.signal(signal.SIGINT, handle_interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous)
 
 
 class ProgressLine:
-    """One line on the terminal with what is done, how far, and the time left."""
+    """Progress bar of one line: text, share done and time left."""
 
     def __init__(self) -> None:
-        self._began = time.monotonic()
+        self._start = time.monotonic()
         self._bar: Bar | None = None
         self._lock = threading.Lock()
 
     def show(self, progress: Progress) -> None:
-        """Draw the progress, once the work has lasted long enough to be worth it."""
-        if time.monotonic() - self._began < PATIENCE_SECONDS:
+        """Show the progress, once the work has taken PROGRESS_DELAY_SECONDS."""
+        if time.monotonic() - self._start < PROGRESS_DELAY_SECONDS:
             return
         with self._lock:
             if self._bar is None:
@@ -100,14 +100,14 @@ class ProgressLine:
 
 
 def progress_text(progress: Progress) -> str:
-    """What is done, how fast, and by how many workers of a cluster."""
-    there = [worker for worker in progress.workers if worker.doing != "gone"]
-    at = f"({counted(len(there), 'worker')})" if progress.workers else ""
-    return " ".join(filter(None, (progress.text, progress.rate, at)))
+    """Return the text of the progress with its rate and number of cluster workers."""
+    active = [worker for worker in progress.workers if worker.doing != "gone"]
+    workers = f"({counted(len(active), 'worker')})" if progress.workers else ""
+    return " ".join(filter(None, (progress.text, progress.rate, workers)))
 
 
 def time_left(seconds: float | None) -> str:
-    """`1:05:09 left`; empty where nobody can tell yet."""
+    """Return `1:05:09 left`; empty if the time left is unknown."""
     if seconds is None:
         return ""
     minutes, rest = divmod(round(seconds), 60)
@@ -117,7 +117,7 @@ def time_left(seconds: float | None) -> str:
 
 
 def make_bar(text: str) -> Bar:
-    """A started bar of Rich, which vanishes when it stops."""
+    """Start a progress bar of Rich, which disappears when it stops."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 

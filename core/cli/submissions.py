@@ -1,6 +1,6 @@
-"""`--submissions FOLDER_OR_ZIP`: all submissions of a folder or an archive at once.
+"""Option `--submissions FOLDER_OR_ZIP`: all submissions of a folder or an archive.
 
-What takes them in is imported where there are any: it takes longer than to score a small file.
+Intake modules are imported on use: importing them takes longer than scoring a small file.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 
 def rules_options() -> list[click.Parameter]:
-    """The rules by which submissions are taken in."""
+    """Return the options of the intake rules."""
     return [
         click.Option(
             ["--deadline"],
             metavar="TIME",
-            help=f'The deadline with its time zone, such as "{EXAMPLE}". Later ones are marked.',
+            help=f'Deadline with time zone, such as "{EXAMPLE}"; later submissions are marked.',
         ),
         file_option(
             "--received",
-            help="When each came in: CSV with file or team, and time. Else files' own times count.",
+            help="CSV file with file or team, and time received; file times if not given.",
         ),
         flag(
             "--latest",
-            help="Of each team only the newest in time counts; else its newest of each file name.",
+            help="Count only the newest timely submission of each team, not one per file name.",
         ),
     ]
 
@@ -51,7 +51,7 @@ def rules_options() -> list[click.Parameter]:
 def add_submissions_option(
     task: AnyTask, parameters: Sequence[click.Parameter]
 ) -> list[click.Parameter]:
-    """The parameters with `--submissions`, which may take the place of the single files."""
+    """Add `--submissions`, which may replace the options of single files."""
     role = task.submission_input().role
     for parameter in parameters:
         if f"--{role}" in parameter.opts:
@@ -60,15 +60,15 @@ def add_submissions_option(
         "--submissions",
         metavar="FOLDER_OR_ZIP",
         multiple=True,
-        help="A folder or a zip of submissions, one for each team.",
+        help="Folder or zip archive of submissions, one per team.",
     )
     return [*parameters, option, *rules_options()]
 
 
 def parse_competition(
-    task: AnyTask, options: Any, surroundings: CommandContext, values: Mapping[str, Any]
+    task: AnyTask, options: Any, context: CommandContext, values: Mapping[str, Any]
 ) -> CompetitionFiles:
-    """Return the competition that the arguments name; a Fault where it has no submission."""
+    """Return the competition of the arguments; raise CommandError without a submission."""
     role = task.submission_input().role
     inputs = dict(parse_inputs(task, values))
     names = parse_names(task, inputs, values["name"])
@@ -77,45 +77,45 @@ def parse_competition(
     given: Sequence[Path] = values["submissions"]
     if not given and not explicit:
         raise CommandError(f"Missing option '--{role}' FILE... (or '--submissions' FOLDER_OR_ZIP).")
-    received = replace(received, rules=parse_rules(surroundings, values))
+    received = replace(received, rules=parse_rules(context, values))
     if given:
-        found, defects = search_submissions(task, given, surroundings)
+        found, defects = search_submissions(task, given, context)
         received = replace(received, files=(*received.files, *found), defects=defects)
         inputs[role] = (*explicit, *(one.path for one in found))
     if not inputs[role]:
-        surroundings.report(received.defects)
-        raise CommandError(f"There is no submission in {', '.join(map(str, given))}.", INPUT_ERRORS)
+        context.report(received.defects)
+        raise CommandError(f"No submission found in {', '.join(map(str, given))}.", INPUT_ERRORS)
     return CompetitionFiles(values.get("desk"), task, inputs, options, received, names)
 
 
 def to_received_files(paths: Sequence[Path]) -> ReceivedSubmissions:
-    """Return submissions that were named one by one; files of the same name are kept apart."""
+    """Return submissions named one by one, with distinct names for files of the same name."""
     from jurydesk.core.intake.collect import ReceivedFile
 
-    apart = distinct_names({str(path) for path in paths})
+    names = distinct_names({str(path) for path in paths})
     return ReceivedSubmissions(
         tuple(
-            ReceivedFile(absolute_path(path), tuple(apart[str(path)].split("/")), explicit=True)
+            ReceivedFile(absolute_path(path), tuple(names[str(path)].split("/")), explicit=True)
             for path in paths
         )
     )
 
 
 def search_submissions(
-    task: AnyTask, given: Sequence[Path], surroundings: CommandContext
+    task: AnyTask, given: Sequence[Path], context: CommandContext
 ) -> tuple[list[ReceivedFile], tuple[Defect, ...]]:
-    """Find the submissions in these folders and archives; a Fault for what is not there."""
+    """Find the submissions in folders and archives; raise CommandError for a missing one."""
     for path in given:
         if not path.exists():
             raise CommandError(f"{path} does not exist.", INPUT_ERRORS)
     from jurydesk.core.intake.take_in import find_submissions
 
-    with open_run(surroundings) as run:
+    with open_run(context) as run:
         return find_submissions(task, given, data_folder() / "submissions", run)
 
 
-def parse_rules(surroundings: CommandContext, values: Mapping[str, Any]) -> IntakeRules:
-    """The rules that the arguments give; for the others those that the desk has already."""
+def parse_rules(context: CommandContext, values: Mapping[str, Any]) -> IntakeRules:
+    """Return the intake rules of the arguments; the desk's rules apply where none is given."""
     from jurydesk.core.intake.deadlines import TimeError, parse_deadline
     from jurydesk.core.intake.submission import IntakeRules, read_received
     from jurydesk.core.intake.submission_ledger import load_rules
@@ -128,11 +128,11 @@ def parse_rules(surroundings: CommandContext, values: Mapping[str, Any]) -> Inta
     if values["deadline"]:
         try:
             rules = replace(rules, deadline=parse_deadline(values["deadline"]))
-        except TimeError as wrong:
-            raise CommandError(f"--deadline: {wrong}") from wrong
+        except TimeError as error:
+            raise CommandError(f"--deadline: {error}") from error
     if values["received"]:
         reading = read_received(values["received"], rules.zone)
-        surroundings.report(reading.defects)
+        context.report(reading.defects)
         if reading.data is None:
             raise CommandError(f"--received {values['received']} has errors.", INPUT_ERRORS)
         rules = replace(rules, received=reading.data)

@@ -1,4 +1,4 @@
-"""Use cases that the window and the command line share: take files in, check, score, keep.
+"""Use cases shared by the window and the command line: take files in, check, score, store.
 
 Front ends (`app`, `core.cli`) import it; it knows no Qt.
 Begin with `score.py` and `desk_state.py`.

@@ -13,18 +13,17 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
 
-NAMED = 12
-"""How many systems are named; of more the first."""
+MAX_SHOWN_SYSTEMS = 12
 
 Version = tuple[Path, int]
-"""A desk file, and when it was last written, in nanoseconds."""
+"""A desk file and its modification time in nanoseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskContents:
-    """The competition of a desk, its title, and its systems; `problem` says why nothing is known.
+    """Competition, title and systems of a desk; `problem` is the reason if they are unknown.
 
-    Where nothing was scored, `systems` are those whose submissions came in.
+    If nothing is scored, `systems` are those with a submission.
     """
 
     title: str = ""
@@ -34,37 +33,37 @@ class DeskContents:
     problem: str = ""
 
     def summary(self, *, titled: bool) -> str:
-        """Return the title (or what stands beside it) and the number of systems in one line."""
+        """Return the title (or the competition beside it) and the number of systems."""
         if self.problem:
             return self.problem
         if not self.competition:
             return "empty"
         beside = self.competition if self.competition != self.title else ""
         shown = self.title if titled else beside
-        count = counted(len(self.systems), "system") if self.systems else "no system yet"
+        count = counted(len(self.systems), "system") if self.systems else "no systems yet"
         state = count if self.scored or not self.systems else f"{count}, not scored"
         return " · ".join(part for part in (shown, state) if part)
 
     @property
     def names(self) -> str:
-        """The names of the first systems in one line."""
-        more = " …" if len(self.systems) > NAMED else ""
-        return f"{', '.join(self.systems[:NAMED])}{more}"
+        """Names of the first systems in one line."""
+        more = " …" if len(self.systems) > MAX_SHOWN_SYSTEMS else ""
+        return f"{', '.join(self.systems[:MAX_SHOWN_SYSTEMS])}{more}"
 
 
 def file_version(path: Path) -> Version:
-    """Return the present version of a file; raises OSError where it is gone."""
+    """Return the current version of a file; raises OSError if it does not exist."""
     return path, path.stat().st_mtime_ns
 
 
 def read_all_contents(
-    wanted: Sequence[Version], run: Run, tell: object
+    versions: Sequence[Version], run: Run, tell: object
 ) -> dict[Version, DeskContents]:
-    """Read a summary of each of these desks. Raises Cancelled."""
+    """Read the contents of these desks. Raises Cancelled."""
     from jurydesk.core.desk import Desk, DeskError
 
     found = {}
-    for one in wanted:
+    for one in versions:
         run.check()
         try:
             with Desk.open(one[0], read_only=True, check=run.check) as desk:
@@ -77,7 +76,7 @@ def read_all_contents(
 
 
 def read_contents(desk: Desk) -> DeskContents:
-    """Read the summary of an open desk; of evaluations no more than the names is read."""
+    """Read the contents of an open desk; of evaluations only the names are read."""
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.intake.submission_ledger import submission_names
 

@@ -1,4 +1,4 @@
-"""State of a desk: everything that is shown of it, read at once and immutable."""
+"""State of a desk: everything that the window shows of it, immutable."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DeskResults:
-    """Results of a desk and the inputs that they were made from.
+    """Results of a desk and the inputs that they were computed from.
 
-    `hidden` is the time since which the scores are hidden, empty where they are shown; `marks`
-    are the remarks on the submissions by system.
+    `hidden` is the time since which the scores are hidden, empty if they are shown; `marks` are the
+    remarks on submissions by system.
     """
 
     systems: tuple[Summary, ...] = ()
@@ -42,17 +42,17 @@ class DeskState:
     options: Any = None
     files: tuple[InputFile, ...] = ()
     checked: CheckRecord = field(default_factory=CheckRecord)
-    """What checks found, also where a later one could not read a file any more."""
+    """Latest result of each file's checks, kept when the file can no longer be read."""
     results: DeskResults = field(default_factory=DeskResults)
 
     @property
     def defects(self) -> DefectLog:
-        """The defects that are known now."""
+        """Known defects."""
         return self.checked.defects
 
 
 def load_state(desk: Desk | None) -> DeskState:
-    """Read the state of a desk; that of no desk, or of a new one, is empty."""
+    """Read the state of a desk; without a desk, or for a new one, it is empty."""
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.model.options import options_from_json
 
@@ -73,7 +73,7 @@ def load_state(desk: Desk | None) -> DeskState:
 
 
 def load_results(desk: Desk) -> DeskResults:
-    """Read the results of a desk; an input with a doubtful time stamp is hashed."""
+    """Read the results of a desk; inputs with an unreliable time stamp are hashed."""
     from jurydesk.core.desk.hidden_scores import hidden_since
     from jurydesk.core.intake.submission_ledger import submission_marks
 
@@ -83,10 +83,10 @@ def load_results(desk: Desk) -> DeskResults:
 
 
 def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
-    """The files that were scored; submissions with their teams and marks."""
-    from jurydesk.core.intake.submission_ledger import current_submissions as submissions
+    """Return the scored files; submissions with their teams and marks."""
+    from jurydesk.core.intake.submission_ledger import current_submissions
 
-    known = {absolute_path(one.path): one for one in submissions(desk)}
+    known = {absolute_path(one.path): one for one in current_submissions(desk)}
     files = []
     for entry in results.inputs:
         path, source = absolute_path(entry.path), entry.source
@@ -101,7 +101,7 @@ def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
 def describe_outdated(
     files: Sequence[InputFile], scored: Sequence[DeskInput], submission: str
 ) -> str:
-    """Return a sentence where the files are not those that were `scored`; else empty.
+    """Describe how the files differ from those that were `scored`; empty if they do not.
 
     `submission` is the role of submissions. Where nothing was scored, only changes are reported.
     """
@@ -112,18 +112,18 @@ def describe_outdated(
         return describe_missing(states.count("missing"), scored=bool(scored))
     if not scored:
         return ""
-    before = {(entry.source.role, absolute_path(entry.path)) for entry in scored}
+    previous = {(entry.source.role, absolute_path(entry.path)) for entry in scored}
     given = {(file.role, absolute_path(file.path)) for file in files if file.role}
-    if any(role != submission for role, _ in given ^ before):
-        return "The reference files are others than those scored: press Ctrl+R to score again."
-    waiting = len(given - before)
+    if any(role != submission for role, _ in given ^ previous):
+        return "The reference files differ from those scored: press Ctrl+R to score again."
+    waiting = len(given - previous)
     if waiting:
         return f"{counted(waiting, 'submission')} not scored yet: press Ctrl+R."
     return ""
 
 
 def describe_missing(files: int, *, scored: bool) -> str:
-    """Return the sentence about files that are no longer where they were."""
-    where = "is not where it was" if files == 1 else "are not where they were"
-    so = "what was scored can be looked at all the same" if scored else "drop them here again"
-    return f"{counted(files, 'file')} {where}: {so}."
+    """Describe files that are no longer at their paths."""
+    verb = "was" if files == 1 else "were"
+    advice = "the results can still be viewed" if scored else "drop them here again"
+    return f"{counted(files, 'file')} {verb} moved or deleted: {advice}."

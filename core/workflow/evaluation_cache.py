@@ -1,4 +1,4 @@
-"""Cache of the evaluations that were read from a desk last."""
+"""Cache of recently loaded evaluations."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
     from jurydesk.core.model.evaluation import Evaluation
 
-MOST_KEPT = 4
+MAX_CACHED = 4
 QUICK_ITEMS = 20_000
-"""Up to this many items, an evaluation is read without a noticeable delay."""
+"""Number of items up to which an evaluation is read without a noticeable delay."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredEvaluation:
-    """An evaluation in a desk, which any thread may load by calling it."""
+    """Evaluation in a desk, loaded by calling it on any thread."""
 
     desk: Desk
     key: int
@@ -30,10 +30,7 @@ class StoredEvaluation:
 
 
 def load_rated(load: Callable[[], Evaluation], people: StudyFindings | None) -> Evaluation:
-    """Load an evaluation together with the ratings by people, for a job.
-
-    Raises Cancelled where the desk no longer has it.
-    """
+    """Load an evaluation with its ratings; raise Cancelled if the desk no longer has it."""
     from jurydesk.core.desk.errors import EvaluationGoneError
     from jurydesk.core.execution.run import Cancelled
 
@@ -45,31 +42,31 @@ def load_rated(load: Callable[[], Evaluation], people: StudyFindings | None) -> 
 
 
 class EvaluationCache:
-    """The evaluations that were asked for last, with what raters said beside the metrics."""
+    """Recently requested evaluations, with the ratings beside the metrics."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, Evaluation] = {}
+        self._cached: dict[int, Evaluation] = {}
 
     def get(self, stored: StoredEvaluation, people: StudyFindings | None) -> Evaluation:
-        """An evaluation, from memory where it is there."""
-        if stored.key not in self._kept:
+        """Return an evaluation, from memory if it is there."""
+        if stored.key not in self._cached:
             found = stored()
             self.put(stored.key, people.beside(found) if people else found)
-        return self._kept[stored.key]
+        return self._cached[stored.key]
 
     def __contains__(self, key: int) -> bool:
-        return key in self._kept
+        return key in self._cached
 
     def put(self, key: int, evaluation: Evaluation) -> None:
-        """Keep one that was read elsewhere."""
-        while len(self._kept) >= MOST_KEPT:
-            self._kept.pop(next(iter(self._kept)))
-        self._kept[key] = evaluation
+        """Store an evaluation that was loaded elsewhere."""
+        while len(self._cached) >= MAX_CACHED:
+            self._cached.pop(next(iter(self._cached)))
+        self._cached[key] = evaluation
 
     def keep(self, keys: Collection[int]) -> None:
-        """Forget all but these."""
-        self._kept = {key: kept for key, kept in self._kept.items() if key in keys}
+        """Remove all but these evaluations."""
+        self._cached = {key: one for key, one in self._cached.items() if key in keys}
 
     def clear(self) -> None:
-        """Forget all."""
-        self._kept.clear()
+        """Remove all evaluations."""
+        self._cached.clear()

@@ -1,4 +1,4 @@
-"""Input files of a competition: role, status on the disk, and place on the leaderboard."""
+"""Input files of a competition: role, status on disk, and system name."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file that the user gave, with its role in the competition and its status.
+    """File given by the user, with its role in the competition and its status.
 
-    `role` is empty where the user has to choose one; `reason` says why. `state` is
-    `"new"` (not read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. A folder
-    has the number of its pictures. `parts` is the path of a submission in what was given with it
-    (its folder is the team), `stamped` its time where an archive records it, `mark` a remark on
-    it: late, a copy, older than another of its team; and `system` its name on the leaderboard,
-    empty where the file itself may give that.
+    `role` is empty if the user has to choose one, for the `reason` given. `state` is `"new"` (not
+    read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. `pictures` is the number
+    of pictures in a folder. `parts` is the path of a submission below the given folder (the first
+    folder is the team), `stamped` its time in an archive, `mark` a remark on it (late, a copy, not
+    the team's newest), and `system` its name on the leaderboard, empty if the file may give one.
     """
 
     path: Path
@@ -45,7 +44,7 @@ def absolute_path(path: Path) -> Path:
 
 
 def update_status(file: InputFile) -> InputFile:
-    """Return a current file with its present size and time; a file that is gone is missing."""
+    """Return a current file with its size and time on disk; a file that is gone is missing."""
     try:
         status = file.path.stat()
     except OSError:
@@ -56,7 +55,7 @@ def update_status(file: InputFile) -> InputFile:
 
 
 def detect_change(file: InputFile) -> InputFile:
-    """Return the file with the state that the disk shows: current, changed or missing."""
+    """Return the file with its state on disk: current, changed or missing."""
     try:
         status = file.path.stat()
     except OSError:
@@ -67,14 +66,14 @@ def detect_change(file: InputFile) -> InputFile:
     return replace(file, state="changed")
 
 
-def with_resolution(file: InputFile, settled: Resolution) -> InputFile:
-    """Return the file with its system's name and the remark on it."""
-    marks, names = settled.marks, settled.names
+def with_resolution(file: InputFile, resolution: Resolution) -> InputFile:
+    """Return the file with its system name and remark."""
+    marks, names = resolution.marks, resolution.names
     return replace(file, mark=marks.get(file.path, ""), system=names.get(file.path, ""))
 
 
 def paths_by_role(files: Sequence[InputFile]) -> dict[str, list[Path]]:
-    """Return the paths of files that have a role, as tasks take them."""
+    """Return the paths of the files with a role, by role."""
     found: dict[str, list[Path]] = {}
     for file in files:
         if file.role:

@@ -1,4 +1,4 @@
-"""A published program's own checks of submissions: passed, failed, or unknown."""
+"""Results of a published program's own submission checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOT_CHECKED = "It has not been checked."
 class PublishedCheck:
     """One check in the program's words, with the submissions by outcome.
 
-    `unknown` has the reason for each submission of which nothing is known.
+    `unknown` has the reason for each submission that could not be checked.
     """
 
     sentence: str
@@ -28,7 +28,7 @@ class PublishedCheck:
 
     @property
     def outcome(self) -> Outcome:
-        """Failed where one submission fails, passed where all of them pass."""
+        """Failed if one submission fails, passed if all of them pass."""
         if self.failed:
             return "failed"
         return "passed" if self.passed and not self.unknown else "unknown"
@@ -37,7 +37,7 @@ class PublishedCheck:
 def published_checks(
     task: AnyTask, submissions: Sequence[Path], checked: CheckRecord
 ) -> tuple[PublishedCheck, ...]:
-    """Derive each published check from a check record; none where the task declares none."""
+    """Derive each published check from a check record; empty if the task declares none."""
     checklist = task.submission_checks.checklist
     if checklist is None:
         return ()
@@ -48,8 +48,8 @@ def published_checks(
         if file is None or file.outcome == "unknown":
             unknown.append((path, file.reason if file else NOT_CHECKED))
             continue
-        own = [defect for defect in checked.defects.all if defect.place.path == str(path)]
-        passed |= {(sentence, path): holds for sentence, holds in checklist(own)}
+        defects = [defect for defect in checked.defects.all if defect.place.path == str(path)]
+        passed |= {(sentence, path): holds for sentence, holds in checklist(defects)}
     return tuple(
         PublishedCheck(
             sentence,

@@ -1,4 +1,4 @@
-"""Role assignment: the competition and role of each file, or why it has none."""
+"""Role assignment: the competition and role of each file, or the reason why it has none."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.intake.classify import ClassifiedFile, RoleGuess
 
-SURE = 0.5
+MIN_CONFIDENCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """The arrivals in their roles. `strangers` belong to another competition than `task`."""
+    """New files with their roles; `strangers` belong to another competition than `task`."""
 
     task: AnyTask | None
     files: tuple[InputFile, ...]
@@ -32,33 +32,33 @@ def assign_roles(
     *,
     watched: bool = False,
 ) -> Assignment:
-    """Give every file a role in `task`, or in the likeliest competition where none is open.
+    """Assign each file a role in `task`, or in the likeliest competition if none is open.
 
-    `files` are those that the desk has already; one that arrives again is taken anew. In a
-    `watched` folder every folder is a team's.
+    `files` are those already in the desk; one that is given again is assigned again. With
+    `watched`, every folder is a team's folder.
     """
     task = task or likeliest_task(found)
-    again = {classified.path for classified in found}
-    placed = [file for file in files if file.path not in again]
+    arrived = {classified.path for classified in found}
+    existing = [file for file in files if file.path not in arrived]
     strangers: list[InputFile] = []
     new: list[InputFile] = []
     order = {classified.path: number for number, classified in enumerate(found)}
     for classified in sorted(found, key=partial(_sort_key, task)):
-        file = _with_role(classified, [*placed, *new], task)
+        file = _with_role(classified, [*existing, *new], task)
         if not file.role and classified.guesses and task is not None:
             strangers.append(file)
         new.append(file)
     for several in (new, strangers):
         several.sort(key=lambda file: order[file.path])
     teams = new if watched or task is None else _teams(new, task)
-    return Assignment(task, (*placed, *teams), tuple(strangers))
+    return Assignment(task, (*existing, *teams), tuple(strangers))
 
 
 def _sort_key(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, bool]:
-    """Sorts the surest first: where a role takes one file, it is that one's.
+    """Sort by decreasing confidence, so that the likeliest file gets a role of one file.
 
-    Two files may look alike, such as a template and a submission without stories: then the one
-    whose name says the role comes first.
+    For files that look alike, such as a template and a submission without stories, the one whose
+    name contains the role comes first.
     """
     guess = _guess(classified, task)
     if guess is None:
@@ -68,24 +68,24 @@ def _sort_key(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, 
 
 
 def _guess(classified: ClassifiedFile, task: AnyTask | None) -> RoleGuess | None:
-    """What a file may be in the competition."""
-    own = (guess for guess in classified.guesses if task is not None and guess.task == task.id)
-    return next(own, None)
+    """Return the likeliest role of a file in the competition, or None."""
+    guesses = (one for one in classified.guesses if task is not None and one.task == task.id)
+    return next(guesses, None)
 
 
 def _teams(files: Sequence[InputFile], task: AnyTask) -> list[InputFile]:
-    """The files without a folder that merely holds all submissions."""
+    """Return the files without a wrapper folder around all submissions."""
     from jurydesk.core.intake.folder import FoundFile, strip_wrapper_folder
 
-    own = {file.path for file in files if file.role == task.submission_input().role}
+    submissions = {file.path for file in files if file.role == task.submission_input().role}
     found = strip_wrapper_folder(
-        [FoundFile(file.path, file.parts or (file.path.name,)) for file in files], own
+        [FoundFile(file.path, file.parts or (file.path.name,)) for file in files], submissions
     )
     return [replace(file, parts=one.parts) for file, one in zip(files, found, strict=True)]
 
 
 def likeliest_task(found: Sequence[ClassifiedFile]) -> AnyTask | None:
-    """The competition that most of the files look like."""
+    """Return the competition with the highest total confidence over the files."""
     from jurydesk.core.competition.task_registry import registry
 
     totals: dict[str, float] = {}
@@ -115,30 +115,30 @@ def _with_role(
 def _role(
     classified: ClassifiedFile, files: Sequence[InputFile], task: AnyTask | None
 ) -> tuple[str, str]:
-    """The role of a file, or none and the reason."""
+    """Return the role of a file, or an empty role with the reason."""
     if classified.problem or task is None:
-        return "", classified.problem or "No competition knows this kind of file."
+        return "", classified.problem or "No competition recognizes this file."
     if classified.pictures:
         folders = [entry for entry in task.inputs if entry.kind == "folder"]
         named = [entry for entry in folders if entry.role == classified.path.name]
         folder = next(iter((*named, *folders)), None)
-        return (folder.role, "") if folder else ("", f"{task.title} has no use for pictures.")
+        return (folder.role, "") if folder else ("", f"{task.title} takes no pictures.")
     guess = _guess(classified, task)
     if guess is None:
         return "", _stranger(classified, task)
-    wanted = next(entry for entry in task.inputs if entry.role == guess.role)
-    if guess.confidence < SURE:
-        return "", f"This may be: {wanted.label}. Please choose."
-    taken = [file for file in files if file.role == wanted.role]
-    if taken and not wanted.many and wanted.kind == "reference":
-        return "", f"{wanted.label} is there already: {taken[0].path.name}."
-    return wanted.role, ""
+    target = next(entry for entry in task.inputs if entry.role == guess.role)
+    if guess.confidence < MIN_CONFIDENCE:
+        return "", f"This may be: {target.label}. Please choose a role."
+    others = [file for file in files if file.role == target.role]
+    if others and not target.many and target.kind == "reference":
+        return "", f"{target.label} was already given: {others[0].path.name}."
+    return target.role, ""
 
 
 def _stranger(classified: ClassifiedFile, task: AnyTask) -> str:
     from jurydesk.core.competition.task_registry import registry
 
     if not classified.guesses:
-        return f"This looks like no file of {task.title}."
+        return f"Not recognized as a file of {task.title}."
     other = registry().tasks[classified.guesses[0].task].title
-    return f"A file of {other}; the open desk is one of {task.title}."
+    return f"This is a file of {other}; the open desk is for {task.title}."

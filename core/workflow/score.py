@@ -1,4 +1,4 @@
-"""Check and score: read the files of a competition, and keep the outcome in its desk."""
+"""Checking and scoring of a competition, with the outcome stored in its desk."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from jurydesk.core.statistics.inference import Inference
 
 Tell = Callable[[object], None]
-"""Gets what is known before the work has ended: a `Resolution` or `Results`."""
+"""Callback for intermediate results: a `Resolution` or `DeskResults`."""
 
 
 def ignore(value: object) -> None:
-    """Ignore what is told."""
+    """Discard an intermediate result."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedSubmissions:
-    """The submissions that came in, and the defects of what could not be taken in.
+    """Received submissions, and the defects of files that could not be taken in.
 
     `rules` replace those of the desk.
     """
@@ -48,10 +48,10 @@ NOTHING = ReceivedSubmissions()
 
 @dataclass(frozen=True, slots=True)
 class CompetitionFiles:
-    """A competition with the files and options in use, and the path of its desk, if any.
+    """Competition with the files and options in use, and the path of its desk, if any.
 
     The desk is opened by the work itself, so that the window can read it meanwhile. `names` are
-    those that the user gave to systems, by file.
+    the system names that the user gave, by file.
     """
 
     desk: Path | None
@@ -61,14 +61,14 @@ class CompetitionFiles:
     received: ReceivedSubmissions = NOTHING
     names: Mapping[Path, str] = field(default_factory=dict)
     inference: Inference | None = None
-    """How intervals are made, which the desk keeps; None for as the desk says."""
+    """Settings of intervals, which the desk stores; None for those of the desk."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringOutcome:
-    """What a check or scoring found: the engine's result, and the record of the check.
+    """Result of a check or scoring, and the record of the check.
 
-    `checked` adds to the record what earlier ones hold of files that could not be read now.
+    `checked` combines the record with earlier ones of files that cannot be read now.
     """
 
     result: CompetitionResult
@@ -77,7 +77,7 @@ class ScoringOutcome:
 
     @property
     def defects(self) -> tuple[Defect, ...]:
-        """The defects of this check or scoring alone."""
+        """Defects of this check or scoring alone."""
         return self.record.defects.all
 
 
@@ -106,7 +106,7 @@ def score_competition(
 ) -> ScoringOutcome:
     """Score every submission into the desk. Raises Cancelled.
 
-    `tell` gets the resolution first, and the results whenever a system was kept in the desk.
+    `tell` gets the resolution first, then the results after each system stored in the desk.
     """
     from jurydesk.core.desk.inference_settings import load_inference, store_inference
     from jurydesk.core.execution.engine import score_submissions
@@ -119,7 +119,7 @@ def score_competition(
 
         def keep(entry: SubmissionResult) -> None:
             if desk is not None and entry.evaluation is not None:
-                with run.computing():  # evidence is made now, and may need metrics
+                with run.computing():  # evidence is computed on storing, and may need metrics
                     desk.add(_with_progress(entry.evaluation, run))
                 if tell is not ignore:
                     tell(load_results(desk))
@@ -155,7 +155,7 @@ def score_competition(
 def resolve_desk(
     desk_path: Path, received: ReceivedSubmissions, run: Run, tell: Tell = ignore
 ) -> Resolution:
-    """Apply the desk's rules to its submissions again, and keep what follows from them."""
+    """Apply the desk's rules to its submissions again, and store the resolution."""
     from jurydesk.core.desk import Desk
     from jurydesk.core.intake.collect import resolve_submissions
     from jurydesk.core.provenance.stamp import utc_now
@@ -170,7 +170,7 @@ def resolve_desk(
 
 
 def reload_results(desk: Desk, run: Run, tell: Tell = ignore) -> DeskResults:
-    """Read the results again after files have changed."""
+    """Reload the results after files have changed."""
     return load_results(desk)
 
 
@@ -188,7 +188,7 @@ def _open_desk(path: Path | None) -> Iterator[Desk | None]:
 def _resolve(
     competition: CompetitionFiles, desk: Desk | None, run: Run, tell: Tell, *, keep: bool = True
 ) -> tuple[Resolution, dict[str, Sequence[Path]]]:
-    """The resolution, and the inputs without submissions that others replace."""
+    """Return the resolution, and the inputs without replaced submissions."""
     from jurydesk.core.intake.collect import resolve_submissions
     from jurydesk.core.intake.submission_ledger import load_rules, store_rules
 
@@ -199,16 +199,16 @@ def _resolve(
     tell(resolution)
     inputs, role = competition.inputs, competition.task.submission_input().role
     if desk is not None:
-        # What a desk records has to be found from any folder.
+        # The paths in a desk must be valid from any working folder.
         inputs = {role: [absolute_path(path) for path in paths] for role, paths in inputs.items()}
-    own = [path for path in inputs.get(role, ()) if absolute_path(path) not in resolution.left_out]
-    return resolution, {**inputs, role: own}
+    used = [path for path in inputs.get(role, ()) if absolute_path(path) not in resolution.left_out]
+    return resolution, {**inputs, role: used}
 
 
 def _names(
     competition: CompetitionFiles, resolution: Resolution, inputs: Inputs
 ) -> dict[Path, str]:
-    """The names that the rules or the user gave, by the paths of the inputs."""
+    """Return the names given by the rules or the user, by input path."""
     given = {absolute_path(path): name for path, name in competition.names.items()}
     names = {**resolution.names, **given}
     paths = inputs[competition.task.submission_input().role]
@@ -224,7 +224,7 @@ def _finish(
     *,
     keep: bool = True,
 ) -> ScoringOutcome:
-    """The outcome, whose record is added to the desk."""
+    """Return the outcome, and add its record to the desk."""
     from jurydesk.core.execution.check_record import check_record
     from jurydesk.core.intake.role_check import explain_wrong_roles
 
@@ -241,9 +241,9 @@ def _finish(
 
 
 def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
-    """Add the defects of files that are in their place but cannot be read now.
+    """Add the defects of files that exist but cannot be read now.
 
-    Files that are gone have none: what is known of them stays as it was, with the reason.
+    Files that do not exist keep their earlier defects, with the reason.
     """
     unread = {one.path for one in known.files if one.reason}
     reading = known.defects.reading
@@ -256,16 +256,16 @@ def _with_unreadable(known: CheckRecord, record: CheckRecord) -> CheckRecord:
 
 
 def _with_progress(evaluation: Evaluation, run: Run) -> Evaluation:
-    """The evaluation with evidence that reports how much of it was kept, and can be stopped."""
+    """Return the evaluation with evidence that reports progress and can be cancelled."""
     from jurydesk.core.model.evidence_columns import ColumnEvidence
 
     items = evaluation.items
     load = items.evidence
     if load is None or isinstance(load, ColumnEvidence):
-        return evaluation  # columns are kept in a moment
+        return evaluation  # columns are stored quickly
 
-    def watched(number: int) -> Evidence:
-        run.report(number, len(items), f"Keeping the details of {evaluation.system}")
+    def load_with_progress(number: int) -> Evidence:
+        run.report(number, len(items), f"Saving item details of {evaluation.system}")
         return load(number)
 
-    return replace(evaluation, items=replace(items, evidence=watched))
+    return replace(evaluation, items=replace(items, evidence=load_with_progress))

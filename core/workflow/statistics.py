@@ -1,4 +1,4 @@
-"""Other choices of statistics for results that a desk holds: nothing is scored again."""
+"""Recomputation of intervals with other settings, without scoring again."""
 
 from __future__ import annotations
 
@@ -24,48 +24,50 @@ def change_statistics(
     run: Run,
     tell: object = None,
 ) -> None:
-    """Make all intervals of the desk anew, and keep the choices for its board.
+    """Recompute all intervals of the desk, and store the settings for its board.
 
-    `groups` are those in use (`kept`), or of a file. UsageError where that
-    cannot be read. Raises Cancelled, and then changes nothing.
+    `groups` are those in use (`kept`), or those of a file; UsageError if that cannot be read.
+    Raises Cancelled, and then changes nothing.
     """
     from jurydesk.core.desk.inference_settings import load_inference, store_inference
     from jurydesk.core.execution.groups_file import inference_from_values
 
-    chosen = load_inference(desk)
+    inference = load_inference(desk)
     if groups == "declared":
-        chosen = replace(chosen, grouped=True, labels={}, source=None)
+        inference = replace(inference, grouped=True, labels={}, source=None)
     given = None if groups in ("declared", "kept") else groups
     values = {"groups": given, "interval": interval, "correction": correction}
-    chosen = inference_from_values(values, chosen)
+    inference = inference_from_values(values, inference)
     changed = {}
     summaries = desk.evaluations()
     for number, summary in enumerate(summaries):
         run.report(number, len(summaries), f"intervals of {summary.system}")
-        kept = desk.load(summary.id, task.readers.load_evidence)
-        changed[summary.id] = recompute_intervals(task, kept, chosen, run)
+        stored = desk.load(summary.id, task.readers.load_evidence)
+        changed[summary.id] = recompute_intervals(task, stored, inference, run)
     run.check()
     desk.rewrite(changed)
-    store_inference(desk, chosen)
+    store_inference(desk, inference)
 
 
-def recompute_intervals(task: AnyTask, kept: Evaluation, chosen: Inference, run: Run) -> Evaluation:
-    """Return the evaluation with the intervals that scoring with these choices gives."""
+def recompute_intervals(
+    task: AnyTask, stored: Evaluation, inference: Inference, run: Run
+) -> Evaluation:
+    """Return the evaluation with the intervals that scoring with these settings gives."""
     from jurydesk.core.execution.intervals import add_intervals
     from jurydesk.core.provenance.stamp import Stamp
     from jurydesk.core.statistics.bootstrap import RESAMPLES, SEED
 
-    stamp = Stamp.from_json(kept.stamp) if kept.stamp else None
+    stamp = Stamp.from_json(stored.stamp) if stored.stamp else None
     seeds = {"resamples": RESAMPLES, "bootstrap": SEED} if stamp is None else stamp.seeds
-    plain = replace(kept, scores=tuple(replace(one, interval=None) for one in kept.scores))
-    made = add_intervals(task, plain, run, seeds["resamples"], seeds["bootstrap"], chosen)
+    bare = replace(stored, scores=tuple(replace(one, interval=None) for one in stored.scores))
+    result = add_intervals(task, bare, run, seeds["resamples"], seeds["bootstrap"], inference)
     if stamp is None:
-        return made
-    policies = {k: v for k, v in stamp.policies.items() if k not in chosen.POLICIES}
-    again = replace(
+        return result
+    policies = {k: v for k, v in stamp.policies.items() if k not in inference.POLICIES}
+    updated = replace(
         stamp,
-        policies={**policies, **chosen.policies},
-        groups=chosen.source,
-        scores=made.scores,
+        policies={**policies, **inference.policies},
+        groups=inference.source,
+        scores=result.scores,
     )
-    return replace(made, stamp=again.to_json())
+    return replace(result, stamp=updated.to_json())

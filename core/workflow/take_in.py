@@ -1,4 +1,4 @@
-"""Intake of given files: what they look like, and a desk for them where none is open."""
+"""Intake of given files: their classification, and a new desk if none is open."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ClassifiedIntake:
-    """Classified files of what was `given`, and the new desk that was made for them.
+    """Classified files of the `given` paths, and the new desk that was created for them.
 
-    `example` is the folder of the example competition that they are; `defects` say what was not
-    taken of folders and archives; `watched` files came into a watched folder by themselves.
+    `example` is the folder of the example competition that they are; `defects` are the problems of
+    folders and archives; `watched` is set for files that appeared in a watched folder.
     """
 
     files: tuple[ClassifiedFile, ...]
@@ -39,9 +39,9 @@ def take_in(
     watched: bool = False,
     unwritten: Collection[Path] = (),
 ) -> ClassifiedIntake:
-    """Classify files, and the content of folders and archives; those `unwritten` are left out.
+    """Classify files, and the content of folders and archives, except the `unwritten` ones.
 
-    `desk` is where a new desk is made for them; None where one is open. Raises Cancelled.
+    `desk` is the path of a new desk for them; None if one is open. Raises Cancelled.
     """
     from jurydesk.core.desk import Desk
     from jurydesk.core.intake.classify import classify_files, find_example

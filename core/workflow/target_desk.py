@@ -1,4 +1,4 @@
-"""Desk file that a command or a program scores into."""
+"""Desk file as the target of scoring."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ def target_desk(
     *,
     refusals: tuple[type[Exception], ...] = (ResourceMissing, UsageError),
 ) -> Iterator[Desk | None]:
-    """Open the desk at `path` for a competition, or make it; None without a path.
+    """Open or create the desk at `path` for a competition; None without a path.
 
-    A title that the desk has already stays, unless another is given. A desk that was made here is
-    deleted where no system could be scored, also after one of `refusals`; after a cancel it stays,
-    as it holds the work.
+    An existing title stays, unless another is given. A new desk is deleted if no system could be
+    scored, also after one of `refusals`; after a cancellation it stays, as it contains the work.
     """
     if path is None:
         yield None
         return
-    made, refused = not path.exists(), None
-    with Desk.create(path) if made else Desk.open(path) as desk:
+    created, refusal = not path.exists(), None
+    with Desk.create(path) if created else Desk.open(path) as desk:
         known = desk.competition
-        kept = known.title if known and known.task_id == task.id else task.title
-        desk.set_competition(task.id, title or kept, options_json(options))
+        current = known.title if known and known.task_id == task.id else task.title
+        desk.set_competition(task.id, title or current, options_json(options))
         try:
             yield desk
         except refusals as error:
-            refused = error
-        useless = made and not desk.evaluations()
-    if useless:
+            refusal = error
+        is_empty = created and not desk.evaluations()
+    if is_empty:
         path.unlink(missing_ok=True)
-    if refused is not None:
-        raise refused
+    if refusal is not None:
+        raise refusal

@@ -96,7 +96,7 @@ def _sentence(separation: PairwiseSignificance, test: PairTest, *, turned: bool)
     parts.append(f"{p} ({separation.method}{corrected})")
     apart = test.corrected < 1 - separation.level
     verdict = "They can be told apart" if apart else "They cannot be told apart"
-    if separation.is_hopeless and separation.group_noun:
+    if separation.is_underpowered and separation.group_noun:
         few = numbers.quantity(separation.groups, *separation.group_noun)
         verdict = f"{few} are too few to tell any two systems apart"
     return f"{verdict}: {' · '.join(parts)}"

@@ -1,4 +1,4 @@
-"""A board as lines of text."""
+"""Leaderboard as lines of text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from jurydesk.core.export.leaderboard_export import method_sentences, shown_metr
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 
-def board_lines(board: Leaderboard, wanted: Sequence[str] = ()) -> list[str]:
-    """The board with the metrics `wanted` (default: the first few that rank), and its finding."""
-    shown = [board.metrics.index(info) for info in select_metrics(board, wanted)]
+def board_lines(board: Leaderboard, names: Sequence[str] = ()) -> list[str]:
+    """Format the board with the named metrics (default: the first ranked ones), and its finding."""
+    shown = [board.metrics.index(info) for info in select_metrics(board, names)]
     profiles = {row.summary.profile for row in board.rows}
     head = ["", "system", *(["profile"] if len(profiles) > 1 else [])]
     first = len(head)
     rows = [
-        [place_text(row), system_text(row), *([row.summary.profile] if len(profiles) > 1 else [])]
+        [rank_text(row), system_text(row), *([row.summary.profile] if len(profiles) > 1 else [])]
         + [cell_text(row.cells[i], board.metrics[i], board.headline) for i in shown]
         for row in board.rows
     ]
@@ -29,30 +29,30 @@ def board_lines(board: Leaderboard, wanted: Sequence[str] = ()) -> list[str]:
     return [*lines, "", board.finding, *board_legend(board, len(shown))]
 
 
-def select_metrics(board: Leaderboard, wanted: Sequence[str]) -> list[MetricInfo]:
-    """The metrics of these names; without any, the first that rank, the headline among them."""
+def select_metrics(board: Leaderboard, names: Sequence[str]) -> list[MetricInfo]:
+    """Return the metrics of these names; without names those that the board shows by default."""
     by_name = {info.name: info for info in board.metrics}
-    for name in wanted:
+    for name in names:
         if name not in by_name:
             advice = suggest_command(name, list(by_name))
             raise CommandError(f'The board has no metric "{name}". {advice}')
-    if wanted:
-        return [by_name[name] for name in wanted]
+    if names:
+        return [by_name[name] for name in names]
     return shown_metrics(board)
 
 
-def place_text(row: LeaderboardRow) -> str:
-    """The places that a system may have: `1.`, or `1–3` where nothing separates it from two."""
+def rank_text(row: LeaderboardRow) -> str:
+    """Return the possible ranks of a system: `1.`, or `1–3` without significant differences."""
     return row.places if row.places != str(row.place) else f"{row.place}."
 
 
 def system_text(row: LeaderboardRow) -> str:
-    """The system's name, with a word where its result is out of date."""
+    """Return the system's name, marked where its result is out of date."""
     return f"{row.summary.system} (out of date)" if row.summary.stale else row.summary.system
 
 
 def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | None) -> str:
-    """A number with its star where it is the best; the headline's also with its interval."""
+    """Format a score, with a star if it is the best, and an interval for the headline metric."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "-"
     if info is headline:
@@ -63,7 +63,7 @@ def cell_text(cell: LeaderboardCell, info: MetricInfo, headline: MetricInfo | No
 
 
 def score_text(score: Score, info: MetricInfo) -> str:
-    """`0.5240 [0.4871, 0.5612]`: a number, and its interval where it has one."""
+    """Return `0.5240 [0.4871, 0.5612]`: a score, with its interval if it has one."""
     numbers = [score.value]
     if score.interval is not None:
         numbers += [score.interval.low, score.interval.high]
@@ -72,11 +72,11 @@ def score_text(score: Score, info: MetricInfo) -> str:
 
 
 def board_legend(board: Leaderboard, shown: int) -> list[str]:
-    """What the signs mean, and how many metrics are not shown."""
+    """Return the explanation of signs, and the number of metrics not shown."""
     lines = []
     if any(cell.best for row in board.rows for cell in row.cells):
-        lines.append("* the best of its metric; [low, high] is the 95 % interval.")
+        lines.append("* best of its metric; [low, high] is the 95 % interval.")
     lines += method_sentences(board)
     if len(board.metrics) > shown:
-        lines.append(f"{len(board.metrics)} metrics in all: --json FILE writes every one.")
+        lines.append(f"{len(board.metrics)} metrics in all; --json FILE writes all of them.")
     return lines

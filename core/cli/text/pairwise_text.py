@@ -1,4 +1,4 @@
-"""A comparison of two systems as lines of text."""
+"""Comparison of two systems as lines of text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHOWN_ITEMS = 10
 
 
 def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -> list[str]:
-    """A table of the metrics; the tests and the largest disagreements of the headline."""
+    """Format a table of the metrics, then tests and largest differences of the headline metric."""
     if not found:
         return ["The two systems have no metric in common."]
     first = found[0].first.system, found[0].second.system
@@ -31,23 +31,23 @@ def comparison_lines(found: Sequence[MetricComparison], noun: tuple[str, str]) -
         lines += detailed.remarks(noun)
         if detailed.interval is not None:
             lines += [f"Interval: {detailed.interval.method}."]
-        lines += [f"Differences are {first[0]} less {first[1]}; seed {detailed.seed}."]
+        lines += [f"Differences are {first[0]} minus {first[1]}; seed {detailed.seed}."]
     per_item = next((one for one in ordered if one.items is not None and one.items.ids), None)
     if per_item is not None and per_item.items is not None:
         unit = per_item.items.unit
-        what = f"{per_item.metric.title} of {unit} alone" if unit else per_item.metric.title
-        lines += ["", f"The largest disagreements by {what}:"]
+        basis = f"{per_item.metric.title} of single {unit}" if unit else per_item.metric.title
+        lines += ["", f"Largest differences by {basis}:"]
         lines += _largest(per_item.items, first, per_item.metric.decimals)
     return lines
 
 
 def count_text(count: int, noun: tuple[str, str], unit: str = "") -> str:
-    """`1,938 sequences`, or so many of another `unit`."""
+    """Return `1,938 sequences`, or a count of another `unit`."""
     return f"{count:,} {unit or noun[count != 1]}"
 
 
 def p_text(p: float) -> str:
-    """A p value with three decimals; small ones as `< 0.001`."""
+    """Format a p value with three decimals; small ones as `< 0.001`."""
     if not math.isfinite(p):
         return "-"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
@@ -59,17 +59,17 @@ def _rounds(rounds: int) -> str:
 
 def _row(found: MetricComparison) -> list[str]:
     decimals = found.metric.decimals
-    limits = found.interval
-    shown = "-"
-    if limits is not None:
-        shown = f"[{limits.low:+.{decimals}f}, {limits.high:+.{decimals}f}]"
+    interval = "-"
+    if found.interval is not None:
+        low, high = found.interval.low, found.interval.high
+        interval = f"[{low:+.{decimals}f}, {high:+.{decimals}f}]"
     items = found.items
     counts = ["-"] * 3 if items is None else [str(items.wins), str(items.losses), str(items.ties)]
     return [
         found.metric.name,
         *(_number(one.value, decimals) for one in (found.first, found.second)),
         _number(found.difference, decimals, "+"),
-        shown,
+        interval,
         p_text(found.p),
         *counts,
     ]

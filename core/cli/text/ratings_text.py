@@ -1,4 +1,4 @@
-"""Agreement, ranks and correlations of ratings, as lines of text and as JSON."""
+"""Results of ratings (agreement, ranks, correlations) as lines of text and as JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def agreement_lines(
     ranks: Sequence[QuestionResult],
     raters: Sequence[RaterReport],
 ) -> list[str]:
-    """Everything that `ratings agreement` prints."""
+    """Format the whole output of `ratings agreement`."""
     measures = [
         [one.question, *(measure_text(getattr(one, name)) for name in MEASURES)] for one in found
     ]
@@ -43,7 +43,7 @@ def agreement_lines(
 
 
 def measure_text(measure: Agreement) -> str:
-    """`0.612 [0.540, 0.681]`, or a dash where it is undefined."""
+    """Return `0.612 [0.540, 0.681]`, or a dash for an undefined measure."""
     if not math.isfinite(measure.value):
         return "-"
     return f"{measure.value:.3f}{_span(measure.interval, 3)}"
@@ -54,18 +54,18 @@ def _span(interval: Interval | None, digits: int) -> str:
 
 
 def _undefined(found: Sequence[QuestionAgreement]) -> list[str]:
-    """Why a measure is undefined; a reason that all statements share is told once."""
-    told = [
+    """Return the reasons why measures are undefined, each once."""
+    reasons = [
         (title, getattr(one, name).undefined)
         for one in found
         for name, title in MEASURES.items()
         if getattr(one, name).undefined
     ]
-    return [f"{name} is undefined: {why}." for name, why in dict.fromkeys(told)]
+    return [f"{name} is undefined: {reason}." for name, reason in dict.fromkeys(reasons)]
 
 
 def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
-    """Systems by statements: mean, interval and rank."""
+    """Format a table of systems by statements: mean and rank."""
     if not ranks:
         return []
     order = sorted(
@@ -79,7 +79,7 @@ def rank_lines(ranks: Sequence[QuestionResult]) -> list[str]:
         for i in order
     ]
     head = ["system", *(one.question for one in ranks)]
-    note = "mean (rank); systems that cannot be told apart at 95 % share ranks."
+    note = "mean (rank); systems without a significant difference at 95 % share ranks."
     remarks = dict.fromkeys(one.remark for one in ranks if one.remark)
     return [*align_columns(head, rows, right=set(range(1, len(head)))), note, *remarks]
 
@@ -89,39 +89,39 @@ def _defined(value: float) -> float:
 
 
 def rater_lines(raters: Sequence[RaterReport]) -> list[str]:
-    """One line for each rater."""
-    head = ["rater", "done", "s/item", "straight", "severity", "drift", "checks", "same again"]
+    """Format a table with one line per rater."""
+    head = ["rater", "done", "s/item", "straight", "severity", "drift", "checks", "consistency"]
     rows = [
         [
             one.rater,
             f"{one.done}/{one.items}",
-            _plain(one.seconds, "{:.0f}"),
-            _plain(one.straight, "{:.0%}"),
-            _plain(one.severity, "{:+.2f}"),
-            _plain(one.drift, "{:+.2f}"),
+            _format(one.seconds, "{:.0f}"),
+            _format(one.straight, "{:.0%}"),
+            _format(one.severity, "{:+.2f}"),
+            _format(one.drift, "{:+.2f}"),
             f"{one.attention[0]}/{one.attention[1]}" if one.attention[1] else "-",
-            _plain(one.consistency, "{:.0%}"),
+            _format(one.consistency, "{:.0%}"),
         ]
         for one in raters
     ]
     return align_columns(head, rows, right=set(range(1, len(head))))
 
 
-def _plain(value: float, form: str) -> str:
+def _format(value: float, form: str) -> str:
     return form.format(value) if math.isfinite(value) else "-"
 
 
-def correlation_lines(people: Sequence[RatingCorrelation]) -> list[str]:
-    """Metrics against statements: one line for each pair and level."""
-    if not people:
-        return ["", "No metric was computed for the systems that were rated."]
+def correlation_lines(correlations: Sequence[RatingCorrelation]) -> list[str]:
+    """Format a table of metrics against statements, one line per pair and level."""
+    if not correlations:
+        return ["", "No metric was computed for the rated systems."]
     rows: dict[tuple[str, str, str], list[str]] = {}
-    for one in people:
+    for one in correlations:
         key = (one.metric, one.question, one.level)
         rows.setdefault(key, [one.metric, one.question, f"{one.level} ({one.n})"]).append(
             measure_text(one.found)
         )
-    head = ["metric", "statement", "over", *dict.fromkeys(one.kind for one in people)]
+    head = ["metric", "statement", "over", *dict.fromkeys(one.kind for one in correlations)]
     return ["", *align_columns(head, list(rows.values()), right=set())]
 
 
@@ -130,7 +130,7 @@ def agreement_json(
     ranks: Sequence[QuestionResult],
     raters: Sequence[RaterReport],
 ) -> Json:
-    """Everything that `ratings agreement` knows; undefined numbers are null with their reason."""
+    """Return the results of `ratings agreement` as JSON; undefined numbers are null."""
     return {
         "schema": SCHEMA,
         "agreement": [
@@ -161,8 +161,8 @@ def agreement_json(
     }
 
 
-def people_json(people: Sequence[RatingCorrelation]) -> Json:
-    """The correlations as JSON values."""
+def correlations_json(correlations: Sequence[RatingCorrelation]) -> Json:
+    """Return the correlations as JSON values."""
     return [
         {
             "metric": one.metric,
@@ -172,5 +172,5 @@ def people_json(people: Sequence[RatingCorrelation]) -> Json:
             "n": one.n,
             **measure_json(one.found),
         }
-        for one in people
+        for one in correlations
     ]

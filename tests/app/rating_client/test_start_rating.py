@@ -152,7 +152,7 @@ def test_the_command_open_opens_packets_too(tmp_path):
 def test_the_command_open_says_that_a_packet_is_not_there(tmp_path):
     done = run(tmp_path, "-m", "jurydesk", "open", str(tmp_path / "gone.jurypacket"))
     assert done.returncode == 1
-    assert done.stderr.endswith("gone.jurypacket is not there, or is no file.\n")
+    assert done.stderr.endswith("gone.jurypacket does not exist or is not a file.\n")
 
 
 def test_a_packet_is_open_in_one_window_only(tmp_path, packet, content):

@@ -86,11 +86,11 @@ def test_a_desk_that_cannot_be_read_is_offered_by_its_time(qtbot, scored, make_w
         ),
         (
             DeskContents("", "Toy"),
-            "A desk was never saved, and was kept (today 14:02): Toy · no system yet.",
+            "A desk was never saved, and was kept (today 14:02): Toy · no systems yet.",
         ),
         (
             DeskContents("n" * 99, "Toy"),
-            f"“{'n' * 27}…” was never saved, and was kept (today 14:02): Toy · no system yet.",
+            f"“{'n' * 27}…” was never saved, and was kept (today 14:02): Toy · no systems yet.",
         ),
         (DeskContents(), "A desk that was never saved was kept (today 14:02)."),
         (DeskContents(problem="Broken."), "A desk that was never saved was kept (today 14:02)."),
@@ -227,7 +227,7 @@ class TestStaleResults:
         qtbot.waitUntil(lambda: len(scored.session.files) == 4)
         scored.show_page("board")
         assert scored.page.finding.endswith(
-            "The reference files are others than those scored: press Ctrl+R to score again."
+            "The reference files differ from those scored: press Ctrl+R to score again."
         )
 
 

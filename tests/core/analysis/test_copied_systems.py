@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.copied_systems import CopiedPair, Marks, find_copies, telling_marks
+from jurydesk.core.analysis.copied_systems import CopiedPair, ItemValues, distinctive_values, find_copies
 from jurydesk.core.model.evaluation import ItemTable
 
 COLUMNS = ("ap", "p")
@@ -19,8 +19,8 @@ def table(seed: int, *, of: ItemTable | None = None, share: float = 1.0) -> Item
     return ItemTable(IDS, dict(zip(COLUMNS, values, strict=True)))
 
 
-def marks(items: ItemTable) -> Marks:
-    return telling_marks(items, COLUMNS)
+def marks(items: ItemTable) -> ItemValues:
+    return distinctive_values(items, COLUMNS)
 
 
 ONE, TWO = table(1), table(2)
@@ -34,7 +34,7 @@ def test_systems_of_their_own_are_no_copies() -> None:
 def test_a_copy_is_found_with_the_items_that_are_the_same(share: float) -> None:
     copy = table(3, of=TWO, share=share)
     (found,) = find_copies({"one": marks(ONE), "two": marks(TWO), "copy": marks(copy)})
-    assert (found.first, found.second, found.telling) == ("copy", "two", 50)
+    assert (found.first, found.second, found.distinctive) == ("copy", "two", 50)
     assert found.same == IDS[: len(found.same)]
     assert len(found.same) == 50 * share
 
@@ -51,8 +51,8 @@ def test_values_that_chance_repeats_tell_nothing() -> None:
 
 
 def test_columns_that_the_items_lack_are_not_asked_for() -> None:
-    assert telling_marks(ONE, ("map", "p")) == telling_marks(ONE, ("p",))
-    assert telling_marks(ONE, ("map",)) == telling_marks(ONE, COLUMNS)
+    assert distinctive_values(ONE, ("map", "p")) == distinctive_values(ONE, ("p",))
+    assert distinctive_values(ONE, ("map",)) == distinctive_values(ONE, COLUMNS)
 
 
 def test_the_order_of_systems_changes_nothing() -> None:

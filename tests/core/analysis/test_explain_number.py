@@ -30,7 +30,7 @@ def test_a_number_is_met_rounded_cut_off_or_in_percent(text: str, found: float, 
 
 @pytest.mark.parametrize("text", ["", "abc", "nan", "inf"])
 def test_what_is_no_number_is_said(text: str) -> None:
-    with pytest.raises(UsageError, match="is no number"):
+    with pytest.raises(UsageError, match="is not a number"):
         parse_target(text)
 
 

@@ -131,7 +131,7 @@ class TestBoard:
             for one in FIELD
         ]
         told = (
-            "No words are known here: single numbers are resampled. Score results of an older "
+            "No words are unknown: single numbers are resampled. Score results of an older "
             "version again, or name groups in a file."
         )
         assert told in self.finding(old, Inference())
@@ -157,9 +157,9 @@ class TestBoard:
     def test_five_groups_tell_nothing_apart(self) -> None:
         few = [entrant("a", 0.2, 5), entrant("b", 0.8, 5)]
         assert self.finding(few, Inference()) == (
-            "The two systems cannot be told apart at 95 %: they share rank 1. 5 words (25 numbers) "
-            "are too few to tell any two systems apart: with 1 comparison no p value can be below "
-            "0.062, however much systems differ. The 95 % intervals come from few words: read "
+            "The two systems do not differ significantly at 95 %: they share rank 1. 5 words (25 numbers) "
+            "are too few for any significant difference: with 1 comparison no p value can be below "
+            "0.062, however large the difference. The 95 % intervals are based on few words: read "
             "them with care."
         )
 

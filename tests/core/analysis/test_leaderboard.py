@@ -130,7 +130,7 @@ class TestCells:
 @pytest.mark.parametrize(
     ("systems", "sentence"),
     [
-        ([], "No system was scored yet."),
+        ([], "No system has been scored yet."),
         ([system("a", NAN)], "Closeness is undefined for every system."),
         ([replace(system("a"), scores=())], "No metric of this board ranks the systems."),
         ([system("a", 0.12345)], "a has Closeness 0.1235."),
@@ -169,12 +169,12 @@ class TestCells:
         (
             [system("a", 0.5, stale=True), system("b", 0.2)],
             "a leads with Closeness 0.5000. "
-            "One result is out of date: an input or an option changed since.",
+            "One result is out of date: an input or option has changed since.",
         ),
         (
             [system("a", 0.5, stale=True), system("b", 0.2, stale=True)],
             "a leads with Closeness 0.5000. "
-            "2 results are out of date: an input or an option changed since.",
+            "2 results are out of date: an input or option has changed since.",
         ),
         (
             [system("a", rmse=2.0), system("b", rmse=1.0)],

@@ -59,8 +59,8 @@ def test_the_difference_is_the_first_less_the_second_on_what_both_know() -> None
     assert found.n == 4
     assert found.interval is None
     assert found.remarks(("number", "numbers")) == (
-        "4 numbers are too few to tell two systems apart at 95 %: no p value can be below 0.12.",
-        "There is no interval, which takes 5 numbers or more.",
+        "4 numbers are too few for a significant difference at 95 %: no p value can be below 0.12.",
+        "There is no interval: it needs 5 numbers or more.",
     )
 
 

@@ -173,7 +173,7 @@ class TestBoard:
     def test_the_finding_says_who_cannot_be_told_apart(self) -> None:
         detectable = separated(FIELD).detectable
         assert self.board().finding == (
-            "Two systems cannot be told apart at 95 %: they share rank 1. "
+            "Two systems do not differ significantly at 95 %: they share rank 1. "
             f"Minimum detectable difference with 120 numbers: {detectable:.4f}."
         )
 

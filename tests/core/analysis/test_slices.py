@@ -87,7 +87,7 @@ def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("closness < 1", 'no column "closness" to slice by in “closness < 1”. Did you mean clos'),
+        ("closness < 1", 'no column "closness" in “closness < 1”. Did you mean clos'),
         ("closeness > 7", "No number fits “closeness > 7”."),
         ("elephant", "No number fits “elephant”."),
         ("closeness<<5", "No number fits “closeness<<5”. “closeness<<5” is no condition and was"),
@@ -110,7 +110,7 @@ def test_every_value_of_a_text_is_a_slice(attributes):
 
 
 def test_many_numbers_are_cut_into_quarters_that_hold_every_item_once(attributes, monkeypatch):
-    monkeypatch.setattr("jurydesk.core.analysis.slices.FEW_VALUES", 2)
+    monkeypatch.setattr("jurydesk.core.analysis.slices.MAX_VALUES", 2)
     found = slices_by_column(attributes, "closeness")
     assert len(found) <= 4
     together = [key for one in found for key in one.ids]
@@ -125,7 +125,7 @@ def test_few_numbers_are_a_slice_each(attributes):
 
 
 def test_texts_that_are_no_groups_are_refused(attributes, monkeypatch):
-    monkeypatch.setattr("jurydesk.core.analysis.slices.MOST_GROUPS", 3)
+    monkeypatch.setattr("jurydesk.core.analysis.slices.MAX_GROUPS", 3)
     with pytest.raises(UsageError, match="id has 20 different values, more than 3"):
         slices_by_column(attributes, "id")
 

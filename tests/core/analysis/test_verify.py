@@ -77,7 +77,7 @@ class TestDifferences:
     def test_a_missing_input(self, stamp: Stamp, tmp_path: Path) -> None:
         (tmp_path / "there" / "a.txt").unlink()
         assert sentences(verdict(stamp, tmp_path)) == [
-            f"a.txt is missing: looked in {tmp_path / 'there'}{os.sep}, {tmp_path}. "
+            f"a.txt is missing from {tmp_path / 'there'}{os.sep}, {tmp_path}. "
             "Name its folder with --inputs FOLDER."
         ]
         assert not verdict(stamp, tmp_path).compared
@@ -88,7 +88,7 @@ class TestDifferences:
         images = tmp_path / "there" / "images"
         there = replace(stamp, folders=(Source("images", str(images), 0, ""),))
         assert sentences(verdict(there, tmp_path)) == [
-            f"The folder images is missing: looked for {images}, {tmp_path / 'images'}. "
+            f"The folder images is missing: searched for {images}, {tmp_path / 'images'}. "
             "Name the folder that holds it with --inputs FOLDER."
         ]
         assert not verdict(there, tmp_path).compared
@@ -123,13 +123,13 @@ class TestDifferences:
     def test_an_input_that_cannot_be_scored_any_more(self, stamp: Stamp, tmp_path: Path) -> None:
         (tmp_path / "there" / "a.txt").write_text("i0 what\n")
         assert sentences(verdict(stamp))[1:] == [
-            'The inputs cannot be scored any more. a.txt, line 1: "what" is no number.'
+            'The inputs can no longer be scored. a.txt, line 1: "what" is no number.'
         ]
 
     def test_an_input_that_was_a_pipe(self, stamp: Stamp) -> None:
         piped = replace(stamp, submission=replace(stamp.submission, sha256=""))
         assert sentences(verdict(piped)) == [
-            "a.txt was no regular file when it was scored; it cannot be verified."
+            "a.txt was not a regular file when it was scored: it cannot be verified."
         ]
 
     @pytest.mark.skipif(os.name != "posix", reason="POSIX pipes")
@@ -137,7 +137,7 @@ class TestDifferences:
         os.mkfifo(tmp_path / "pipe")
         trap = replace(stamp, submission=replace(stamp.submission, path=str(tmp_path / "pipe")))
         assert sentences(verdict(trap)) == [
-            f"pipe is missing: looked in {tmp_path}/. Name its folder with --inputs FOLDER."
+            f"pipe is missing from {tmp_path}/: give its folder with --inputs FOLDER."
         ]
 
     def test_scores_that_came_and_went(self, stamp: Stamp) -> None:
@@ -190,8 +190,8 @@ class TestDifferences:
     @pytest.mark.parametrize(
         ("change", "told"),
         [
-            ({"profile": "corrected"}, "The stamp's profile is corrected, by its options publ"),
-            ({"short_form": "toy|x"}, "The stamp's short form is not that of its fields: toy|dis"),
+            ({"profile": "corrected"}, "The stamp's profile is corrected; its options give publ"),
+            ({"short_form": "toy|x"}, "The stamp's short form does not match its fields: toy|dis"),
             ({"settings": {"distance": "squared"}}, "The stamp's setting distance is squared; its"),
             ({"settings": {}}, "The stamp's setting distance is missing; its options give absol"),
             ({"policies": {"missing": "?"}}, "The stamp's policy "),
@@ -227,8 +227,8 @@ class TestDifferences:
         )
         found = verify_stamp(then, task, (), Run())
         assert sentences(found) == [
-            "paraphrases has SHA-256 efefefefefef here, the stamp abababababab.",
-            "stems has SHA-256 none here, the stamp cdcdcdcdcdcd.",
+            "paraphrases : SHA-256 is efefefefefef now, abababababab.",
+            "stems : SHA-256 is none now, cdcdcdcdcdcd.",
         ]
 
     def test_other_versions_and_devices_are_notes_and_no_differences(self, stamp: Stamp) -> None:
@@ -246,18 +246,18 @@ class TestForeignStamps:
     @pytest.mark.parametrize(
         ("change", "sentence"),
         [
-            ({"task": "vist"}, "The stamp is of vist, not of toy."),
+            ({"task": "vist"}, "The stamp is for vist, not of toy."),
             (
                 {"options": {"colour": "red"}},
-                "The stamp has an option 'colour', which toy does not know.",
+                "The stamp has an option 'colour', which toy does not have.",
             ),
             (
                 {"options": {"missing": "guess"}},
-                "The stamp's option missing is 'guess'; it can be skip, zero.",
+                "The stamp's option missing is 'guess'; allowed: skip, zero.",
             ),
             (
                 {"options": {"missing": ["zero"]}},
-                "The stamp's option missing is ('zero',); it can be skip, zero.",
+                "The stamp's option missing is ('zero',); allowed: skip, zero.",
             ),
             (
                 {"seeds": {"bootstrap": 1, "resamples": 10**12}},

@@ -92,7 +92,7 @@ def test_new_reference_data_move_its_systems(jurydesk, desk, tmp_path):
     mended.write_text(json.dumps(signs))
     done = jurydesk("errata", desk, mended)
     assert done.code == DONE, done.err
-    assert "careful changed most at bridge-01." in done.out
+    assert "careful changed most on bridge-01." in done.out
 
 
 def test_its_submissions_are_taken_from_an_archive(jurydesk, tmp_path):

@@ -53,7 +53,7 @@ def test_a_package_brings_its_command_and_a_broken_one_says_why(jurydesk, tmp_pa
     assert jurydesk("--help").code == 0
     broken = jurydesk("broken")
     assert broken.code == 2
-    assert "The command cannot be used. AttributeError" in broken.err
+    assert "The command could not be loaded. AttributeError" in broken.err
 
 
 @pytest.mark.parametrize("group", [(), ("ratings",), ("references",), ("scores",), ("shards",)])
@@ -105,8 +105,8 @@ def test_the_version_is_told(jurydesk):
     ("arguments", "sentence"),
     [
         (["scor"], 'There is no command "scor". Did you mean score or scores?'),
-        (["score", "to"], 'There is no competition "to". Did you mean toy?'),
-        (["devices", "--device", "gpu"], '"gpu" is no device. `jurydesk devices` lists them.'),
+        (["score", "to"], 'This installation has no competition "to". Did you mean toy?'),
+        (["devices", "--device", "gpu"], '"gpu" is not a device. `jurydesk devices` lists the devices.'),
         (["score", "toy", "--server", "here"], "No such option"),
         (["score", "toy", "--scheduler", "here"], '"here" is no address of a scheduler'),
         (["score", "toy", "--trut", "x"], "Did you mean"),
@@ -233,7 +233,7 @@ def test_help_is_the_option_said_as_a_command(jurydesk):
 def test_a_name_in_other_letters_is_recognised(jurydesk):
     outcome = jurydesk("score", "TOY")
     assert outcome.code == 2
-    assert 'There is no competition "TOY". Did you mean toy?' in outcome.err
+    assert 'This installation has no competition "TOY". Did you mean toy?' in outcome.err
 
 
 def test_a_file_in_the_place_of_the_competition_is_told(jurydesk, truth):

@@ -198,7 +198,7 @@ class TestOpen:
         assert len(jurydesk.open(desk, reveal=True)) == 2
 
     def test_an_unknown_profile_is_named_with_those_that_are_there(self, desk):
-        with pytest.raises(UsageError, match=r'profile "corrected". There is: published\.'):
+        with pytest.raises(UsageError, match=r'profile "corrected". Available: published\.'):
             jurydesk.open(desk, profile="corrected")
 
     def test_a_new_desk_in_which_nothing_was_scored_is_not_left_behind(self, files, tmp_path):

@@ -56,8 +56,8 @@ def test_damaged_gzip_and_foreign_bytes_are_no_file_of_the_competition(tmp_path)
     (tmp_path / "image.png").write_bytes(bytes(range(256)))
     found = placed(sorted(tmp_path.iterdir()), task=toy_competition.TASK)
     assert reasons(found) == {
-        "cut.gz": "This looks like no file of Toy.",
-        "image.png": "This looks like no file of Toy.",
+        "cut.gz": "Not recognized as a file of Toy.",
+        "image.png": "Not recognized as a file of Toy.",
     }
 
 
@@ -136,7 +136,7 @@ def test_a_second_reference_file_waits_for_a_choice(tmp_path):
     second = second.rename(second.with_name("other.txt"))
     found = placed([first, second])
     assert roles(found) == {"truth.txt": "truth", "other.txt": ""}
-    assert reasons(found) == {"other.txt": "Truth is there already: truth.txt."}
+    assert reasons(found) == {"other.txt": "Truth was already given: truth.txt."}
 
 
 def test_of_files_alike_the_one_whose_name_says_the_role_is_taken_and_the_others_are_told(tmp_path):
@@ -146,7 +146,7 @@ def test_of_files_alike_the_one_whose_name_says_the_role_is_taken_and_the_others
         found = placed(given)
         assert [file.path for file in found.files] == given
         assert roles(found) == {"an-empty-run.txt": "", "the_Truth.txt": "truth", "z.txt": ""}
-        assert set(reasons(found).values()) == {"Truth is there already: the_Truth.txt."}
+        assert set(reasons(found).values()) == {"Truth was already given: the_Truth.txt."}
 
 
 def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatch):
@@ -163,7 +163,7 @@ def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatc
     sure = toy.write(tmp_path / "z.txt", {"sure": 1.0})
     found = placed([truth, sure])
     assert roles(found) == {"truth.txt": "", "z.txt": "truth"}
-    assert reasons(found) == {"truth.txt": "Truth is there already: z.txt."}
+    assert reasons(found) == {"truth.txt": "Truth was already given: z.txt."}
 
 
 def test_a_file_that_arrives_again_is_taken_anew(tmp_path):
@@ -190,7 +190,7 @@ def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
     found = placed([*files, stranger])
     assert found.task is toy_competition.TASK
     assert [file.path for file in found.strangers] == [stranger]
-    assert found.strangers[0].reason == ("A file of Other; the open desk is one of Toy.")
+    assert found.strangers[0].reason == ("A file of Other; the open desk is for Toy.")
 
 
 def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
@@ -202,7 +202,7 @@ def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
         "jurydesk.core.competition.task_registry.registry", lambda: Registry({"toy": doubtful}, ())
     )
     (truth,) = toy_competition.files(tmp_path, systems=0)
-    assert reasons(placed([truth])) == {"truth.txt": "This may be: Guesses. Please choose."}
+    assert reasons(placed([truth])) == {"truth.txt": "This may be: Guesses. Please choose a role."}
 
 
 def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_none(tmp_path):

@@ -54,13 +54,13 @@ def test_keeping_the_details_can_be_cancelled(entered):
 
     def progress(progress):
         texts.append(progress.text)
-        if progress.text.startswith("Keeping the details of system B"):
+        if progress.text.startswith("Saving item details of system B"):
             cancel.cancel()
 
     run = Run(progress=progress, cancel=cancel)
     with pytest.raises(Cancelled):
         workflow.score_competition(entered, run, silent)
-    assert "Keeping the details of system A" in texts
+    assert "Saving item details of system A" in texts
     with Desk.open(entered.desk) as desk:
         assert [summary.system for summary in desk.evaluations()] == ["system A"]
 

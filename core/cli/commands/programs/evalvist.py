@@ -1,4 +1,4 @@
-"""`jurydesk evalvist -testFile FILE -gsFile FILE`: EvalVIST's own arguments and output."""
+"""Command `jurydesk evalvist -testFile FILE -gsFile FILE`: drop-in replacement of EvalVIST."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from jurydesk.core.tasks.vist import evalvist_program as program
 
 @click.pass_obj
 def evalvist(
-    surroundings: CommandContext, /, test_file: Path, gold_file: Path, template: Path | None
+    context: CommandContext, /, test_file: Path, gold_file: Path, template: Path | None
 ) -> int:
-    """Print what EvalVIST prints; its own line tells the first error even when quiet."""
-    diagnostics = io.StringIO() if surroundings.quiet else sys.stderr
-    with open_run(surroundings) as run:
+    """Print the output of EvalVIST; its own line reports the first error even with `--quiet`."""
+    diagnostics = io.StringIO() if context.quiet else sys.stderr
+    with open_run(context) as run:
         return program.evalvist_main(test_file, gold_file, sys.stdout, diagnostics, run, template)
 
 
@@ -33,8 +33,8 @@ command = CliCommand(
         file_option(
             "--template",
             metavar="FILE",
-            help="The challenge's template; else it is looked for in the working folder and beside "
-            "the files.",
+            help="The challenge's template; if not given, it is searched for in the working folder "
+            "and beside the files.",
         ),
     ],
     help="Print what EvalVIST prints, for scripts that called it.",

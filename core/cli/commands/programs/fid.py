@@ -1,4 +1,4 @@
-"""`jurydesk fid A B`: the Frechet Inception distance of two sets of pictures."""
+"""Command `jurydesk fid A B`: Frechet Inception distance of two sets of pictures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PRESETS = ("fusionbrain", "pytorch-fid", "clean")
 
 @click.pass_obj
 def fid_command(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     one: Path,
     other: Path | None,
@@ -36,7 +36,7 @@ def fid_command(
     save: Path | None,
     json: Path | None,
 ) -> int:
-    """Print the distance, or save the statistics of one place."""
+    """Print the distance, or save the statistics of one set."""
     from jurydesk.core.neural.inception.fid_score import FidCalculator
     from jurydesk.core.neural.inception.image_features import UnusablePictures
     from jurydesk.core.neural.weights.weight_roles import named
@@ -49,25 +49,25 @@ def fid_command(
     distances = FidCalculator(named(weights), preset, "exact" if exact else "published")
     try:
         if save is not None:
-            return save_statistics(surroundings, distances, one, save)
+            return save_statistics(context, distances, one, save)
         if other is None:
             raise click.UsageError("Give a second folder or .npz file, or --save FILE.npz.")
-        return print_distance(surroundings, distances, one, other, json)
+        return print_distance(context, distances, one, other, json)
     except UnusablePictures as unusable:
-        surroundings.report(unusable.defects)
+        context.report(unusable.defects)
         raise CommandError(str(unusable), INPUT_ERRORS) from unusable
     except UsageError as unusable:
-        # What the arguments themselves say was looked at before: this is of what a place holds.
+        # The arguments are valid at this point: the error is about the content of a path.
         raise CommandError(str(unusable), INPUT_ERRORS) from unusable
 
 
 def print_distance(
-    surroundings: CommandContext, distances: Any, one: Path, other: Path, json: Path | None
+    context: CommandContext, distances: Any, one: Path, other: Path, json: Path | None
 ) -> int:
-    """Compute the distance of two places and print it, or write it as JSON."""
-    with open_run(surroundings) as run:
+    """Compute the distance of two sets, and print it or write it as JSON."""
+    with open_run(context) as run:
         found = distances.between(one, other, run)
-    surroundings.report(found.defects)
+    context.report(found.defects)
     if json is not None:
         write_json_output(json, distance_json(distances, found, (one, other)))
     if not is_standard_output(json):
@@ -75,22 +75,22 @@ def print_distance(
     return DONE
 
 
-def save_statistics(surroundings: CommandContext, distances: Any, place: Path, target: Path) -> int:
-    """Write mean and covariance of a place, so that its pictures are needed no more."""
+def save_statistics(context: CommandContext, distances: Any, place: Path, target: Path) -> int:
+    """Write mean and covariance of a set, which can replace its pictures."""
     from jurydesk.core.neural.inception.npz_statistics import ENDING, write_statistics
 
     reads_pictures = place.suffix != ENDING
-    with open_run(surroundings) as run:
+    with open_run(context) as run:
         reader = distances.reader(run) if reads_pictures else None
         found, defects = distances.statistics(place, reader, run)
-    surroundings.report(defects)
+    context.report(defects)
     with output_errors(target):
         write_statistics(target, found)
     return DONE
 
 
 def distance_json(distances: Any, found: Any, places: tuple[Path, Path]) -> Json:
-    """The distance and where it comes from."""
+    """Return the distance and its sources as JSON values."""
     sides = zip(places, (found.one, found.other), strict=True)
     return {
         "schema": 1,
@@ -122,19 +122,19 @@ command = CliCommand(
             type=click.Choice(PRESETS),
             default=PRESETS[0],
             show_default=True,
-            help="Whose way of resizing pictures.",
+            help="Resize pictures as this program does.",
         ),
-        flag("--exact", help="Take the trace without rounding noise."),
+        flag("--exact", help="Compute the trace without rounding noise."),
         click.Option(
             ["--weights"],
             multiple=True,
             metavar="ROLE=PATH",
-            help="Where weights are: inception=FILE.",
+            help="Path of the weights: inception=FILE.",
         ),
         file_option(
             "--save", metavar="FILE.npz", help="Write the statistics of A instead of comparing."
         ),
         json_option(),
     ],
-    help="The Frechet Inception distance of two folders of pictures, or .npz files of statistics.",
+    help="Compute the Frechet Inception distance of two folders or .npz files of statistics.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk meteor`: bulk METEOR, and the protocol of the jar."""
+"""Command `jurydesk meteor`: METEOR of many pairs, and the protocol of the METEOR jar."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.metrics.meteor.batch import Pair
 
-MOST_TOLD = 1000
-"""So many bad lines are told one by one: who has more gave the wrong file."""
+MAX_REPORTED_LINES = 1000
+"""Number of bad lines that are reported one by one; a file with more is the wrong file."""
 
-JAR_FILES = (
-    "Of the jar's arguments, - - -stdio is taken, with its flags. Score files with --pairs FILE."
+UNSUPPORTED_MODE = (
+    "Of the jar's modes, only `- - -stdio` is supported. Score files with --pairs FILE."
 )
-NOTHING_ASKED = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
+NO_MODE = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
 
 
 @click.pass_obj
 def meteor_command(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     pairs: Path | None,
     out: Path | None,
@@ -58,66 +58,66 @@ def meteor_command(
     corpus: bool,
     streams: tuple[str, ...],
     language: str,
-    **chosen: Any,
+    **settings: Any,
 ) -> int:
-    """Do the one thing that was asked for."""
+    """Score pairs, serve the protocol, or prepare the index."""
     if streams and (streams != ("-", "-") or not stdio):
-        raise click.UsageError(JAR_FILES)
-    config = meteor_config(**chosen)
+        raise click.UsageError(UNSUPPORTED_MODE)
+    config = meteor_config(**settings)
     if sum((pairs is not None, stdio, prepare)) != 1:
-        raise click.UsageError(NOTHING_ASKED)
+        raise click.UsageError(NO_MODE)
     if pairs is not None:
         require_writable(out, "--out")
-        return score_pairs(PairFile(surroundings, pairs, config), out, corpus=corpus)
-    return serve_stdio(config, surroundings) if stdio else prepare_index(surroundings)
+        return score_pairs(PairFile(context, pairs, config), out, corpus=corpus)
+    return serve_stdio(config, context) if stdio else prepare_index(context)
 
 
 def meteor_config(profile_name: str | None, task: str | None, **flags: bool) -> Config:
-    """METEOR's configuration; a usage error where a profile and its parts are both given."""
+    """Return the METEOR configuration; raise UsageError for a profile with other flags."""
     if profile_name is None:
         return jar_config(task or "rank", **flags)
     if task is not None or any(flags.values()):
-        raise click.UsageError("--profile sets the task and the text; leave the other flags out.")
+        raise click.UsageError("--profile sets task and text options: remove the other flags.")
     return profile(profile_name)
 
 
-def prepare_index(surroundings: CommandContext) -> int:
-    """Build the index of METEOR's language data, where there is none yet."""
+def prepare_index(context: CommandContext) -> int:
+    """Build the index of METEOR's language data, if it does not exist."""
     from jurydesk.core.metrics.meteor import open_or_build_index
     from jurydesk.core.metrics.meteor.language_data import index_location
     from jurydesk.core.metrics.meteor.language_data import source_files as data
 
     if not index_location.index_path(data.installed_language_data()).is_file():
-        surroundings.remark("Preparing METEOR's language data; this is done once.")
-    with open_run(surroundings) as run:
+        context.remark("Preparing METEOR's language data; this happens once.")
+    with open_run(context) as run:
         open_or_build_index(run)
     return DONE
 
 
-def serve_stdio(config: Config, surroundings: CommandContext) -> int:
-    """Answer the lines of standard input as the jar does, until they end."""
-    from jurydesk.core.metrics.meteor import shared_meteor as opened
-    from jurydesk.core.metrics.meteor.stdio_protocol import serve_protocol as answer
+def serve_stdio(config: Config, context: CommandContext) -> int:
+    """Answer lines of standard input as the jar does, until it ends."""
+    from jurydesk.core.metrics.meteor import shared_meteor
+    from jurydesk.core.metrics.meteor.stdio_protocol import serve_protocol
 
     # Java ends a line at CR, LF or both, and writes LF.
     for stream, newline in ((sys.stdin, None), (sys.stdout, "\n")):
         stream.reconfigure(encoding="utf-8", errors="replace", newline=newline)  # type: ignore[union-attr]
-    with open_run(surroundings) as run:
-        answer(opened(run), config, sys.stdin, sys.stdout)
+    with open_run(context) as run:
+        serve_protocol(shared_meteor(run), config, sys.stdin, sys.stdout)
     return DONE
 
 
 @dataclass(frozen=True, slots=True)
 class PairFile:
-    """A file of pairs and how to score it."""
+    """File of hypothesis and reference pairs, with the configuration to score them."""
 
-    surroundings: CommandContext
+    context: CommandContext
     pairs: Path
     config: Config
 
     @contextlib.contextmanager
     def stream(self) -> Iterator[BinaryIO]:
-        """The open file, or standard input for `-`."""
+        """Open the file, or standard input for `-`."""
         if is_standard_output(self.pairs):
             yield sys.stdin.buffer
             return
@@ -127,26 +127,24 @@ class PairFile:
             yield stream
 
     def slices(self) -> Iterator[list[Pair]]:
-        """The pairs, some thousands at a time; none after a bad line, and a Fault at the end."""
+        """Yield the pairs in batches; report bad lines, and raise CommandError after them."""
         bad = 0
         with self.stream() as stream:
             for pairs, defects in read_pair_batches(stream, self.pairs):
-                self.surroundings.report(defects[: max(MOST_TOLD - bad, 0)])
+                self.context.report(defects[: max(MAX_REPORTED_LINES - bad, 0)])
                 bad += len(defects)
                 if not bad:
                     yield pairs
         if bad:
-            untold = f" and {bad - MOST_TOLD:,} more" if bad > MOST_TOLD else ""
-            raise CommandError(
-                f"The lines above{untold} have errors: mend them first.", INPUT_ERRORS
-            )
+            more = f" and {bad - MAX_REPORTED_LINES:,} more" if bad > MAX_REPORTED_LINES else ""
+            raise CommandError(f"The lines above{more} have errors: fix them first.", INPUT_ERRORS)
 
     def write(self, run: Run, file: BinaryIO) -> FloatArray:
-        """Write a line for each pair; the counts (pairs, 23)."""
-        from jurydesk.core.metrics.meteor import shared_meteor as opened
+        """Write a line per pair, and return the counts (pairs, 23)."""
+        from jurydesk.core.metrics.meteor import shared_meteor
 
         rows = [np.zeros((0, NUMBER))]
-        scorer = opened(run)
+        scorer = shared_meteor(run)
         for pairs in self.slices():
             for found in scorer.align_many(pairs, self.config, run):
                 file.write(score_lines(found))
@@ -154,26 +152,26 @@ class PairFile:
         return np.concatenate(rows)
 
     def count(self, run: Run) -> FloatArray:
-        """The counts (pairs, 23) alone."""
-        from jurydesk.core.metrics.meteor import shared_meteor as opened
+        """Return the counts (pairs, 23)."""
+        from jurydesk.core.metrics.meteor import shared_meteor
 
-        scorer = opened(run)
+        scorer = shared_meteor(run)
         rows = [scorer.score_many(pairs, self.config, run).rows for pairs in self.slices()]
         return np.concatenate([np.zeros((0, NUMBER)), *rows])
 
 
-def score_pairs(bulk: PairFile, out: Path | None, *, corpus: bool) -> int:
-    """Write the scored lines to the file, whole or not at all, or to standard output."""
+def score_pairs(pair_file: PairFile, out: Path | None, *, corpus: bool) -> int:
+    """Write the scored lines to a file, atomically, or to standard output."""
     from jurydesk.core.metrics.meteor import corpus_score
 
     found: list[FloatArray] = []
-    with open_run(bulk.surroundings) as run:
+    with open_run(pair_file.context) as run:
 
         def write(file: BinaryIO) -> None:
-            found.append(bulk.write(run, file))
+            found.append(pair_file.write(run, file))
 
         if out is None and corpus:
-            found.append(bulk.count(run))
+            found.append(pair_file.count(run))
         elif out is None or out == STANDARD_OUTPUT:
             write(sys.stdout.buffer)
             sys.stdout.buffer.flush()
@@ -181,7 +179,7 @@ def score_pairs(bulk: PairFile, out: Path | None, *, corpus: bool) -> int:
             with output_errors(out):
                 write_atomically(out, write)
     if corpus:
-        print_result(repr(float(corpus_score(found[0], bulk.config.weights))))
+        print_result(repr(float(corpus_score(found[0], pair_file.config.weights))))
     return DONE
 
 
@@ -205,22 +203,22 @@ command = CliCommand(
         click.Option(
             ["--profile", "profile_name"],
             type=click.Choice(list(PROFILES)),
-            help="vist: task hter, the text as it is; coco: -l en -norm, the default task.",
+            help="vist: task hter, text unchanged; coco: -l en -norm, default task.",
         ),
         click.Option(
             ["--task", "-t", "task"],
             type=click.Choice(list(TASKS)),
-            help="The tuned parameters.",
+            help="Task whose tuned parameters are used.",
         ),
-        flag("--norm", "-norm", "norm", help="Split punctuation off, and lower the case."),
-        flag("--lower", "-lower", "lower", help="Lower the case."),
-        flag("--no-punct", "-noPunct", "no_punct", help="With --norm, drop the punctuation."),
+        flag("--norm", "-norm", "norm", help="Separate punctuation and lowercase the text."),
+        flag("--lower", "-lower", "lower", help="Lowercase the text."),
+        flag("--no-punct", "-noPunct", "no_punct", help="With --norm, remove punctuation."),
         flag("--char", "-ch", "char", help="Count the characters of words, as -ch does."),
         click.Option(
             ["-l", "language"],
             type=click.Choice(["en"]),
             default="en",
-            help="The language, as the jar takes it.",
+            help="Language of the text; only English.",
         ),
         click.Argument(["streams"], nargs=-1, metavar="[- -]"),
     ],
@@ -228,16 +226,16 @@ command = CliCommand(
 )
 
 
-SLICE = 20_000
-"""Pairs that are held in memory at a time."""
+BATCH_PAIRS = 20_000
+"""Number of pairs in memory at a time."""
 
-SHAPE = 'A line is a JSON object with "hyp", a text, and "refs", a list of texts.'
+EXPECTED_LINE = 'Expected a JSON object with "hyp", a string, and "refs", a list of strings.'
 
 
 def read_pair_batches(stream: BinaryIO, path: Path) -> Iterator[tuple[list[Pair], list[Defect]]]:
-    """The pairs of a file, some thousands at a time, and what is wrong with their lines."""
+    """Yield the pairs of a file in batches, with the defects of their lines."""
     numbered = enumerate(stream, start=1)
-    while lines := list(islice(numbered, SLICE)):
+    while lines := list(islice(numbered, BATCH_PAIRS)):
         read = [read_pair(line, path, number) for number, line in lines]
         yield (
             [pair for pair in read if not isinstance(pair, Defect)],
@@ -246,34 +244,34 @@ def read_pair_batches(stream: BinaryIO, path: Path) -> Iterator[tuple[list[Pair]
 
 
 def read_pair(line: bytes, path: Path, number: int) -> Pair | Defect:
-    """The hypothesis and the references of one line, or what is wrong with it."""
+    """Return the hypothesis and the references of a line, or its defect."""
     if not line.strip():
-        return _wrong(path, number, "The line is empty.")
+        return _line_error(path, number, "The line is empty.")
     try:
         data = json.loads(line)
     except UnicodeDecodeError:
-        return _wrong(path, number, "The line is not UTF-8.")
-    except (ValueError, RecursionError) as fault:
-        return _wrong(path, number, f"The line is no JSON: {getattr(fault, 'msg', fault)}.")
+        return _line_error(path, number, "The line is not UTF-8.")
+    except (ValueError, RecursionError) as problem:
+        return _line_error(
+            path, number, f"The line is not valid JSON: {getattr(problem, 'msg', problem)}."
+        )
     if not isinstance(data, dict):
-        return _wrong(path, number, "The line is no JSON object.")
+        return _line_error(path, number, "The line is not a JSON object.")
     hypothesis, references = data.get("hyp"), data.get("refs")
     if not isinstance(hypothesis, str):
-        return _wrong(path, number, '"hyp" is missing or no text.')
+        return _line_error(path, number, '"hyp" is missing or not a string.')
     if not isinstance(references, list) or not all(isinstance(text, str) for text in references):
-        return _wrong(path, number, '"refs" is missing or no list of texts.')
+        return _line_error(path, number, '"refs" is missing or not a list of strings.')
     return hypothesis, references
 
 
-def _wrong(path: Path, number: int, found: str) -> Defect:
-    return error(Place(str(path), number), found, SHAPE)
+def _line_error(path: Path, number: int, found: str) -> Defect:
+    return error(Place(str(path), number), found, EXPECTED_LINE)
 
 
 def score_lines(found: Batch) -> bytes:
-    """A line for each hypothesis: its score, its 23 counts, its matches.
-
-    Numbers and lists of them are written in Python as in JSON, and several times faster.
-    """
+    """Format a JSON line per hypothesis: its score, its 23 counts, its matches."""
+    # Python writes numbers and lists of numbers as JSON does, and several times faster.
     rows = found.rows.astype(np.int64).tolist()
     lines = zip(found.scores.tolist(), rows, found.matches_by_hypothesis(), strict=True)
     return "".join(

@@ -1,4 +1,4 @@
-"""`jurydesk rusteval RELEVANCE RESULT`: rusteval's own arguments and output."""
+"""Command `jurydesk rusteval RELEVANCE RESULT`: drop-in replacement of rusteval."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from jurydesk.core.tasks.keyword_spotting.rusteval_output import rusteval_table
 
 
 @click.pass_obj
-def rusteval(surroundings: CommandContext, /, relevance: Path, result: Path) -> int:
-    """Print what rusteval prints."""
+def rusteval(context: CommandContext, /, relevance: Path, result: Path) -> int:
+    """Print the output of rusteval."""
     inputs = {"relevance": (relevance,), "results": (result,)}
-    print_result(rusteval_table(evaluate_one(surroundings, inputs).items))
+    print_result(rusteval_table(evaluate_one(context, inputs).items))
     return DONE
 
 

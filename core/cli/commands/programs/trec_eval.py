@@ -1,4 +1,4 @@
-"""`jurydesk trec_eval QRELS RUN`: trec_eval's own arguments and output."""
+"""Command `jurydesk trec_eval QRELS RUN`: drop-in replacement of trec_eval."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
 
 @click.pass_obj
 def trec_eval(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     qrels: Path,
     run: Path,
@@ -36,11 +36,11 @@ def trec_eval(
     no_summary: bool,
     **ignored: bool,
 ) -> int:
-    """Print what trec_eval prints."""
+    """Print the output of trec_eval."""
     names = requested_measures(measures)
     inputs = {"relevance": (qrels,), "results": (run,)}
     evaluation = evaluate_one(
-        surroundings,
+        context,
         inputs,
         missing="zero" if complete else "skip",
         measures=measures_option(names),
@@ -61,9 +61,9 @@ def trec_eval(
 
 
 def count_relevant_documents(qrels: Path) -> float:
-    """How many documents have a relevance above 0: what trec_eval 9 calls num_rel with -c.
+    """Count the documents with a relevance above 0: num_rel of trec_eval 9 with -c.
 
-    It goes back to the file there, and does not ask for the level (m_num_rel.c).
+    There trec_eval 9 reads the file again and ignores the level (m_num_rel.c).
     """
     task = registry().tasks["keyword-spotting"]
     options = task.scoring.options(missing="zero")
@@ -77,7 +77,7 @@ command = CliCommand(
     params=[
         click.Argument(["qrels"], type=PATH, metavar="QRELS"),
         click.Argument(["run"], type=PATH, metavar="RUN"),
-        flag("-q", "per_query", help="Print every query, then all."),
+        flag("-q", "per_query", help="Print each query, then the summary."),
         flag(
             "-c",
             "complete",
@@ -93,16 +93,16 @@ command = CliCommand(
             ["-l", "level"],
             type=click.FLOAT,
             metavar="N",
-            help="The lowest relevance that counts as relevant.",
+            help="Lowest relevance level that counts as relevant.",
         ),
-        flag("-n", "--nosummary", "no_summary", help="Print no line of all queries."),
-        flag("-o", "old", help="Taken and without effect, as in trec_eval since version 9."),
+        flag("-n", "--nosummary", "no_summary", help="Do not print the summary."),
+        flag("-o", "old", help="Accepted without effect, as in trec_eval 9 and later."),
         click.Option(
             ["--compat"],
             type=click.Choice(["trec9", "trec10"]),
             default="trec9",
             show_default=True,
-            help="Whose arithmetic: trec_eval 9's or 10's.",
+            help="Compute as trec_eval 9 or trec_eval 10.",
         ),
     ],
     help="Print what trec_eval prints, for scripts that called it.",

@@ -1,4 +1,4 @@
-"""`jurydesk devices`: where neural metrics can be computed."""
+"""Command `jurydesk devices`: list the devices for neural metrics."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from jurydesk.core.execution.device import Device, choose_device, devices
 
 
 @click.pass_obj
-def list_devices(surroundings: CommandContext, /, json: Path | None) -> int:
-    """Print every device; the one that `auto` or `--device` takes is marked."""
+def list_devices(context: CommandContext, /, json: Path | None) -> int:
+    """Print all devices, with a mark on the one that `auto` or `--device` selects."""
     found = devices()
-    chosen = choose_device(surroundings.device)
+    chosen = choose_device(context.device)
     if json is not None:
         write_json_output(json, {"schema": 1, "devices": [device_json(device) for device in found]})
     if not is_standard_output(json):
@@ -28,7 +28,7 @@ def list_devices(surroundings: CommandContext, /, json: Path | None) -> int:
 
 
 def device_lines(found: tuple[Device, ...], chosen: Device) -> list[str]:
-    """A line for each device: its id, name, memory, and whether it is the one in use."""
+    """Format a line per device: id, name, memory, and whether it is in use."""
     rows = [
         (device.id, device.name, memory_text(device), "in use" if device.id == chosen.id else "")
         for device in found
@@ -37,12 +37,12 @@ def device_lines(found: tuple[Device, ...], chosen: Device) -> list[str]:
 
 
 def memory_text(device: Device) -> str:
-    """Its memory in gigabytes."""
+    """Return the memory in gigabytes."""
     return "" if device.memory is None else f"{device.memory / 1e9:.0f} GB"
 
 
 def device_json(device: Device) -> dict[str, str | int | None]:
-    """A device as JSON values; memory in bytes."""
+    """Return a device as JSON values; memory in bytes."""
     return {"id": device.id, "name": device.name, "memory": device.memory}
 
 
@@ -50,5 +50,5 @@ command = CliCommand(
     "devices",
     callback=list_devices,
     params=[json_option()],
-    help="List where neural metrics can be computed.",
+    help="List the devices that can compute neural metrics.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk doctor`: what is installed, what runs, and what is missing."""
+"""Command `jurydesk doctor`: report what is installed, what works, and what is missing."""
 
 from __future__ import annotations
 
@@ -21,20 +21,28 @@ from jurydesk.core.system.extras import install_hint
 
 State = Literal["ok", "absent", "broken"]
 
-IMPORTED = ("numpy", "scipy", "polars", "lxml.etree", "PIL", "rapidfuzz", "snowballstemmer")
-"""Base packages with compiled or pinned parts: they are imported, which shows whether they run."""
+IMPORTED_PACKAGES = (
+    "numpy",
+    "scipy",
+    "polars",
+    "lxml.etree",
+    "PIL",
+    "rapidfuzz",
+    "snowballstemmer",
+)
+"""Base packages with compiled or pinned parts, which are imported to see whether they work."""
 
-FOUND = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "inflect")
-"""Base packages that are slow to import or that only the window needs: looked for, not run."""
+LOCATED_PACKAGES = ("PySide6", "pyqtgraph", "pymorphy3", "razdel", "nltk", "inflect")
+"""Base packages that are slow to import or used only by the window, which are only located."""
 
-NEURAL = ("torch", "torchvision", "open_clip", "transformers", "safetensors")
+NEURAL_PACKAGES = ("torch", "torchvision", "open_clip", "transformers", "safetensors")
 NEURAL_REMEDY = f"neural metrics need it: {install_hint('neural')}"
 DISTRIBUTIONS = {"PIL": "Pillow", "lxml.etree": "lxml", "open_clip": "open-clip-torch"}
 
 
 @dataclass(frozen=True, slots=True)
 class DoctorFinding:
-    """One line of the report; `broken` means that the base program does not work."""
+    """Row of the report; `broken` means that the base program does not work."""
 
     part: str
     name: str
@@ -42,13 +50,13 @@ class DoctorFinding:
     text: str
 
 
-Examination = Callable[[], Iterator[DoctorFinding]]
+DoctorCheck = Callable[[], Iterator[DoctorFinding]]
 
 
 @click.pass_obj
-def doctor(surroundings: CommandContext, /, json: Path | None) -> int:
-    """Print what was found; 3 where the base program is broken."""
-    findings = [finding for look in EXAMINATIONS for finding in run_examination(look)]
+def doctor(context: CommandContext, /, json: Path | None) -> int:
+    """Print the findings; return 3 if the base program is broken."""
+    findings = [finding for check in CHECKS for finding in run_check(check)]
     if json is not None:
         rows = [
             {"part": one.part, "name": one.name, "state": one.state, "text": one.text}
@@ -56,24 +64,24 @@ def doctor(surroundings: CommandContext, /, json: Path | None) -> int:
         ]
         write_json_output(json, {"schema": 1, "findings": rows})
     if not is_standard_output(json):
-        wanted = [one for one in findings if not surroundings.quiet or one.state == "broken"]
-        for line in finding_lines(wanted):
+        shown = [one for one in findings if not context.quiet or one.state == "broken"]
+        for line in finding_lines(shown):
             print_always(escape_control_characters(line))
     return NO_RESOURCE if any(one.state == "broken" for one in findings) else DONE
 
 
-def run_examination(look: Examination) -> Iterator[DoctorFinding]:
-    """What an examination finds; a folder that cannot be used ends it with a finding."""
+def run_check(check: DoctorCheck) -> Iterator[DoctorFinding]:
+    """Yield the findings of a check; an unusable folder ends it with a finding."""
     try:
-        yield from look()
+        yield from check()
     except OSError as error:
         yield DoctorFinding(
-            look.__name__.removesuffix("_aligner"), "", "broken", os_error_sentence(error)
+            check.__name__.removesuffix("_aligner"), "", "broken", os_error_sentence(error)
         )
 
 
 def finding_lines(findings: list[DoctorFinding]) -> list[str]:
-    """The findings as a table; what is no more than fine has no word before it."""
+    """Format the findings as a table; the state `ok` is left blank."""
     rows = [
         (one.part, one.name, "" if one.state == "ok" else one.state, one.text) for one in findings
     ]
@@ -81,7 +89,7 @@ def finding_lines(findings: list[DoctorFinding]) -> list[str]:
 
 
 def versions() -> Iterator[DoctorFinding]:
-    """Jurydesk itself, Python and the system."""
+    """Yield the versions of Jurydesk, Python and the system."""
     from jurydesk.core.provenance.stamp import library_versions
 
     for name, version in library_versions().items():
@@ -90,17 +98,17 @@ def versions() -> Iterator[DoctorFinding]:
 
 
 def packages() -> Iterator[DoctorFinding]:
-    """The packages of the base program, then those of the neural metrics."""
-    for name in IMPORTED:
+    """Yield the packages of the base program, then those of the neural metrics."""
+    for name in IMPORTED_PACKAGES:
         yield import_package(name)
-    for name in FOUND:
+    for name in LOCATED_PACKAGES:
         yield find_package(name, "broken", "pip install --upgrade jurydesk")
-    for name in NEURAL:
+    for name in NEURAL_PACKAGES:
         yield find_package(name, "absent", NEURAL_REMEDY)
 
 
 def import_package(name: str) -> DoctorFinding:
-    """Whether a package can be imported."""
+    """Import a package and report whether that works."""
     # A package whose compiled part does not fit the machine may raise anything.
     try:
         importlib.import_module(name)
@@ -109,15 +117,15 @@ def import_package(name: str) -> DoctorFinding:
     return DoctorFinding("package", name, "ok", package_version(name))
 
 
-def find_package(name: str, otherwise: State, hint: str) -> DoctorFinding:
-    """Whether a package is installed, without importing it."""
+def find_package(name: str, missing_state: State, hint: str) -> DoctorFinding:
+    """Report whether a package is installed, without importing it."""
     if importlib.util.find_spec(name) is None:
-        return DoctorFinding("package", name, otherwise, hint)
+        return DoctorFinding("package", name, missing_state, hint)
     return DoctorFinding("package", name, "ok", package_version(name))
 
 
 def package_version(name: str) -> str:
-    """The version of an installed package; empty where its metadata are not there."""
+    """Return the version of an installed package; empty without metadata."""
     try:
         return importlib.metadata.version(DISTRIBUTIONS.get(name, name))
     except importlib.metadata.PackageNotFoundError:
@@ -125,7 +133,7 @@ def package_version(name: str) -> str:
 
 
 def competitions() -> Iterator[DoctorFinding]:
-    """The competitions of this installation, and the plug-ins that could not be loaded."""
+    """Yield the installed competitions, and the plug-ins that could not be loaded."""
     from jurydesk.core.competition.task_registry import registry
 
     for task in registry().tasks.values():
@@ -137,15 +145,15 @@ def competitions() -> Iterator[DoctorFinding]:
 
 
 def meteor_aligner() -> Iterator[DoctorFinding]:
-    """Which of METEOR's aligners runs, and whether its language data are ready."""
+    """Yield the METEOR aligner in use, and the state of its language data."""
     from jurydesk.core.metrics.meteor.alignment import engine, engine_compiled
     from jurydesk.core.metrics.meteor.language_data import index_location, source_files
 
-    asked = f"{engine.ENGINE_VARIABLE} asks for it"
-    why = asked if engine_compiled.AVAILABLE else "no compiler was found when it was installed"
+    forced = f"chosen by {engine.ENGINE_VARIABLE}"
+    reason = forced if engine_compiled.AVAILABLE else "no compiler was found at installation"
     texts = {
-        "compiled": "the compiled one",
-        "python": f"the Python one: the same numbers, some ten times slower ({why})",
+        "compiled": "compiled",
+        "python": f"Python: same numbers, about ten times slower ({reason})",
     }
     yield DoctorFinding("METEOR", "aligner", "ok", texts[engine.engine()])
     try:
@@ -160,7 +168,7 @@ def meteor_aligner() -> Iterator[DoctorFinding]:
 
 
 def computing() -> Iterator[DoctorFinding]:
-    """The devices of this machine."""
+    """Yield the devices of this machine."""
     from jurydesk.core.execution.device import devices
 
     for device in devices():
@@ -168,7 +176,7 @@ def computing() -> Iterator[DoctorFinding]:
 
 
 def weights() -> Iterator[DoctorFinding]:
-    """The models of the neural metrics: where they are, or what is expected where."""
+    """Yield the path of each model for neural metrics, or where it is expected."""
     from jurydesk.core.neural.weights.weight_roles import ROLES, find_weights
 
     for role in ROLES:
@@ -180,14 +188,14 @@ def weights() -> Iterator[DoctorFinding]:
 
 
 def folders() -> Iterator[DoctorFinding]:
-    """Where the program keeps its files."""
+    """Yield the folders in which the program stores files."""
     from jurydesk.core.system import paths
 
     for name in ("cache_folder", "data_folder", "config_folder"):
         yield DoctorFinding("folder", name.split("_")[0], "ok", str(getattr(paths, name)()))
 
 
-EXAMINATIONS: tuple[Examination, ...] = (
+CHECKS: tuple[DoctorCheck, ...] = (
     versions,
     packages,
     competitions,
@@ -201,5 +209,5 @@ command = CliCommand(
     "doctor",
     callback=doctor,
     params=[json_option()],
-    help="Tell what is installed, what runs, and what is missing.",
+    help="Report what is installed, what works, and what is missing.",
 )

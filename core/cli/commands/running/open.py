@@ -1,4 +1,4 @@
-"""`jurydesk open FILE`: look at a desk in the window, or rate a packet."""
+"""Command `jurydesk open FILE`: open a desk or a packet in the window."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from jurydesk.core.cli.exit_codes import INPUT_ERRORS, CommandError
 from jurydesk.core.cli.parameters import PATH
 from jurydesk.core.desk import Desk
 
-PACKET = ".jurypacket"
+PACKET_SUFFIX = ".jurypacket"
 
 
 @click.pass_obj
-def open_desk(surroundings: CommandContext, /, desk: Path) -> int:
-    """Show a desk or a packet until its window is closed; what is no desk is refused here."""
-    if desk.suffix.lower() != PACKET:
+def open_desk(context: CommandContext, /, desk: Path) -> int:
+    """Show a desk or a packet until its window is closed; refuse other files."""
+    if desk.suffix.lower() != PACKET_SUFFIX:
         Desk.open(desk, read_only=True).close()
     elif not desk.is_file():
-        raise CommandError(f"{desk} is not there, or is no file.", INPUT_ERRORS)
-    if surroundings.open_window is None:
-        raise CommandError("This installation has no window: start it as jurydesk.")
-    return surroundings.open_window(desk)
+        raise CommandError(f"{desk} does not exist or is not a file.", INPUT_ERRORS)
+    if context.open_window is None:
+        raise CommandError("This program has no window: start `jurydesk` instead.")
+    return context.open_window(desk)
 
 
 command = CliCommand(

@@ -1,4 +1,4 @@
-"""`jurydesk shards`: a job as a folder of files, scored anywhere and merged in any order."""
+"""Command `jurydesk shards`: split a job into files, score them anywhere, merge the results."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ if TYPE_CHECKING:
     from jurydesk.core.sharded_jobs.manifest import Manifest
     from jurydesk.core.sharded_jobs.merge_shards import ShardResults
 
-PART = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)")
+PART_PATTERN = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)")
 
 
 def build_split_command(task: AnyTask) -> click.Command:
-    """The command that splits a run of one competition."""
+    """Return the command that splits a run of one competition."""
     return task_command(
         task,
         split_task,
@@ -75,29 +75,29 @@ def build_split_command(task: AnyTask) -> click.Command:
                 ["--chunks"],
                 type=click.IntRange(min=1),
                 metavar="N",
-                help="Chunks in a shard; a chunk is some 0.1 s of texts or 32 pictures.",
+                help="Chunks per shard; a chunk is about 0.1 s of text scoring or 32 pictures.",
             ),
         ],
-        f"Write what {task.title} would score into a folder of shards.",
+        f"Split a run of {task.title} into a folder of shards.",
     )
 
 
-def split_task(task: AnyTask, surroundings: CommandContext, values: dict[str, Any]) -> int:
-    """Read and check every file, and write the job; 1 where a file has errors."""
+def split_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
+    """Read and check every file, and write the job; return 1 if a file has errors."""
     from jurydesk.core.sharded_jobs.split_job import CHUNKS, ShardWriter, split_job
 
     folder: Path = values["out"]
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CommandError(f"--out {folder}: name a folder that is new or empty.")
+        raise CommandError(f"--out {folder}: choose a new or empty folder.")
     inputs, options = parse_inputs(task, values), parse_options(task, values)
-    splitter = ShardWriter(folder, values["chunks"] or CHUNKS, surroundings.data)
-    with output_errors(folder), open_run(surroundings) as run:
+    splitter = ShardWriter(folder, values["chunks"] or CHUNKS, context.data)
+    with output_errors(folder), open_run(context) as run:
         names = parse_names(task, inputs, values["name"])
         result, manifest = split_job(task, inputs, options, run, splitter, names=names)
         result = explain_wrong_roles(task, inputs, result)
-    surroundings.report(result.defects)
+    context.report(result.defects)
     if manifest is None:
-        raise CommandError("Nothing was split: mend the errors above first.", INPUT_ERRORS)
+        raise CommandError("Nothing was split: fix the errors above first.", INPUT_ERRORS)
     items = sum(shard.items for shard in manifest.shards)
     print_result(
         f"{counted(len(manifest.shards), 'shard')} with {items:,} items written to {folder}."
@@ -107,58 +107,58 @@ def split_task(task: AnyTask, surroundings: CommandContext, values: dict[str, An
 
 @click.pass_obj
 def score_shards(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     places: tuple[Path, ...],
     results: Path | None,
     part: str | None,
     again: bool,
 ) -> int:
-    """Score shards that have no result yet; 1 where one cannot be read."""
+    """Score shards that have no result yet; return 1 if one cannot be read."""
     from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
     from jurydesk.core.sharded_jobs.shard_file import DamagedFileError
 
     defects: list[Defect] = []
-    done = there = 0
-    with open_run(surroundings) as run:
+    done = skipped = 0
+    with open_run(context) as run:
         for path, target in _select_shards(places, results, part):
             if target.is_file() and not again:
-                there += 1
+                skipped += 1
                 continue
             try:
                 shard = open_shard(path, registry().chunks)
-            except DamagedFileError as fault:
-                defects.append(error(Place(str(path)), f"This shard cannot be scored: {fault}."))
+            except DamagedFileError as damage:
+                defects.append(error(Place(str(path)), f"This shard cannot be scored: {damage}."))
                 continue
             with output_errors(target):
                 score_shard(shard, target, run)
             done += 1
-    surroundings.report(defects)
-    known = f", {there:,} had their result already" if there else ""
-    print_result(f"{counted(done, 'shard')} scored{known}.")
+    context.report(defects)
+    previous = f", {skipped:,} already had a result" if skipped else ""
+    print_result(f"{counted(done, 'shard')} scored{previous}.")
     return INPUT_ERRORS if defects else DONE
 
 
 def _select_shards(
     places: Sequence[Path], results: Path | None, part: str | None
 ) -> Iterator[tuple[Path, Path]]:
-    """The shard files that are asked for, and where their results go."""
-    found: list[tuple[Path, Path]] = []
+    """Yield the shard files of one part, with the paths of their results."""
+    shards: list[tuple[Path, Path]] = []
     for place in places:
         if place.is_dir():
             names = [shard.name for shard in open_job(place).shards]
             folder = results or place / RESULTS
-            found += [(shard_path(place, name), result_path(folder, name)) for name in names]
+            shards += [(shard_path(place, name), result_path(folder, name)) for name in names]
         else:
             folder = results or place.parent.parent / RESULTS
-            found.append((place, result_path(folder, place.stem)))
-    first, step = _part(part)
-    yield from found[first - 1 :: step]
+            shards.append((place, result_path(folder, place.stem)))
+    first, step = _parse_part(part)
+    yield from shards[first - 1 :: step]
 
 
-def _part(part: str | None) -> tuple[int, int]:
-    """`2/5` as numbers: the second of every five."""
-    match = PART.fullmatch(part or "1/1")
+def _parse_part(part: str | None) -> tuple[int, int]:
+    """Parse `2/5`: the second of every five."""
+    match = PART_PATTERN.fullmatch(part or "1/1")
     if match is None or int(match[1]) > int(match[2]):
         raise CommandError(
             f"--part {part}: write K/N, such as 2/5 for the second of five machines."
@@ -166,22 +166,22 @@ def _part(part: str | None) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-REFUSED = "The shards above cannot be merged: mend them first."
+NOTHING_MERGED = "Nothing was merged: fix the shards above first."
 
 
 def open_job(folder: Path) -> Manifest:
-    """The manifest of a job's folder; a Fault where there is none."""
+    """Read the manifest of a job's folder; raise CommandError if it has none."""
     if folder.is_file():
-        raise CommandError(f"{folder} is a file: give the job's folder.", INPUT_ERRORS)
+        raise CommandError(f"{folder} is a file: give the folder of the job.", INPUT_ERRORS)
     try:
         return read_manifest(folder)
-    except JobError as fault:
-        raise CommandError(str(fault), INPUT_ERRORS) from fault
+    except JobError as error:
+        raise CommandError(str(error), INPUT_ERRORS) from error
 
 
 @click.pass_obj
-def check_job(surroundings: CommandContext, /, job: Path, results: tuple[Path, ...]) -> int:
-    """List what is wrong with shards and results, and what is not scored yet."""
+def check_job(context: CommandContext, /, job: Path, results: tuple[Path, ...]) -> int:
+    """List problems of shards and results, and shards that are not scored yet."""
     from jurydesk.core.sharded_jobs.merge_shards import (
         check_shards,
         gather_results,
@@ -191,7 +191,7 @@ def check_job(surroundings: CommandContext, /, job: Path, results: tuple[Path, .
     manifest = open_job(job)
     found = gather_results(manifest, job, results)
     defects = [*check_shards(manifest, job), *found.defects, *unscored_shards(found, job)]
-    surroundings.report(defects)
+    context.report(defects)
     scored = len(manifest.shards) - len(found.missing)
     print_result(f"{scored:,} of {counted(len(manifest.shards), 'shard')} scored.")
     return INPUT_ERRORS if has_errors(defects) else DONE
@@ -199,14 +199,14 @@ def check_job(surroundings: CommandContext, /, job: Path, results: tuple[Path, .
 
 @click.pass_obj
 def merge_job(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     job: Path,
     results: tuple[Path, ...],
     inputs: Path | None,
     **values: Any,
 ) -> int:
-    """Merge shard results into what `score` gives; 1 where a shard is missing or wrong."""
+    """Merge shard results into what `score` gives; return 1 if a shard is missing or wrong."""
     from jurydesk.core.sharded_jobs.merge_shards import gather_results
 
     for option in ("json", "items", "desk"):
@@ -216,15 +216,15 @@ def merge_job(
     manifest = open_job(job)
     task = registry().tasks.get(manifest.task)
     if task is None:
-        raise CommandError(f'There is no competition "{manifest.task}" here.', INPUT_ERRORS)
+        raise CommandError(f'This installation has no competition "{manifest.task}".', INPUT_ERRORS)
     found = gather_results(manifest, job, results)
-    lacking = [
+    missing = [
         error(Place(str(job)), f"Shard {shard.name} has no result.") for shard in found.missing
     ]
-    surroundings.report([*found.defects, *lacking])
-    if has_errors([*found.defects, *lacking]):
-        raise CommandError(REFUSED, INPUT_ERRORS)
-    return _merge(task, manifest, found, [job, *([inputs] if inputs else [])], surroundings, values)
+    context.report([*found.defects, *missing])
+    if has_errors([*found.defects, *missing]):
+        raise CommandError(NOTHING_MERGED, INPUT_ERRORS)
+    return _merge(task, manifest, found, [job, *([inputs] if inputs else [])], context, values)
 
 
 def _merge(
@@ -232,29 +232,29 @@ def _merge(
     manifest: Manifest,
     found: ShardResults,
     folders: Sequence[Path],
-    surroundings: CommandContext,
+    context: CommandContext,
     values: dict[str, Any],
 ) -> int:
     from jurydesk.core.analysis.verify import make_options
     from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, locate_inputs
 
     options = make_options(task, manifest.options)
-    postponed: list[Any] = []
-    with create_target_desk(values["desk"], task, options), open_run(surroundings) as run:
+    unfinished: list[Any] = []
+    with create_target_desk(values["desk"], task, options), open_run(context) as run:
         try:
             inputs, names = locate_inputs(manifest, folders, run)
-        except JobError as fault:
-            raise CommandError(str(fault), INPUT_ERRORS) from fault
-        run.merge_from(found, lambda: MergeWorkers(run.jobs), postponed.append)
+        except JobError as error:
+            raise CommandError(str(error), INPUT_ERRORS) from error
+        run.merge_from(found, lambda: MergeWorkers(run.jobs), unfinished.append)
         received = to_received_files(inputs.get(task.submission_input().role, ()))
         competition = CompetitionFiles(values["desk"], task, inputs, options, received, names)
         outcome = score_competition(competition, run)
-    surroundings.report(outcome.defects)
-    if postponed:
+    context.report(outcome.defects)
+    if unfinished:
         raise CommandError(
-            "The job lacks chunks that these inputs need: split it again.", INPUT_ERRORS
+            "The job has no results for some of these inputs: split it again.", INPUT_ERRORS
         )
-    return deliver_results(task, options, outcome.result, surroundings, values)
+    return deliver_results(task, options, outcome.result, context, values)
 
 
 def _job_argument() -> click.Argument:
@@ -266,15 +266,15 @@ def _results_option() -> click.Option:
         "--results",
         metavar="PLACE",
         multiple=True,
-        help="A result file, or a folder of them, beside those in the job's own folder.",
+        help="Result file, or folder of result files, in addition to those in the job's folder.",
     )
 
 
 command = SuggestingGroup(
     "shards",
-    help="A job as a folder of files: split here, scored anywhere, merged in any order.",
+    help="Split a job into files, score them on any machine, and merge the results.",
     commands=[
-        TaskGroup("split", build_split_command, help="Write what would be scored into shards."),
+        TaskGroup("split", build_split_command, help="Split a run into shards."),
         CliCommand(
             "score",
             callback=score_shards,
@@ -282,16 +282,16 @@ command = SuggestingGroup(
                 click.Argument(
                     ["places"], type=PATH, nargs=-1, required=True, metavar="JOB|SHARD..."
                 ),
-                file_option("--results", metavar="FOLDER", help="Where the results go."),
+                file_option("--results", metavar="FOLDER", help="Folder for the results."),
                 click.Option(
                     ["--part"],
                     metavar="K/N",
-                    help="Only every Nth shard from the Kth on, for machine K of N.",
+                    help="Score every Nth shard from the Kth on: the part of machine K of N.",
                 ),
-                flag("--again", help="Also those that have a result."),
+                flag("--again", help="Also score shards that already have a result."),
             ],
-            help="Score shards, with nothing but their files.\n\nJOB is a job's folder, SHARD "
-            "one file of it.",
+            help="Score shards without the input files.\n\nJOB is the folder of a job, SHARD one "
+            "of its files.",
         ),
         CliCommand(
             "merge",
@@ -299,18 +299,18 @@ command = SuggestingGroup(
             params=[
                 _job_argument(),
                 _results_option(),
-                file_option("--inputs", metavar="FOLDER", help="Where the input files are now."),
+                file_option("--inputs", metavar="FOLDER", help="Folder of the input files now."),
                 json_option(),
                 items_option(),
                 desk_option(),
             ],
-            help="Make of all results what `score` makes of the files.",
+            help="Merge all results into what `score` would give.",
         ),
         CliCommand(
             "check",
             callback=check_job,
             params=[_job_argument(), _results_option()],
-            help="List missing, altered and foreign shards and results.",
+            help="List missing, altered and unrelated shards and results.",
         ),
     ],
 )

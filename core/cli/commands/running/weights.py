@@ -1,4 +1,4 @@
-"""`jurydesk weights`: the models of the neural metrics, as the window's page of models has them."""
+"""Command `jurydesk weights`: list, choose, check and convert models of neural metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jurydesk.core.neural.weights.weight_roles import (
 
 @click.pass_obj
 def weights_command(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     choose: tuple[str, ...],
     forget: tuple[str, ...],
@@ -37,7 +37,7 @@ def weights_command(
     to: Path | None,
     json: Path | None,
 ) -> int:
-    """Choose, forget, check or convert; then list what is found of every role."""
+    """Choose, forget, check or convert weights, then list the weights of every role."""
     if (convert is None) != (to is None):
         raise click.UsageError("--convert FILE and --to FILE.safetensors belong together.")
     reasons = {}
@@ -61,7 +61,7 @@ def weights_command(
 
 
 def parse_role_paths(values: Iterable[str]) -> dict[str, Path]:
-    """The paths by role to check: of `ROLE=PATH`, or of a role whose weights are found."""
+    """Return the paths to check by role: of `ROLE=PATH`, or where a role's weights are."""
     paths = {}
     for value in values:
         if "=" in value:
@@ -75,20 +75,20 @@ def parse_role_paths(values: Iterable[str]) -> dict[str, Path]:
 
 
 def unusable_reason(id: str, path: Path) -> str:
-    """Why weights cannot be used; empty where they can."""
+    """Return why weights cannot be used; empty if they can."""
     from jurydesk.core.tasks.weight_check import check_weights
 
     return check_weights(id, path)
 
 
 def choose_weights(id: str, path: Path) -> None:
-    """Take a role's weights from here from now on."""
+    """Use the weights at this path for a role from now on."""
     with output_errors("The list of chosen weights"):
         choose(id, path)
 
 
 def reset_weights(id: str) -> None:
-    """Take a role's weights from its folders again."""
+    """Search the default folders for a role's weights again."""
     with output_errors("The list of chosen weights"):
         forget(role(id).id)
 
@@ -102,7 +102,7 @@ def convert_weights(path: Path, target: Path) -> None:
 
 
 def weights_json(outcome: WeightSearch, reason: str | None) -> dict[str, Json]:
-    """A role as JSON values; `unusable` only where it was checked."""
+    """Return a role as JSON values; `unusable` is present only if it was checked."""
     files = outcome.found.files if outcome.found else ()
     found: dict[str, Json] = {
         "role": outcome.role.id,
@@ -115,19 +115,19 @@ def weights_json(outcome: WeightSearch, reason: str | None) -> dict[str, Json]:
 
 
 def print_weights(found: Iterable[WeightSearch], reasons: dict[str, str]) -> None:
-    """Print a line for each role, and what was checked below."""
+    """Print a line per role, then the result of each check."""
     rows = [
         (
             one.role.id,
             "" if one.found is None else "chosen" if one.chosen else "found",
-            str(one.found.path) if one.found else f"looked for in {one.places[0]}",
+            str(one.found.path) if one.found else f"expected in {one.places[0]}",
         )
         for one in found
     ]
     for line in align_columns(("role", "", "place"), rows):
         print_result(line)
     for id, reason in reasons.items():
-        print_result(f"{id}: {reason or 'can be used'}")
+        print_result(f"{id}: {reason or 'usable'}")
 
 
 command = CliCommand(
@@ -141,19 +141,19 @@ command = CliCommand(
             help="Check this file or folder, and use it from now on.",
         ),
         click.Option(
-            ["--forget"], multiple=True, metavar="ROLE", help="Undo --choose: look in the folders."
+            ["--forget"], multiple=True, metavar="ROLE", help="Undo --choose: search the folders."
         ),
         click.Option(
             ["--check"],
             multiple=True,
             metavar="ROLE[=PATH]",
-            help="Load these weights, and say what is wrong with them.",
+            help="Load these weights and report any problem.",
         ),
-        file_option("--convert", help="Write these weights as safetensors."),
-        file_option("--to", help="Where --convert writes."),
+        file_option("--convert", help="Convert these weights to safetensors."),
+        file_option("--to", help="Target file of --convert."),
         json_option(),
     ],
-    help="List the models that neural metrics need: where they are, or where they are looked for.\n"
-    "\nNothing is ever fetched. With --choose or --check 3 is returned where weights cannot be "
-    "used.",
+    help="List the models that neural metrics need, with their paths or expected places.\n\n"
+    "Nothing is downloaded. The exit code is 3 if weights given with --choose or --check cannot "
+    "be used.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk board FILE.jurydesk`: the systems of a desk, the best first."""
+"""Command `jurydesk board FILE.jurydesk`: print the leaderboard of a desk."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
-from jurydesk.core.analysis.leaderboard import Leaderboard
-from jurydesk.core.analysis.leaderboard import make_leaderboard as board_of
+from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.analysis.leaderboard_significance import desk_significance, find_copied_systems
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
 
 @click.pass_obj
 def print_board(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     desk: Path,
     metric: tuple[str, ...],
@@ -66,10 +65,10 @@ def print_board(
     correction: str | None,
     **targets: Path | None,
 ) -> int:
-    """Print the board of a desk or of its slices, and write it wherever that is asked for."""
+    """Print the board of a desk or of its slices, and write the requested exports."""
     for option, target in targets.items():
         require_writable(target, f"--{option}")
-    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
         values = {"groups": groups, "interval": interval, "correction": correction}
@@ -98,30 +97,30 @@ def print_board(
 
 
 def desk_content_lines(desk: Desk, task: AnyTask) -> list[str]:
-    """What a desk without a scored system holds, and the command that goes on from there."""
+    """Describe the content of a desk without scored systems, and the next command."""
     submission = task.submission_input()
     given = sum(entry.source.role == submission.role for entry in desk.inputs())
     store = RatingStore(desk)
     study, lines = store.study(), []
     if given:
-        lines += [f"It holds {counted(given, 'submission')} of {task.title}."]
+        lines += [f"The desk holds {counted(given, 'submission')} of {task.title}."]
     if study is not None:
         raters, systems = counted(len(study.raters), "rater"), len(study.pool.systems)
         lines += [
-            f"It holds a rating plan: {counted(systems, 'system')}, {raters}, answers from "
-            f"{len(store.answered()):,}. `jurydesk ratings merge` takes in their answers."
+            f"The desk holds a rating plan: {counted(systems, 'system')}, {raters}, answers from "
+            f"{len(store.answered()):,}. `jurydesk ratings merge` adds their answers."
         ]
     score = f"`jurydesk score {task.id} ... --desk {desk.path.name}` scores systems into it."
     return [*lines, score]
 
 
 def mark_lines(found: Mapping[str, str]) -> list[str]:
-    """What is odd of the submissions behind the systems: late ones, copies."""
+    """Format the remarks on submissions: late ones, copies."""
     return [f"{system}: {mark}." for system, mark in sorted(found.items())]
 
 
 def check_lines(desk: Desk) -> Iterator[str]:
-    """The files that had errors when they were checked last, and those that were never read."""
+    """Yield a line for each file that had errors or could not be read at its last check."""
     paths = [str(absolute_path(entry.path)) for entry in desk.inputs()]
     files = combine(desk.check_records(), paths).files
     names = distinct_names({one.path for one in files})
@@ -134,7 +133,7 @@ def check_lines(desk: Desk) -> Iterator[str]:
 
 
 def copy_lines(desk: Desk, task: AnyTask, run: Run) -> list[str]:
-    """The systems that look like copies of each other, one sentence a line."""
+    """Return a sentence for each pair of systems that look like copies."""
     found = find_copied_systems(desk, task, desk.evaluations(), run)
     return [one.sentence(task.item_noun) for several in found.values() for one in several]
 
@@ -147,7 +146,7 @@ def slice_leaderboards(
     run: Run,
     inference: Inference | None = None,
 ) -> list[tuple[ItemSlice, Leaderboard]]:
-    """The boards of the slices that are asked for, in their order."""
+    """Compute the boards of the requested slices, in their order."""
     summaries = desk.evaluations()
     if not (queries or columns) or not summaries:
         return []
@@ -160,7 +159,7 @@ def slice_leaderboards(
 def leaderboard_output(
     whole: Leaderboard, sliced: Sequence[tuple[ItemSlice, Leaderboard]], metric: Sequence[str]
 ) -> list[str]:
-    """The board, or those of the slices under their names."""
+    """Format the board, or those of the slices under their titles."""
     if not whole.rows:
         return [whole.finding]
     if not sliced:
@@ -180,8 +179,8 @@ def export_content(
     shown: Sequence[MetricInfo],
     run: Run,
 ) -> bytes:
-    """The content of one file that is asked for; a report has the whole board too."""
-    made = load_stamps(desk)
+    """Return the content of one export; a report includes the whole board."""
+    stamps = load_stamps(desk)
     if option == "html":
         sections = [
             *slice_sections(sliced, shown),
@@ -191,14 +190,14 @@ def export_content(
         return report_html(desk_report(desk, task, whole, shown, sections), run)
     boards = [board for _, board in sliced] or [whole]
     if option == "methods":
-        return methods_latex(task, whole, made, shown)
+        return methods_latex(task, whole, stamps, shown)
     if option == "latex":
         return b"\n".join(
-            board_latex(board, made, _present(board, shown), whole=not sliced) for board in boards
+            board_latex(board, stamps, _present(board, shown), whole=not sliced) for board in boards
         )
     if option == "csv":
-        return slices_csv(sliced, made) if sliced else board_csv(whole, made)
-    return encode_json(slices_json(whole, sliced, made) if sliced else board_json(whole, made))
+        return slices_csv(sliced, stamps) if sliced else board_csv(whole, stamps)
+    return encode_json(slices_json(whole, sliced, stamps) if sliced else board_json(whole, stamps))
 
 
 def _present(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
@@ -208,14 +207,14 @@ def _present(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo
 def read_board(
     desk: Desk, task: AnyTask, run: Run, inference: Inference | None = None
 ) -> Leaderboard:
-    """The board of a desk, with the ratings by people where it holds some."""
+    """Compute the board of a desk, including its ratings by people."""
     summaries = desk.evaluations()
-    apart = desk_significance(desk, task, summaries, run, inference)
-    return board_of(*add_ratings(task, summaries, desk), apart)
+    significance = desk_significance(desk, task, summaries, run, inference)
+    return make_leaderboard(*add_ratings(task, summaries, desk), significance)
 
 
 def desk_task(desk: Desk, path: Path) -> AnyTask:
-    """The competition of a desk; a Fault where it holds none that is known here."""
+    """Return the competition of a desk; raise CommandError if it is not available."""
     competition = desk.competition
     if competition is None:
         raise CommandError(f"{path} holds no competition yet.", INPUT_ERRORS)
@@ -230,12 +229,12 @@ def desk_task(desk: Desk, path: Path) -> AnyTask:
 
 
 def target_option(name: str, what: str) -> click.Option:
-    """`--latex FILE` and its like."""
+    """Return an option such as `--latex FILE`."""
     return file_option(f"--{name}", help=f"Write {what}.")
 
 
 def board_parameters() -> list[Any]:
-    """The arguments of the command."""
+    """Return the parameters of the command."""
     return [
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
         click.Option(
@@ -248,20 +247,20 @@ def board_parameters() -> list[Any]:
             ["--slice"],
             multiple=True,
             metavar="QUERY",
-            help="The board of the items that fit: words, and conditions such as num_rel<5.",
+            help="Board of the matching items: words, and conditions such as num_rel<5.",
         ),
         click.Option(
             ["--by"],
             multiple=True,
             metavar="COLUMN",
-            help="One board for each value of a column, or for each quarter of many numbers.",
+            help="One board per value of a column, or per quartile of a numeric column.",
         ),
         *inference_options(),
         reveal_option(),
         target_option("latex", "the board as a LaTeX table"),
         target_option("methods", "the methods paragraph of a paper as LaTeX, with its BibTeX"),
         target_option("csv", "the board as CSV, in full precision"),
-        target_option("html", "a report: board, plots and items as one page for any browser"),
+        target_option("html", "a report with board, plots and items as one HTML page"),
         json_option(),
     ]
 
@@ -271,5 +270,5 @@ command = CliCommand(
     callback=print_board,
     params=board_parameters(),
     help="Print the board of a desk: its systems, the best first.\n\n"
-    "Every file that it writes holds the stamps of its numbers, which `jurydesk verify` reads.",
+    "Each exported file contains the stamps of its numbers, which `jurydesk verify` checks.",
 )

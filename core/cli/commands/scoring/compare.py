@@ -1,4 +1,4 @@
-"""`jurydesk compare FILE.jurydesk SYSTEM_A SYSTEM_B`: is the difference of two systems real?"""
+"""Command `jurydesk compare FILE.jurydesk SYSTEM_A SYSTEM_B`: compare two systems of a desk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @click.pass_obj
 def print_comparison(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     desk: Path,
     first: str,
@@ -52,16 +52,16 @@ def print_comparison(
     correction: str | None,
     json: Path | None,
 ) -> int:
-    """Compare two systems of a desk, and print or write what was found."""
+    """Compare two systems of a desk, and print or write the result."""
     require_writable(json, "--json")
-    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
         summaries = summaries_of_profile(opened.evaluations(), profile)
         pair = [find_system(opened, summaries, name) for name in (first, second)]
         if pair[0].id == pair[1].id:
-            raise CommandError(f'"{first}" and "{second}" are the same system: name two.')
-        both = [
+            raise CommandError(f'"{first}" and "{second}" are the same system: give two systems.')
+        metrics = [
             info
             for info in select_metrics(make_leaderboard(task, pair), metric)
             if all(find_score(one, info.name) for one in pair)
@@ -69,7 +69,8 @@ def print_comparison(
         values = {"groups": groups, "interval": interval, "correction": correction}
         inference, two = inference_from_values(values, load_inference(opened)), (pair[0], pair[1])
         found = [
-            compare_by_metric(opened, task, info, two, run, resamples, inference) for info in both
+            compare_by_metric(opened, task, info, two, run, resamples, inference)
+            for info in metrics
         ]
     if json is not None:
         systems = (pair[0].system, pair[1].system)
@@ -77,11 +78,11 @@ def print_comparison(
     if json is None or not is_standard_output(json):
         for line in comparison_lines(found, task.item_noun):
             print_result(line)
-        asked = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]
-        if asked and resamples is None:
+        untested = [one.metric.name for one in found if one.metric.name in task.scoring.on_request]
+        if untested and resamples is None:
             print_result("")
             print_result(
-                f"{', '.join(asked)}: tested only with --resamples N (200, say), which takes long."
+                f"{', '.join(untested)}: tested only with --resamples N (such as 200, slow)."
             )
     return DONE
 
@@ -95,7 +96,7 @@ def compare_by_metric(
     resamples: int | None,
     inference: Inference,
 ) -> MetricComparison:
-    """Two systems of a desk by one metric; some are resampled only where `resamples` are given."""
+    """Compare two systems by one metric; some metrics are tested only with `resamples`."""
     if resamples is not None and metric.name in task.scoring.on_request:
         return compare_requested(desk, task, metric, pair, run, resamples)
     first, second = pair
@@ -104,31 +105,33 @@ def compare_by_metric(
 
 
 def summaries_of_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
-    """The evaluations of one profile: the one asked for, else that of the first evaluation."""
+    """Return the evaluations of a profile; without a name, that of the first evaluation."""
     profiles = list(dict.fromkeys(one.profile for one in summaries))
     if profile is None and profiles:
         profile = profiles[0]
     if profile is not None and profile not in profiles:
         known = ", ".join(profiles) or "none"
-        raise CommandError(f'Nothing was scored with the profile "{profile}". There is: {known}.')
+        raise CommandError(
+            f'No system was scored with the profile "{profile}". Available: {known}.'
+        )
     return [one for one in summaries if one.profile == profile]
 
 
 def find_system(desk: Desk, summaries: Sequence[Summary], name: str) -> Summary:
-    """The system of that name, or whose submission has that name or stem; a Fault without one."""
-    found = [one for one in summaries if one.system == name]
-    found = found or [one for one in summaries if name in file_names(desk, one)]
-    if len(found) > 1:
-        systems = ", ".join(one.system for one in found)
-        raise CommandError(f'"{name}" may be any of {systems}: give the name of the system.')
-    if not found:
+    """Return the system with this name, or with a submission of this name or stem."""
+    matches = [one for one in summaries if one.system == name]
+    matches = matches or [one for one in summaries if name in file_names(desk, one)]
+    if len(matches) > 1:
+        systems = ", ".join(one.system for one in matches)
+        raise CommandError(f'"{name}" matches several systems, give one of: {systems}.')
+    if not matches:
         known = [one.system for one in summaries]
         raise CommandError(f'The desk has no system "{name}". {suggest_command(name, known)}')
-    return found[0]
+    return matches[0]
 
 
 def file_names(desk: Desk, summary: Summary) -> set[str]:
-    """The name and the stem of the file that a system was scored from."""
+    """Return the name and the stem of the file that a system was scored from."""
     stamp = desk.load(summary.id).stamp
     if not stamp:
         return set()
@@ -151,12 +154,12 @@ command = CliCommand(
             ["--resamples"],
             type=click.IntRange(min=10),
             metavar="N",
-            help="Also test numbers of whole sets of pictures (FID) by so many resamples of the "
-            "features that scoring kept: seconds for hundreds of pictures, minutes for thousands.",
+            help="Also test metrics of whole sets of pictures (FID) with N resamples of the stored "
+            "features: seconds for hundreds of pictures, minutes for thousands.",
         ),
         *inference_options(),
         reveal_option(),
         json_option(),
     ],
-    help="Compare two systems of a desk item by item: is the difference real, and where is it?",
+    help="Compare two systems of a desk item by item, with significance tests and intervals.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk errata FILE.jurydesk NEW_REFERENCE...`: score all again, and say who moved."""
+"""Command `jurydesk errata FILE.jurydesk NEW_REFERENCE...`: score again with new reference data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from jurydesk.core.model.evaluation import Source
 
 @click.pass_obj
 def correct_references(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     desk: Path,
     reference: tuple[Path, ...],
@@ -41,7 +41,7 @@ def correct_references(
     """Replace reference files of a desk and score again; without files, list its errata."""
     require_writable(json, "--json")
     with (
-        open_run(surroundings) as run,
+        open_run(context) as run,
         Desk.open(desk, read_only=dry_run or not reference) as opened,
     ):
         task = desk_task(opened, desk)
@@ -50,38 +50,38 @@ def correct_references(
             return print_errata(load_errata(opened, task), json)
         try:
             prepared = prepare_erratum(opened, task, assign_references(task, reference, role), run)
-        except ReferenceErrors as refused:
-            surroundings.report(refused.defects)
+        except ReferenceErrors as error:
+            context.report(error.defects)
             raise CommandError(
-                "The new reference data have errors: the desk is as it was.", INPUT_ERRORS
-            ) from refused
-        surroundings.report(prepared.check.defects.reading)
+                "The new reference data have errors: the desk was not changed.", INPUT_ERRORS
+            ) from error
+        context.report(prepared.check.defects.reading)
         if not dry_run:
             apply_erratum(opened, task, prepared)
     code = print_errata([prepared.erratum], json)
     if dry_run:
-        surroundings.remark("Nothing was written. Without --dry-run the desk is changed so.")
+        context.remark("Nothing was written. Run without --dry-run to apply the changes.")
     return code
 
 
 def assign_references(
     task: AnyTask, paths: Sequence[Path], role: str | None
 ) -> dict[str, list[Path]]:
-    """The new files by the role that is named, else by the one that each looks like."""
+    """Return the new files by role: `role` if given, else the detected one."""
     roles = [entry.role for entry in task.inputs if entry.kind == "reference"]
     if role is not None and role not in roles:
-        raise CommandError(f'There is no reference "{role}" here. {suggest_command(role, roles)}')
+        raise CommandError(f'There is no reference role "{role}". {suggest_command(role, roles)}')
     found: dict[str, list[Path]] = {}
     for path in paths:
         if not path.is_file():
-            raise CommandError(f"{path} is no file.", INPUT_ERRORS)
-        looks = role or (roles[0] if len(roles) == 1 else detect_role(task, path))
-        if looks not in roles:
+            raise CommandError(f"{path} is not a file.", INPUT_ERRORS)
+        detected = role or (roles[0] if len(roles) == 1 else detect_role(task, path))
+        if detected not in roles:
             raise CommandError(
-                f"{path.name} looks like none of the reference files: name its role with --role "
+                f"The role of {path.name} could not be detected: give it with --role "
                 f"({', '.join(roles)})."
             )
-        found.setdefault(looks, []).append(path)
+        found.setdefault(detected, []).append(path)
     return found
 
 
@@ -91,7 +91,7 @@ def print_errata(errata: Sequence[Erratum], json: Path | None) -> int:
         write_json_output(json, {"schema": 1, "errata": [erratum_json(one) for one in errata]})
     if json is None or not is_standard_output(json):
         if not errata:
-            print_result("The reference data of this desk were never replaced.")
+            print_result("The reference data of this desk have never been replaced.")
         for erratum in errata:
             for line in erratum_lines(erratum):
                 print_result(line)
@@ -99,7 +99,7 @@ def print_errata(errata: Sequence[Erratum], json: Path | None) -> int:
 
 
 def erratum_lines(erratum: Erratum) -> list[str]:
-    """A table for each profile, what came of it, and the items that moved most."""
+    """Format a table per profile, its summary, and the items that changed most."""
     day, time = erratum.created[:10], erratum.created[11:16]
     lines = [f"{replacement_line(erratum)}, {day} {time} UTC", ""]
     for part in erratum.parts:
@@ -112,31 +112,31 @@ def erratum_lines(erratum: Erratum) -> list[str]:
         *unscored_sentences(erratum),
     ]
     if any(one.is_beyond_noise() for part in erratum.parts for one in part.systems):
-        lines.append("* by more than noise: p < 0.05 after Holm's correction for all systems.")
+        lines.append("* significant change: p < 0.05 after Holm's correction over all systems.")
     return lines
 
 
 def replacement_line(erratum: Erratum) -> str:
-    """`New reference data b.xml (1d7b…) in the place of a.xml (45c1…)`."""
+    """Return `New reference data: b.xml (1d7b…), replacing a.xml (45c1…)`."""
     new = " and ".join(map(source_label, erratum.after)) or "the same files"
     old = " and ".join(map(source_label, erratum.before))
-    return f"New reference data {new}{f' in the place of {old}' if old else ''}"
+    return f"New reference data: {new}{f', replacing {old}' if old else ''}"
 
 
 def source_label(source: Source) -> str:
-    """The file's name, with the beginning of its SHA-256: new files often have the old name."""
+    """Return the file's name and the start of its SHA-256: a new file often keeps its name."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     return f"{name} ({source.sha256[:8]})" if source.sha256 else name
 
 
 def changed_item_lines(erratum: Erratum) -> Iterator[str]:
-    """The items of each system that moved most, by their names."""
+    """Yield the ids of the items of each system that changed most."""
     for part in erratum.parts:
         profile = f" ({part.profile})" if len(erratum.parts) > 1 else ""
         for one in part.systems:
             if one.items:
                 items = name_list([key for key, _, _ in one.items])
-                yield f"{one.system}{profile} changed most at {items}."
+                yield f"{one.system}{profile} changed most on {items}."
 
 
 command = CliCommand(
@@ -145,12 +145,14 @@ command = CliCommand(
     params=[
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
         click.Argument(["reference"], type=PATH, nargs=-1, metavar="NEW_REFERENCE..."),
-        click.Option(["--role"], metavar="NAME", help="Which reference the new files are."),
-        flag("--dry-run", help="Say who would move, and change nothing."),
+        click.Option(
+            ["--role"], metavar="NAME", help="Role of the new files; detected if not given."
+        ),
+        flag("--dry-run", help="Report the changes without writing them."),
         json_option(),
         reveal_option(),
     ],
-    help="Replace reference data of a desk, score every system again, and say who moved.\n\n"
-    "What was before is kept in the desk: scores, intervals, ranks, stamps and every item that "
-    "changed. Without NEW_REFERENCE the errata of the desk are listed.",
+    help="Replace reference data of a desk, score every system again, and report the changes.\n\n"
+    "The desk keeps the previous scores, intervals, ranks, stamps and every item that changed. "
+    "Without NEW_REFERENCE the errata of the desk are listed.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk profiles FILE.jurydesk SYSTEM`: published against corrected, item by item."""
+"""Command `jurydesk profiles FILE.jurydesk SYSTEM`: compare two profiles item by item."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.model.json_codec import json_number, score_json
 
-SHOWN = 20
+SHOWN_ITEMS = 20
 
 
 @click.pass_obj
 def print_profiles(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     desk: Path,
     system: str,
@@ -44,14 +44,14 @@ def print_profiles(
     json: Path | None,
     reveal: bool,
 ) -> int:
-    """Set two profiles of a system beside each other, and say why each item differs."""
+    """Compare two profiles of a system, with the reason for each item that differs."""
     require_writable(json, "--json")
-    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
         summaries = opened.evaluations()
-        alike = [one for one in summaries if one.profile == summaries[0].profile]
-        summary = find_system(opened, alike, system)
+        candidates = [one for one in summaries if one.profile == summaries[0].profile]
+        summary = find_system(opened, candidates, system)
         info = select_metric(task, summary, metric)
         first, second = (
             load_in_profile(opened, task, summary.system, name, run)
@@ -67,7 +67,7 @@ def print_profiles(
 
 
 def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
-    """Both numbers, the items that differ most, and the reason of each."""
+    """Format both scores, and the items that differ most with the reasons."""
     one, other = found.profiles
     decimals = found.metric.decimals
     values = [f"{score.value:.{decimals}f}" for score in found.scores]
@@ -76,10 +76,12 @@ def profile_lines(found: ProfileComparison, noun: tuple[str, str]) -> list[str]:
         f"{count_text(len(found.items), noun)} of {found.n:,} differ."
     ]
     if found.items:
-        rows = [_row(item, decimals) for item in found.items[:SHOWN]]
+        rows = [_row(item, decimals) for item in found.items[:SHOWN_ITEMS]]
         lines += ["", *align_columns([noun[0], one, other, "why"], rows, right={1, 2})]
-    if len(found.items) > SHOWN:
-        lines.append(f"and {len(found.items) - SHOWN:,} more: --json FILE writes every one.")
+    if len(found.items) > SHOWN_ITEMS:
+        lines.append(
+            f"and {len(found.items) - SHOWN_ITEMS:,} more; --json FILE writes all of them."
+        )
     return lines
 
 
@@ -97,7 +99,7 @@ def _value(value: float, decimals: int) -> str:
 
 
 def side_by_side_json(found: ProfileComparison) -> Json:
-    """Both scores and every item that differs."""
+    """Return both scores and every item that differs, as JSON values."""
     return {
         "schema": 1,
         "system": found.system,
@@ -123,7 +125,12 @@ command = CliCommand(
     params=[
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
         click.Argument(["system"], metavar="SYSTEM"),
-        click.Option(["--metric"], default="", metavar="NAME", help="By this metric."),
+        click.Option(
+            ["--metric"],
+            default="",
+            metavar="NAME",
+            help="Metric to compare; the headline if not given.",
+        ),
         click.Option(
             ["--profile"],
             multiple=True,
@@ -133,7 +140,7 @@ command = CliCommand(
         json_option(),
         reveal_option(),
     ],
-    help="Set a system's published result beside its corrected one, item by item, with the "
-    "reason of each difference.\n\nA profile that the desk does not hold is scored from the same "
-    "files; the desk is not changed.",
+    help="Compare a system's published and corrected results item by item, with the reason for "
+    "each difference.\n\nA profile that is not in the desk is scored from the same files; the desk "
+    "is not changed.",
 )

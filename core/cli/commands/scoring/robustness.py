@@ -1,4 +1,4 @@
-"""`jurydesk robustness FILE.jurydesk`: whether the order survives other reasonable choices."""
+"""Command `jurydesk robustness FILE.jurydesk`: test the ranking under other reasonable choices."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from jurydesk.core.system.paths import write_atomically
 
 @click.pass_obj
 def print_robustness(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     desk: Path,
     profile: str,
@@ -49,10 +49,10 @@ def print_robustness(
     latex: Path | None,
     reveal: bool,
 ) -> int:
-    """Rank the systems of a desk under every choice, and print those that change the order."""
+    """Rank the systems of a desk under every choice, and print those that change the ranking."""
     for path, name in ((json, "--json"), (csv, "--csv"), (latex, "--latex")):
         require_writable(path, name)
-    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
         inference = inference_from_values({"groups": groups}, load_inference(opened))
@@ -60,11 +60,13 @@ def print_robustness(
         shown = profile or next((one for one in task.scoring.profiles if one in profiles), "")
         if profile and profile not in profiles:
             known = ", ".join(profiles) or "none"
-            raise CommandError(f'{desk} has no system in the profile "{profile}", only: {known}.')
+            raise CommandError(
+                f'{desk} has no system with the profile "{profile}". Available: {known}.'
+            )
         found = assess_robustness(opened, task, shown, run, rescoring=not kept, inference=inference)
     if found is None:
         raise CommandError(
-            f"{desk} has fewer than two systems with a number, so that there is no order.",
+            f"{desk} has fewer than two scored systems: there is no ranking to test.",
             INPUT_ERRORS,
         )
     if json is not None:
@@ -80,7 +82,7 @@ def print_robustness(
 
 
 def robustness_lines(found: Robustness) -> list[str]:
-    """How many choices keep the order, and the places under those that do not."""
+    """Format the number of choices that keep the ranking, and the ranks under the others."""
     lines = list(robustness_sentences(found))
     if found.changing:
         heads = robustness_heads(found)
@@ -94,15 +96,17 @@ command = CliCommand(
     callback=print_robustness,
     params=[
         click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk"),
-        click.Option(["--profile"], default="", metavar="NAME", help="The order of this profile."),
-        flag("--kept", help="Use only what the desk holds: score nothing again."),
+        click.Option(
+            ["--profile"], default="", metavar="NAME", help="Test the ranking of this profile."
+        ),
+        flag("--kept", help="Use only results in the desk; score nothing."),
         inference_options()[0],
         json_option(),
         file_option("--csv", help="Write the ranks under every choice as CSV."),
         file_option("--latex", help="Write the table as LaTeX."),
         reveal_option(),
     ],
-    help="Tell whether the order of systems survives other reasonable choices: profile, policies, "
-    "groups or items, the trimmed mean, one group left out.\n\nChoices that the desk does not hold "
-    "are scored from the same files; the desk is not changed.",
+    help="Test whether the ranking of systems holds under other reasonable choices: profile, "
+    "policies, groups or items, the trimmed mean, one group left out.\n\nChoices that are not in "
+    "the desk are scored from the same files; the desk is not changed.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk score TASK`: the scores of every submission, with their uncertainty."""
+"""Command `jurydesk score TASK`: score every submission, with intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ import numpy as np
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.cli.command import CommandContext, TaskGroup, suggest_command, task_command
 from jurydesk.core.cli.console import print_result
-from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable
+from jurydesk.core.cli.exit_codes import (
+    DONE,
+    INPUT_ERRORS,
+    NOTHING_SCORED,
+    CommandError,
+    require_writable,
+)
 from jurydesk.core.cli.hidden_scores_notice import reveal_option
 from jurydesk.core.cli.inference_options import inference_options
 from jurydesk.core.cli.output import (
@@ -46,7 +52,7 @@ TARGETS = ("json", "items", "desk")
 
 
 def build_score_command(task: AnyTask) -> click.Command:
-    """The command that scores one competition."""
+    """Return the command that scores one competition."""
     return task_command(
         task,
         score_task,
@@ -64,7 +70,7 @@ def build_score_command(task: AnyTask) -> click.Command:
 
 
 def items_shown_option(task: AnyTask) -> click.Option:
-    """`--query ID`, or whatever the competition calls its items."""
+    """Return the option `--query ID`, named after the competition's items."""
     noun, nouns = task.item_noun
     return click.Option(
         [f"--{noun}", "shown"],
@@ -74,51 +80,51 @@ def items_shown_option(task: AnyTask) -> click.Option:
     )
 
 
-def score_task(task: AnyTask, surroundings: CommandContext, values: dict[str, Any]) -> int:
-    """Score, tell the defects, print and write the results; 1 where a file has errors."""
+def score_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
+    """Score, print defects, print and write results; return 1 if a file has errors."""
     for option in TARGETS:
         require_writable(values[option], f"--{option}")
     if values["items"] is not None:
         item_format(values["items"])
     options = parse_options(task, values)
-    competition = parse_competition(task, options, surroundings, values)
+    competition = parse_competition(task, options, context, values)
     if values["groups"] or values["interval"]:
         competition = replace(competition, inference=inference_for(values["desk"], values))
     if (values["json"] or values["items"]) and is_hidden(values):
         raise CommandError(
-            f"{values['desk']} hides its scores: --reveal writes them to other files."
+            f"The scores in {values['desk']} are hidden: use --reveal to write them to other files."
         )
     with (
         create_target_desk(values["desk"], task, options) as desk,
-        open_run(surroundings, desk.cache if desk else None) as run,
+        open_run(context, desk.cache if desk else None) as run,
     ):
         outcome = score_competition(competition, run)
-    surroundings.report(outcome.defects)
-    return deliver_results(task, options, outcome.result, surroundings, values)
+    context.report(outcome.defects)
+    return deliver_results(task, options, outcome.result, context, values)
 
 
 def deliver_results(
     task: AnyTask,
     options: Any,
     result: CompetitionResult,
-    surroundings: CommandContext,
+    context: CommandContext,
     values: dict[str, Any],
 ) -> int:
-    """Print and write the results; 1 where a file has errors."""
+    """Print and write the results; return 1 if a file has errors."""
     if values["json"] is not None:
         write_json_output(values["json"], result_json(task.id, options.profile, result))
     if values["items"] is not None and result.evaluations:
         write_items(values["items"], result.evaluations)
     if is_hidden(values):
-        surroundings.remark(f"The scores are kept in {values['desk']}, which hides them.")
+        context.remark(f"The scores were saved in {values['desk']}, where they are hidden.")
     elif not is_standard_output(values["json"]):
         for line in result_lines(task, result.evaluations, values.get("shown", ())):
             print_result(line)
-    return report_refusals(result, surroundings)
+    return report_refusals(result, context)
 
 
 def is_hidden(values: dict[str, Any]) -> bool:
-    """Whether the scores go to a desk that hides them, and nobody asked to reveal them."""
+    """Return whether the target desk hides its scores and `--reveal` is not set."""
     path: Path | None = values["desk"]
     if path is None or values.get("reveal") or not path.exists():
         return False
@@ -127,7 +133,7 @@ def is_hidden(values: dict[str, Any]) -> bool:
 
 
 def inference_for(path: Path | None, values: dict[str, Any]) -> Inference:
-    """How intervals are made: by the command line, else by the desk."""
+    """Return the inference settings of the arguments; the rest follows the desk."""
     base = Inference()
     if path is not None and path.exists():
         with Desk.open(path, read_only=True) as desk:
@@ -138,7 +144,7 @@ def inference_for(path: Path | None, values: dict[str, Any]) -> Inference:
 def result_lines(
     task: AnyTask, evaluations: Sequence[Evaluation], shown: Sequence[str]
 ) -> list[str]:
-    """What the published program prints of each system, and the board where there are several."""
+    """Format what the published program prints per system, and the board of several systems."""
     lines: list[str] = []
     if task.presentation.printout is not None:
         for evaluation in evaluations:
@@ -154,7 +160,7 @@ def result_lines(
 
 
 def result_heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> str:
-    """`system (published): 318 of 320 queries averaged; Mean average precision 0.52 [...]`."""
+    """Return `system (published): 318 of 320 queries averaged; Mean AP 0.52 [...]`."""
     name = f"{evaluation.system} ({evaluation.profile})"
     headline = next((info for info in task.scoring.metrics if info.headline), None)
     if headline is None:
@@ -169,7 +175,7 @@ def result_heading(task: AnyTask, evaluation: Evaluation, items: ItemTable) -> s
 
 
 def select_items(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemTable:
-    """The items of these ids, or all; a Fault for an id that there is not."""
+    """Return the items of these ids, or all; raise CommandError for an unknown id."""
     if not shown:
         return items
     rows = {key: i for i, key in enumerate(items.ids)}
@@ -177,20 +183,20 @@ def select_items(task: AnyTask, items: ItemTable, shown: Sequence[str]) -> ItemT
         if key not in rows:
             advice = suggest_command(key, items.ids) if len(items) < 1000 else ""
             raise CommandError(f'There is no {task.item_noun[0]} "{key}". {advice}'.strip())
-    wanted = [rows[key] for key in dict.fromkeys(shown)]
-    columns = {name: column[wanted] for name, column in items.columns.items()}
-    return ItemTable(tuple(items.ids[i] for i in wanted), columns, noun=items.noun)
+    selected = [rows[key] for key in dict.fromkeys(shown)]
+    columns = {name: column[selected] for name, column in items.columns.items()}
+    return ItemTable(tuple(items.ids[i] for i in selected), columns, noun=items.noun)
 
 
-def report_refusals(result: CompetitionResult, surroundings: CommandContext) -> int:
-    """Say how many systems were not scored; the exit code."""
+def report_refusals(result: CompetitionResult, context: CommandContext) -> int:
+    """Print how many systems were not scored, and return the exit code."""
     refused = sum(entry.evaluation is None for entry in result.entries)
     if result.entries and not refused:
         return DONE
     if not result.evaluations:
-        surroundings.remark("Nothing was scored: mend the errors above first.")
+        context.remark(NOTHING_SCORED)
     else:
-        surroundings.remark(f"{refused} of {len(result.entries)} systems were not scored.")
+        context.remark(f"{refused} of {len(result.entries)} systems were not scored.")
     return INPUT_ERRORS
 
 

@@ -1,4 +1,4 @@
-"""`jurydesk scores hide|open FILE.jurydesk`: scores that stay hidden until the organiser's word."""
+"""Command `jurydesk scores hide|open FILE.jurydesk`: hide scores until the organiser opens them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from jurydesk.core.desk.hidden_scores import (
 
 
 @click.pass_obj
-def hide_command(surroundings: CommandContext, /, desk: Path) -> int:
-    """Hide the scores from now on."""
+def hide_command(context: CommandContext, /, desk: Path) -> int:
+    """Hide the scores of a desk."""
     with Desk.open(desk) as opened:
         hide_scores(opened)
-        print_result(f"{desk.name} hides its scores since {format_time(hidden_since(opened))}.")
-    surroundings.remark("They are hidden, not encrypted: the file still holds them.")
+        since = format_time(hidden_since(opened))
+        print_result(f"The scores in {desk.name} have been hidden since {since}.")
+    context.remark("They are hidden, not encrypted: the file still contains them.")
     return DONE
 
 
 @click.pass_obj
-def open_command(surroundings: CommandContext, /, desk: Path) -> int:
-    """Show the scores again."""
+def open_command(context: CommandContext, /, desk: Path) -> int:
+    """Show the scores of a desk again."""
     with Desk.open(desk) as opened:
         open_scores(opened)
         for event in visibility_events(opened):
@@ -41,7 +42,7 @@ def open_command(surroundings: CommandContext, /, desk: Path) -> int:
 
 
 def desk_argument() -> click.Argument:
-    """The desk."""
+    """Return the argument that names the desk."""
     return click.Argument(["desk"], type=PATH, metavar="FILE.jurydesk")
 
 
@@ -58,7 +59,7 @@ command = SuggestingGroup(
             "open",
             callback=open_command,
             params=[desk_argument()],
-            help="Open a desk's scores, and say when they were hidden and opened.",
+            help="Open a desk's scores, and list when they were hidden and opened.",
         ),
     ],
     help="Hide a desk's scores until they are opened.",

@@ -1,4 +1,4 @@
-"""`jurydesk verify STAMP.json`: do a stamped result again, and say whether it is the same."""
+"""Command `jurydesk verify STAMP.json`: recompute a stamped result and compare it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from jurydesk.core.analysis.verify import Verdict
-from jurydesk.core.analysis.verify import verify_stamp as verify_stamp
+from jurydesk.core.analysis.verify import Verdict, verify_stamp
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.console import escape_control_characters, print_always, print_result
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError
@@ -32,61 +31,61 @@ from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.readers.json_file import read_json_file
 from jurydesk.core.readers.text_file import file_head, read_text
 
-EXPORTS = (".csv", ".tex", ".html", ".htm")
-"""Files of a board that hold stamps beside what they show."""
+EXPORT_SUFFIXES = (".csv", ".tex", ".html", ".htm")
+"""Suffixes of board exports, which contain stamps."""
 
 
 @click.pass_obj
-def verify_command(surroundings: CommandContext, /, stamp: Path, inputs: Path | None) -> int:
-    """Score the stamped files again and compare; 1 where anything differs or is missing."""
-    contents = read_stamped_file(stamp, surroundings)
+def verify_command(context: CommandContext, /, stamp: Path, inputs: Path | None) -> int:
+    """Score the stamped files again and compare; return 1 if anything differs or is missing."""
+    contents = read_stamped_file(stamp, context)
     if contents is None:
         return INPUT_ERRORS
     stamps = [Stamp.from_json(data) for data in contents.stamps]
     folders = [stamp.resolve().parent, *([inputs] if inputs else [])]
     verdicts = []
-    with open_run(surroundings) as run:
+    with open_run(context) as run:
         for one in stamps:
             verdicts.append(verify_stamp(one, stamp_task(one), folders, run))
     for one, verdict in zip(stamps, verdicts, strict=True):
-        print_verdict(one, verdict, surroundings)
+        print_verdict(one, verdict, context)
     altered = find_contradictions(contents.shown, stamps)
     for sentence in altered:
         print_always(escape_control_characters(f"altered: {sentence}"))
     if unknown := find_unstamped(contents.shown, stamps):
-        surroundings.remark(f"  In no stamp, and not computed again: {name_list(unknown)}.")
+        context.remark(f"  Not in any stamp, so not recomputed: {name_list(unknown)}.")
     if contents.has_comparisons:
-        surroundings.remark("  Ranks and comparisons of systems were not computed again.")
+        context.remark("  Ranks and comparisons of systems were not recomputed.")
     sound = not altered and all(verdict.match for verdict in verdicts)
     return DONE if sound else INPUT_ERRORS
 
 
 @dataclass(frozen=True, slots=True)
 class StampedFile:
-    """The stamps that a file holds, and the numbers that it shows beside them."""
+    """Stamps in a file, and the numbers that it shows."""
 
     stamps: Sequence[Json]
     shown: Sequence[ExportedNumber] = ()
     has_comparisons: bool = False
 
 
-def read_stamped_file(path: Path, surroundings: CommandContext) -> StampedFile | None:
-    """What a file holds: a stamp, results, or an export; None after errors, told."""
+def read_stamped_file(path: Path, context: CommandContext) -> StampedFile | None:
+    """Read a stamp, results or an export; report defects, and return None after errors."""
     if own_file_type(file_head(path)) == DESK:
         raise CommandError(
             f"{path} is a desk: `jurydesk board {path.name} --json FILE` writes a file with its "
             "stamps.",
             INPUT_ERRORS,
         )
-    if path.suffix.lower() in EXPORTS:
+    if path.suffix.lower() in EXPORT_SUFFIXES:
         reading = read_text(path, damaged="replace")
-        surroundings.report([one for one in reading.defects if one.severity is Severity.ERROR])
+        context.report([one for one in reading.defects if one.severity is Severity.ERROR])
         if reading.data is None:
             return None
         found = read_stamps(reading.data)
         return StampedFile(found, numbers_in_text(reading.data), len(found) > 1)
     file = read_json_file(path)
-    surroundings.report(file.defects)
+    context.report(file.defects)
     if not file.is_readable:
         return None
     ranked = isinstance(file.data, dict) and bool(file.data.get("comparisons"))
@@ -94,7 +93,7 @@ def read_stamped_file(path: Path, surroundings: CommandContext) -> StampedFile |
 
 
 def stamps_in_json(data: Json) -> Sequence[Json]:
-    """A stamp itself, or those of the systems in a file that `score --json` wrote."""
+    """Return a stamp itself, or those of the systems in a file of `score --json`."""
     systems = data.get("systems") if isinstance(data, dict) else None
     if not isinstance(systems, list):
         return [data]
@@ -103,21 +102,23 @@ def stamps_in_json(data: Json) -> Sequence[Json]:
     ]
     stamps = [stamp for stamp in found if stamp is not None]
     if not stamps:
-        raise StampError("The file holds no scored system, so there is nothing to verify.")
+        raise StampError("The file contains no scored system: there is nothing to verify.")
     return stamps
 
 
 def stamp_task(stamp: Stamp) -> AnyTask:
-    """The competition of a stamp; a Fault where this installation does not have it."""
+    """Return the competition of a stamp; raise CommandError if it is not installed."""
     tasks = registry().tasks
     if stamp.task not in tasks:
         advice = suggest_command(stamp.task, list(tasks))
-        raise CommandError(f'There is no competition "{stamp.task}" here. {advice}', INPUT_ERRORS)
+        raise CommandError(
+            f'This installation has no competition "{stamp.task}". {advice}', INPUT_ERRORS
+        )
     return tasks[stamp.task]
 
 
-def print_verdict(stamp: Stamp, verdict: Verdict, surroundings: CommandContext) -> None:
-    """Print `match`, or what differs or is missing; on standard error what made no difference."""
+def print_verdict(stamp: Stamp, verdict: Verdict, context: CommandContext) -> None:
+    """Print the verdict and its differences; on standard error what made no difference."""
     differences = (f"  {difference.sentence}" for difference in verdict.differences)
     for line in (f"{stamp.system}: {verdict_summary(verdict)}", *differences):
         if verdict.match:
@@ -125,12 +126,12 @@ def print_verdict(stamp: Stamp, verdict: Verdict, surroundings: CommandContext) 
         else:
             print_always(escape_control_characters(line))
     for note in verdict.notes:
-        surroundings.remark(f"  {note.sentence}")
-    surroundings.remark(f"  {short_stamp(stamp)}")
+        context.remark(f"  {note.sentence}")
+    context.remark(f"  {short_stamp(stamp)}")
 
 
 def verdict_summary(verdict: Verdict) -> str:
-    """The verdict in a few words."""
+    """Return the verdict in a few words."""
     if not verdict.compared:
         return "not compared, inputs are missing"
     if not verdict.match:
@@ -145,9 +146,9 @@ command = CliCommand(
     callback=verify_command,
     params=[
         click.Argument(["stamp"], type=PATH, metavar="STAMP.json"),
-        file_option("--inputs", metavar="FOLDER", help="Where the input files are now."),
+        file_option("--inputs", metavar="FOLDER", help="Folder of the input files now."),
     ],
-    help="Score the files of a stamp again, and say match or what differs.\n\n"
+    help="Score the files of a stamp again, and report a match or the differences.\n\n"
     "STAMP.json is a stamp, or any file that `score` or `board` wrote: JSON, CSV, LaTeX or HTML. "
-    "The input files are looked for where they were, then beside the stamp, then in --inputs.",
+    "Input files are searched for at their old path, beside the stamp, then in --inputs.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk why FILE.jurydesk SYSTEM METRIC VALUE`: the options that give another number."""
+"""Command `jurydesk why FILE.jurydesk SYSTEM METRIC VALUE`: find options that give a number."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 
 SHOWN_MOVES = 5
-SHOWN = 3
+SHOWN_EXPLANATIONS = 3
 
 
 @click.pass_obj
 def print_reasons(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     desk: Path,
     system: str,
@@ -38,9 +38,9 @@ def print_reasons(
     profile: str | None,
     reveal: bool,
 ) -> int:
-    """Score a system with other options until the number comes out, and say what it takes."""
+    """Score a system with other options, and print those that give the number."""
     number = parse_target(value)
-    with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+    with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
         task = desk_task(opened, desk)
         require_revealed(opened, desk, reveal=reveal)
         summary = find_system(opened, summaries_of_profile(opened.evaluations(), profile), system)
@@ -62,28 +62,28 @@ def print_reasons(
 def reason_lines(
     explanations: Sequence[Explanation], metric: str, value: str, noun: tuple[str, str]
 ) -> list[str]:
-    """Each explanation with the items that move; or that there is none."""
+    """Format each explanation with the items that change, or that there is none."""
     if not explanations:
         return [f"No profile and no option of this competition gives {value}."]
     lines: list[str] = []
-    for explanation in explanations[:SHOWN]:
+    for explanation in explanations[:SHOWN_EXPLANATIONS]:
         changes = ", ".join(
             f"--{name.replace('_', '-')} {new}" for name, new in explanation.changes
         )
-        how = f"with {changes}" if changes else "with the options in use"
-        other = "" if explanation.metric == metric else f", which is {explanation.metric}"
-        lines += ["", f"{value} comes {how}{other}: {explanation.value!r}"]
+        options = changes or "the options in use"
+        other = "" if explanation.metric == metric else f" as {explanation.metric}"
+        lines += ["", f"{value} results from {options}{other}: {explanation.value!r}"]
         if explanation.moves:
             lines.append(f"{count_text(len(explanation.moves), noun)} with another value:")
             shown = explanation.moves[:SHOWN_MOVES]
             rows = [[move.item, _value(move.before), _value(move.after)] for move in shown]
-            lines += align_columns([noun[0], "here", "there"], rows, right={1, 2})
+            lines += align_columns([noun[0], "desk", "new"], rows, right={1, 2})
             lines += [f"{move.item}: {' '.join(move.reasons)}" for move in shown if move.reasons]
-    if len(explanations) > SHOWN:
-        more = len(explanations) - SHOWN
+    if len(explanations) > SHOWN_EXPLANATIONS:
+        more = len(explanations) - SHOWN_EXPLANATIONS
         lines += [
             "",
-            "Another way gives it too." if more == 1 else f"{more} other ways give it too.",
+            "1 more explanation." if more == 1 else f"{more} more explanations.",
         ]
     return lines
 
@@ -103,5 +103,5 @@ command = CliCommand(
         click.Option(["--profile"], metavar="NAME", help="Start from the result of this profile."),
         reveal_option(),
     ],
-    help="Find the profile and options that give the number VALUE, and the items that move.",
+    help="Find the profile and options that give the number VALUE, and the items that change.",
 )

@@ -1,4 +1,4 @@
-"""`jurydesk check TASK`: every defect of every file, without scoring."""
+"""Command `jurydesk check TASK`: list every defect of every file without scoring."""
 
 from __future__ import annotations
 
@@ -21,13 +21,18 @@ from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.participant_kit.kit import KitError, ParticipantKit, read_kit, version_notice
-from jurydesk.core.participant_kit.kit import check_with_kit_rules as check_by_kit
+from jurydesk.core.participant_kit.kit import (
+    KitError,
+    ParticipantKit,
+    check_with_kit_rules,
+    read_kit,
+    version_notice,
+)
 from jurydesk.core.workflow.score import check_competition
 
 
 def build_check_command(task: AnyTask) -> click.Command:
-    """The command that checks the files of one competition."""
+    """Return the command that checks the files of one competition."""
     return task_command(
         task,
         check_command,
@@ -36,25 +41,23 @@ def build_check_command(task: AnyTask) -> click.Command:
     )
 
 
-def check_command(task: AnyTask, surroundings: CommandContext, values: dict[str, Any]) -> int:
-    """Print the defects and how many there are; 1 where one is an error."""
+def check_command(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
+    """Print the defects and their number; return 1 if one is an error."""
     require_writable(values["json"], "--json")
-    competition = parse_competition(task, parse_options(task, values), surroundings, values)
-    with open_run(surroundings) as run:
+    competition = parse_competition(task, parse_options(task, values), context, values)
+    with open_run(context) as run:
         outcome = check_competition(competition, run)
     log, found = outcome.record.defects, outcome.result
     shared = (*log.intake, *log.resolution, *found.reference_defects)
-    return deliver_defects(
-        task, replace(found, reference_defects=shared), surroundings, values["json"]
-    )
+    return deliver_defects(task, replace(found, reference_defects=shared), context, values["json"])
 
 
 def open_kit(path: Path) -> tuple[ParticipantKit, AnyTask]:
-    """The kit of a file and its competition; a Fault where either is not there."""
+    """Open a kit and return it with its competition; raise CommandError on failure."""
     try:
         kit = read_kit(path)
-    except KitError as wrong:
-        raise CommandError(str(wrong), INPUT_ERRORS) from wrong
+    except KitError as error:
+        raise CommandError(str(error), INPUT_ERRORS) from error
     task = registry().tasks.get(kit.task_id)
     if task is None or task.submission_checks.redaction is None:
         raise CommandError(
@@ -66,26 +69,27 @@ def open_kit(path: Path) -> tuple[ParticipantKit, AnyTask]:
 
 
 def check_submissions(
-    surroundings: CommandContext, path: Path, submissions: tuple[Path, ...]
+    context: CommandContext, path: Path, submissions: tuple[Path, ...]
 ) -> tuple[AnyTask, CompetitionResult]:
-    """What the kit says of the submissions; remarks tell what it cannot say."""
+    """Check submissions with a kit, and print what the kit cannot check."""
     kit, task = open_kit(path)
     for sentence in filter(None, (version_notice(kit), *map(unable_remark, kit.unable))):
-        surroundings.remark(sentence)
+        context.remark(sentence)
     try:
-        with open_run(surroundings) as run:
-            return task, explain_wrong_roles(task, {}, check_by_kit(task, kit, submissions, run))
-    except KitError as wrong:
-        raise CommandError(f"{path.name}: {wrong}", INPUT_ERRORS) from wrong
+        with open_run(context) as run:
+            result = check_with_kit_rules(task, kit, submissions, run)
+            return task, explain_wrong_roles(task, {}, result)
+    except KitError as error:
+        raise CommandError(f"{path.name}: {error}", INPUT_ERRORS) from error
 
 
 def unable_remark(sentence: str) -> str:
-    """A remark about what only the organiser's check can tell."""
+    """Return the remark on something that only the organiser can check."""
     return f"Only the organiser can check: {sentence[:1].lower()}{sentence[1:]}"
 
 
 def kit_parameters() -> list[click.Parameter]:
-    """The kit, and the submissions."""
+    """Return the parameters of `check --kit`."""
     return [
         file_option("--kit", metavar="FILE.jurycomp", required=True, help="The kit."),
         click.Argument(
@@ -97,35 +101,31 @@ def kit_parameters() -> list[click.Parameter]:
 
 @click.pass_obj
 def check_with_kit(
-    surroundings: CommandContext, /, kit: Path, submissions: tuple[Path, ...], json: Path | None
+    context: CommandContext, /, kit: Path, submissions: tuple[Path, ...], json: Path | None
 ) -> int:
-    """Print what the organiser's check would say of these submissions."""
+    """Print the defects that the organiser's check would find in submissions."""
     require_writable(json, "--json")
-    task, result = check_submissions(surroundings, kit, submissions)
-    return deliver_defects(task, result, surroundings, json)
+    task, result = check_submissions(context, kit, submissions)
+    return deliver_defects(task, result, context, json)
 
 
 def deliver_defects(
-    task: AnyTask, result: CompetitionResult, surroundings: CommandContext, target: Path | None
+    task: AnyTask, result: CompetitionResult, context: CommandContext, target: Path | None
 ) -> int:
-    """Print or write the defects; the exit code."""
+    """Print or write the defects, and return the exit code."""
     if target is not None:
         write_json_output(target, check_json(task, result))
     if not is_standard_output(target):
-        wanted = [d for d in result.defects if not surroundings.quiet or is_blocking(d.severity)]
-        for line in defect_lines(wanted):
+        errors_only = context.quiet
+        shown = [d for d in result.defects if not errors_only or d.severity is Severity.ERROR]
+        for line in defect_lines(shown):
             print_always(line)
-        surroundings.remark(defect_summary(result))
+        context.remark(defect_summary(result))
     return INPUT_ERRORS if has_errors(result.defects) else DONE
 
 
-def is_blocking(severity: Severity) -> bool:
-    """Whether it stops scoring."""
-    return severity is Severity.ERROR
-
-
 def defect_summary(result: CompetitionResult) -> str:
-    """`2 errors, 1 warning and 0 notes.`, or that there are none."""
+    """Return `2 errors, 1 warning and 0 notes.`, or `No defects.`."""
     counts = {kind: sum(d.severity is kind for d in result.defects) for kind in Severity}
     if not any(counts.values()):
         return "No defects."
@@ -134,7 +134,7 @@ def defect_summary(result: CompetitionResult) -> str:
 
 
 def check_json(task: AnyTask, result: CompetitionResult) -> Json:
-    """The defects of the shared files, and those of each system."""
+    """Return the defects of the shared files and of each system as JSON values."""
     return {
         "schema": 1,
         "task": task.id,
@@ -147,15 +147,15 @@ def check_json(task: AnyTask, result: CompetitionResult) -> Json:
 
 
 class CheckGroup(TaskGroup):
-    """A command for each competition, and one for a participant's kit (`--kit` comes first)."""
+    """Group with a command per competition, and one for a participant kit (`--kit` first)."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `--kit FILE` like the name of a command and its option."""
+        """Parse a leading `--kit FILE` as a command name with its option."""
         with_kit = bool(args) and args[0].partition("=")[0] == "--kit"
         return super().parse_args(ctx, [KIT, *args] if with_kit else args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command for a competition or for a kit, or None."""
+        """Return the command of a competition or of a kit, or None."""
         return kit_command if name == KIT else super().get_command(ctx, name)
 
 
@@ -164,10 +164,10 @@ kit_command = CliCommand(
     KIT,
     callback=check_with_kit,
     params=kit_parameters(),
-    help="List what the organiser's check would say of submissions, without the gold.",
+    help="List the defects of submissions with a participant kit, without the reference data.",
 )
 command = CheckGroup(
     "check",
     build_check_command,
-    help="List every defect of a competition's files; with --kit FILE, of a participant's.",
+    help="List every defect of a competition's files, or of submissions with --kit FILE.",
 )

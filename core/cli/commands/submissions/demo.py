@@ -1,4 +1,4 @@
-"""`jurydesk demo [TASK]`: score the example competition, and show it."""
+"""Command `jurydesk demo [TASK]`: score an example competition and show it."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 @click.pass_obj
 def demo_command(
-    surroundings: CommandContext, /, task: str | None, folder: Path | None, text: bool
+    context: CommandContext, /, task: str | None, folder: Path | None, text: bool
 ) -> int:
-    """Score the examples into desks, print their boards, and open the first in the window."""
+    """Score the examples into desks, print their boards, and open the first one."""
     target = folder or data_folder() / "examples"
     chosen = example_tasks(task)
-    desks = [write_desk(one, copied_folder(one, target), surroundings) for one in chosen]
-    if surroundings.open_window is not None and is_display_available() and not text:
-        return surroundings.open_window(desks[0])
+    desks = [write_desk(one, copied_folder(one, target), context) for one in chosen]
+    if context.open_window is not None and is_display_available() and not text:
+        return context.open_window(desks[0])
     return DONE
 
 
 def example_tasks(name: str | None) -> list[AnyTask]:
-    """The competition of that id, or all that have an example."""
+    """Return the competition of that id, or all that have an example."""
     tasks = registry().tasks
     available = {key: task for key, task in tasks.items() if example_folder(task) is not None}
     if not available:
@@ -66,23 +66,23 @@ def example_tasks(name: str | None) -> list[AnyTask]:
     return [available[name]]
 
 
-def write_desk(task: AnyTask, folder: Path, surroundings: CommandContext) -> Path:
-    """Copy the example to the folder, score it into a desk there, and print its board."""
+def write_desk(task: AnyTask, folder: Path, context: CommandContext) -> Path:
+    """Copy an example to a folder, score it into a desk there, and print its board."""
     with output_errors(folder):
         copy_example(task, folder)
     path = folder / f"{task.id}.jurydesk"
     inputs, options = example_inputs(task, folder), example_options(task, folder)
     title = example_title(folder)
     received = to_received_files(inputs[task.submission_input().role])
-    with create_target_desk(path, task, options, title), open_run(surroundings) as run:
+    with create_target_desk(path, task, options, title), open_run(context) as run:
         outcome = score_competition(CompetitionFiles(path, task, inputs, options, received), run)
     result = outcome.result
-    surroundings.report(outcome.defects)
+    context.report(outcome.defects)
     if not result.evaluations:
         raise CommandError(f"The example of {task.title} cannot be scored.", INPUT_ERRORS)
     refused = [entry.system for entry in result.entries if entry.evaluation is None]
     if refused:
-        surroundings.remark(f"Not scored because of errors: {', '.join(refused)}.")
+        context.remark(f"Not scored because of errors: {', '.join(refused)}.")
     print_demo_board(
         title or task.title,
         path,
@@ -92,7 +92,7 @@ def write_desk(task: AnyTask, folder: Path, surroundings: CommandContext) -> Pat
 
 
 def print_demo_board(title: str, path: Path, lines: Sequence[str]) -> None:
-    """Print the board under the competition's title and the desk's place."""
+    """Print the board under the competition's title and the path of the desk."""
     for line in (title, str(path), "", *lines, ""):
         print_result(line)
 
@@ -105,22 +105,22 @@ command = CliCommand(
         file_option(
             "--folder",
             metavar="FOLDER",
-            help="Where to put the example; the user's data folder if not given.",
+            help="Folder for the example; the user's data folder if not given.",
         ),
-        flag("--text", help="Print the board, and open no window."),
+        flag("--text", help="Print the board without opening the window."),
     ],
     help="Score the example competition into a desk and open it.\n\n"
-    "Without TASK, every example is scored and the first one opened. Where there is no display, "
-    "the boards are printed and that is all.",
+    "Without TASK, every example is scored and the first one opened. Without a display, the boards "
+    "are only printed.",
 )
 
 
 DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-"""One of these is set where a Linux program can show a window (Qt would abort without)."""
+"""Linux variables of which one must be set to show a window; otherwise Qt aborts."""
 
 
 def is_display_available() -> bool:
-    """Whether there is a display to show a window on."""
+    """Return whether there is a display for a window."""
     if not sys.platform.startswith("linux"):
         return True
     return any(os.environ.get(name) for name in DISPLAY_VARIABLES)

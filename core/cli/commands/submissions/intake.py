@@ -1,4 +1,4 @@
-"""`jurydesk intake TASK FOLDER_OR_ZIP...`: who submitted what, when, and what is odd of it."""
+"""Command `jurydesk intake TASK FOLDER_OR_ZIP...`: list submissions by team, with remarks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jurydesk.core.model.options import options_json
 
 
 def build_intake_command(task: AnyTask) -> click.Command:
-    """The command that takes in the submissions of one competition."""
+    """Return the command that takes in the submissions of one competition."""
     return task_command(
         task,
         intake_task,
@@ -40,35 +40,35 @@ def build_intake_command(task: AnyTask) -> click.Command:
             json_option(),
             desk_option(),
         ],
-        f"List the submissions to {task.title} in folders and zips, and what is odd of them.",
+        f"List the submissions to {task.title} in folders and archives, with remarks.",
     )
 
 
-def intake_task(task: AnyTask, surroundings: CommandContext, values: dict[str, Any]) -> int:
-    """Print the submissions and the defects; 1 where something could not be taken in."""
+def intake_task(task: AnyTask, context: CommandContext, values: dict[str, Any]) -> int:
+    """Print the submissions and the defects; return 1 if something could not be taken in."""
     target: Path | None = values["json"]
     for option in ("json", "desk"):
         require_writable(values[option], f"--{option}")
-    rules = parse_rules(surroundings, values)
-    found, defects = search_submissions(task, values["given"], surroundings)
-    with open_or_create(values["desk"], task) as desk, open_run(surroundings) as run:
+    rules = parse_rules(context, values)
+    found, defects = search_submissions(task, values["given"], context)
+    with open_or_create(values["desk"], task) as desk, open_run(context) as run:
         if desk is not None:
             store_rules(desk, rules)
         resolution = resolve_submissions(desk, found, run, rules)
     intake = SubmissionIntake(resolution.submissions, (*defects, *resolution.defects))
-    surroundings.report(intake.defects)
+    context.report(intake.defects)
     if target is not None:
         write_json_output(target, intake_json(task, intake, rules))
     if not is_standard_output(target):
         for line in intake_lines(intake.submissions, rules):
             print_result(line)
-        surroundings.remark(intake_summary(intake))
+        context.remark(intake_summary(intake))
     return INPUT_ERRORS if has_errors(intake.defects) or not intake.counting else DONE
 
 
 @contextmanager
 def open_or_create(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
-    """The desk at `path`, made where there is none; the options of one that is there stay."""
+    """Open or create the desk at `path`; an existing desk keeps its options."""
     if path is None:
         yield None
         return
@@ -84,7 +84,7 @@ def open_or_create(path: Path | None, task: AnyTask) -> Iterator[Desk | None]:
 
 
 def intake_lines(submissions: Sequence[ReceivedSubmission], rules: IntakeRules) -> list[str]:
-    """A table with one line for each submission."""
+    """Format a table with one line per submission."""
     head = ["team", "file", "received", "remarks"]
     rows = [
         [one.label, "/".join(one.parts), received_text(one, rules), one.marks()]
@@ -94,23 +94,23 @@ def intake_lines(submissions: Sequence[ReceivedSubmission], rules: IntakeRules) 
 
 
 def received_text(one: ReceivedSubmission, rules: IntakeRules) -> str:
-    """When it came in, in the deadline's time zone."""
+    """Format the time of receipt in the deadline's time zone."""
     if one.received is None:
         return "-"
     return f"{one.received.astimezone(rules.zone):%Y-%m-%d %H:%M}"
 
 
 def intake_summary(intake: SubmissionIntake) -> str:
-    """Return a line such as "40 submissions, 2 of them late."."""
+    """Return a summary such as `40 submissions, 2 of them late.`."""
     late = sum(one.late is not None for one in intake.counting)
     count = counted(len(intake.counting), "submission")
     older = len(intake.submissions) - len(intake.counting)
-    told = [f"{late:,} of them late" if late else "", f"{older:,} older ones" if older else ""]
-    return f"{', '.join([count, *filter(None, told)])}."
+    parts = [count, f"{late:,} of them late" if late else "", f"{older:,} older" if older else ""]
+    return f"{', '.join(filter(None, parts))}."
 
 
 def intake_json(task: AnyTask, intake: SubmissionIntake, rules: IntakeRules) -> Json:
-    """Every submission with its hash, time and marks, and every defect."""
+    """Return every submission with hash, time and marks, and every defect, as JSON values."""
     return {
         "schema": 1,
         "task": task.id,
@@ -121,7 +121,7 @@ def intake_json(task: AnyTask, intake: SubmissionIntake, rules: IntakeRules) -> 
 
 
 def submission_json(one: ReceivedSubmission) -> Json:
-    """One submission as JSON values."""
+    """Return one submission as JSON values."""
     return {
         "team": one.team,
         "system": one.system or None,
@@ -138,5 +138,5 @@ def submission_json(one: ReceivedSubmission) -> Json:
 
 
 command = TaskGroup(
-    "intake", build_intake_command, help="List the submissions in folders and zips."
+    "intake", build_intake_command, help="List the submissions in folders and zip archives."
 )

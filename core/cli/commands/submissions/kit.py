@@ -1,4 +1,4 @@
-"""`jurydesk kit TASK ... OUT`: a checker for participants that holds no gold."""
+"""Command `jurydesk kit TASK ... OUT`: write a submission checker without the gold."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ DESK = "desk"
 
 
 def build_kit_command(task: AnyTask) -> click.Command:
-    """The command that makes the kit of one competition."""
-    own = task.submission_input().role
+    """Return the command that writes the kit of one competition."""
+    role = task.submission_input().role
 
     @click.pass_obj
-    def callback(surroundings: CommandContext, /, **values: Any) -> int:
-        inputs = parse_inputs(task, {own.replace("-", "_"): None, **values})
+    def callback(context: CommandContext, /, **values: Any) -> int:
+        inputs = parse_inputs(task, {role.replace("-", "_"): None, **values})
         options = parse_options(task, values)
-        return export_kit(task, values["title"], inputs, options, values["out"], surroundings)
+        return export_kit(task, values["title"], inputs, options, values["out"], context)
 
-    shared = [one for one in task_parameters(task) if not {f"--{own}", "--name"} & {*one.opts}]
+    shared = [one for one in task_parameters(task) if not {f"--{role}", "--name"} & {*one.opts}]
     return CliCommand(
         task.id,
         callback=callback,
         params=[*shared, title_option(), out_argument()],
         short_help=task.title,
-        help=f"Write a checker of submissions to {task.title} that holds no gold.",
+        help=f"Write a checker of submissions to {task.title} without the reference data.",
     )
 
 
 @click.pass_obj
 def export_desk_kit(
-    surroundings: CommandContext, /, desk: Path, title: str, out: tuple[Path, ...]
+    context: CommandContext, /, desk: Path, title: str, out: tuple[Path, ...]
 ) -> int:
     """Write the kit of a desk's competition."""
     with Desk.open(desk, read_only=True) as opened:
@@ -72,12 +72,10 @@ def export_desk_kit(
         known = opened.competition
         try:
             inputs = desk_inputs(opened, task)
-        except KitError as wrong:
-            raise CommandError(str(wrong), INPUT_ERRORS) from wrong
+        except KitError as error:
+            raise CommandError(str(error), INPUT_ERRORS) from error
     options = options_from_json(task.scoring.options, known.options if known else {})
-    return export_kit(
-        task, title or (known.title if known else ""), inputs, options, out, surroundings
-    )
+    return export_kit(task, title or (known.title if known else ""), inputs, options, out, context)
 
 
 def export_kit(
@@ -86,69 +84,69 @@ def export_kit(
     inputs: Mapping[str, Sequence[Path]],
     options: Any,
     out: Sequence[Path],
-    surroundings: CommandContext,
+    context: CommandContext,
 ) -> int:
-    """Say what leaves this machine, and write it; 1 where the reference files have errors."""
+    """Print what the kit reveals, and write it; return 1 if the reference files have errors."""
     for path in out:
         require_writable(path, "OUT")
         if path.suffix.lower() not in ENDINGS:
             raise CommandError(f"{path}: the name must end with {' or '.join(ENDINGS)}.")
     try:
-        outline = require_redaction(task)
-        with open_run(surroundings) as run:
+        redaction = require_redaction(task)
+        with open_run(context) as run:
             references = task.readers.read_references(inputs, options, run)
-        surroundings.report(explain_reference_roles(task, inputs, references.defects))
+        context.report(explain_reference_roles(task, inputs, references.defects))
         if has_errors(references.defects):
             return INPUT_ERRORS
         kit = make_kit(task, title, references, options)
-        written = [(path, kit_content(path, kit, outline)) for path in out]
-    except KitError as wrong:
-        raise CommandError(str(wrong), INPUT_ERRORS) from wrong
+        written = [(path, kit_content(path, kit, redaction)) for path in out]
+    except KitError as error:
+        raise CommandError(str(error), INPUT_ERRORS) from error
     for line in kit_lines(kit):
         print_result(line)
     for path, data in written:
         write_output(path, data)
-        surroundings.remark(f"Written: {path} ({len(data):,} bytes).")
+        context.remark(f"Written: {path} ({len(data):,} bytes).")
     return DONE
 
 
-def kit_content(path: Path, kit: ParticipantKit, outline: Redaction[Any]) -> bytes:
-    """The kit as the ending of the file's name asks for."""
-    return kit_bytes(kit) if path.suffix.lower() == SUFFIX else checker_page_bytes(kit, outline)
+def kit_content(path: Path, kit: ParticipantKit, redaction: Redaction[Any]) -> bytes:
+    """Return the kit in the format of the file's suffix."""
+    return kit_bytes(kit) if path.suffix.lower() == SUFFIX else checker_page_bytes(kit, redaction)
 
 
 def kit_lines(kit: ParticipantKit) -> list[str]:
-    """Exactly what a kit holds of the reference data, in sentences."""
-    lines = ["The kit holds, of the reference data and your options, exactly this:"]
+    """List everything that a kit contains of the reference data."""
+    lines = ["Of the reference data and your options, the kit contains only:"]
     lines += [f"  {fact.says}" for fact in kit.facts]
     lines += [f"  The option {name}: {value}." for name, value in kit.options.items()]
     if kit.unable:
-        lines += ["What only your own check can tell, since it needs the gold:"]
+        lines += ["Only your own check can find the following, which needs the reference data:"]
         lines += [f"  {sentence}" for sentence in kit.unable]
     return [*lines, f"Rules {kit.sha256[:12]}, Jurydesk {kit.program}."]
 
 
 def title_option() -> click.Option:
-    """`--title TEXT`."""
-    return click.Option(["--title"], default="", metavar="NAME", help="The competition's name.")
+    """Return the option `--title NAME`."""
+    return click.Option(["--title"], default="", metavar="NAME", help="Name of the competition.")
 
 
 def out_argument() -> click.Argument:
-    """Where the kit goes: a file for this program, a page for browsers, or both."""
+    """Return the argument for the output files: a file for this program, a web page, or both."""
     ends = f"OUT{SUFFIX}|OUT.html..."
     return click.Argument(["out"], type=PATH, nargs=-1, required=True, metavar=ends)
 
 
 class KitGroup(TaskGroup):
-    """A command for each competition, and one for a desk (`--desk` comes first)."""
+    """Group with a command per competition, and one for a desk (`--desk` first)."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `--desk FILE` like the name of a command and its option."""
+        """Parse a leading `--desk FILE` as a command name with its option."""
         with_desk = bool(args) and args[0].partition("=")[0] == "--desk"
         return super().parse_args(ctx, [DESK, *args] if with_desk else args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command for a competition or for a desk, or None."""
+        """Return the command of a competition or of a desk, or None."""
         return desk_command if name == DESK else super().get_command(ctx, name)
 
 
@@ -160,8 +158,8 @@ desk_command = CliCommand(
         title_option(),
         out_argument(),
     ],
-    help="Write the checker of a desk's competition.",
+    help="Write the submission checker of a desk's competition.",
 )
 command = KitGroup(
-    "kit", build_kit_command, help="Write a checker of submissions that holds no gold."
+    "kit", build_kit_command, help="Write a submission checker without the reference data."
 )

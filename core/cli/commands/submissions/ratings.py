@@ -1,4 +1,4 @@
-"""`jurydesk ratings`: plans, packets, answers and results of entries rated by people."""
+"""Command `jurydesk ratings`: plans, packets, answers and results of ratings by people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from jurydesk.core.analysis.leaderboard import make_leaderboard as board_of
+from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.leaderboard_significance import desk_significance
 from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
@@ -22,23 +22,23 @@ from jurydesk.core.cli.text.ratings_text import (
     agreement_json,
     agreement_lines,
     correlation_lines,
-    people_json,
+    correlations_json,
 )
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.leaderboard_export import board_json
 from jurydesk.core.model.defects import counted, has_errors
 
-NO_SUCH_DESK = "{} is not there. `jurydesk ratings plan` makes it."
+NO_SUCH_DESK = "{} does not exist. `jurydesk ratings plan` creates it."
 NO_SYSTEMS = (
-    "{} is not there. Score systems into it first (`jurydesk score`), or give files of stories "
+    "{} does not exist. Score systems into it first (`jurydesk score`), or give files of stories "
     "with --submission."
 )
 
 
 @click.pass_obj
 def plan_command(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     submission: tuple[Path, ...],
     system: tuple[str, ...],
@@ -51,7 +51,7 @@ def plan_command(
     slice: str,
     **numbers: Any,
 ) -> int:
-    """Make a balanced plan and keep it in a desk."""
+    """Make a balanced plan and store it in a desk."""
     from jurydesk.core.human_evaluation.design.balanced_plan import InfeasiblePlan
     from jurydesk.core.human_evaluation.design.planning import (
         StudyRequest,
@@ -84,7 +84,7 @@ def plan_command(
     )
     try:
         if desk.exists():
-            with open_run(surroundings) as run, Desk.open(desk, read_only=True) as opened:
+            with open_run(context) as run, Desk.open(desk, read_only=True) as opened:
                 task = _task(opened)
                 reading = plan_study(order, task, opened, run)
         else:
@@ -92,21 +92,21 @@ def plan_command(
             reading = plan_study(order, task)
     except InfeasiblePlan as refusal:
         raise CommandError(str(refusal)) from refusal
-    surroundings.report(reading.defects)
+    context.report(reading.defects)
     study = reading.data
     if study is None:
-        raise CommandError("Nothing was planned: the files have errors.", INPUT_ERRORS)
+        raise CommandError("Nothing was planned: fix the errors above first.", INPUT_ERRORS)
     with _desk(desk, task) as opened:
         RatingStore(opened).set_study(study)
     print_result(f"Planned: {describe_study(study)} Seed {study.seed}.")
-    surroundings.remark(
-        "Each packet will hold a key that signs its rater's answers: give it to that rater alone."
+    context.remark(
+        "Each packet contains a key that signs its rater's answers: give it only to that rater."
     )
     return DONE
 
 
 def _desk(path: Path, task: AnyTask) -> Desk:
-    """The desk, made where it is not there, and set to the competition where it is new."""
+    """Open or create the desk, and set the competition of a new one."""
     from jurydesk.core.model.options import options_json
 
     desk = Desk.open(path) if path.exists() else Desk.create(path)
@@ -116,7 +116,7 @@ def _desk(path: Path, task: AnyTask) -> Desk:
 
 
 def _task(desk: Desk) -> AnyTask:
-    """The competition of a desk; in an empty one, that whose files are rated unscored."""
+    """Return the competition of a desk; for an empty desk, the one that can rate unscored files."""
     from jurydesk.core.cli.commands.scoring.board import desk_task
 
     return _task_of_files() if desk.competition is None else desk_task(desk, desk.path)
@@ -131,16 +131,16 @@ def _task_of_files() -> AnyTask:
 
 
 @click.pass_obj
-def packet_command(surroundings: CommandContext, /, desk: Path, out: Path, html: bool) -> int:
-    """Write one packet for each rater."""
+def packet_command(context: CommandContext, /, desk: Path, out: Path, html: bool) -> int:
+    """Write one packet per rater."""
     from jurydesk.core.human_evaluation.packets.write_packets import write_packets
 
     out.mkdir(parents=True, exist_ok=True)
     with _open_existing(desk) as opened:
         written = write_packets(opened, out, html=html)
-    surroundings.report(written.defects)
+    context.report(written.defects)
     if written.missing:
-        surroundings.remark(
+        context.remark(
             f"{counted(written.missing, *written.noun)} missing: raters see a placeholder with the "
             "id."
         )
@@ -150,31 +150,31 @@ def packet_command(surroundings: CommandContext, /, desk: Path, out: Path, html:
 
 @click.pass_obj
 def merge_command(
-    surroundings: CommandContext, /, desk: Path, answers: tuple[Path, ...], gone: bool
+    context: CommandContext, /, desk: Path, answers: tuple[Path, ...], gone: bool
 ) -> int:
-    """Merge answers files, or take them out again."""
+    """Merge answers files, or remove them."""
     from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
     with _open_existing(desk) as opened:
         done = (remove_answers if gone else merge_answers)(RatingStore(opened), answers)
-    surroundings.report(done.defects)
-    known = f", {done.known} there already" if done.known else ""
-    verb = "forgotten" if gone else "merged"
+    context.report(done.defects)
+    known = f", {done.known} already merged" if done.known else ""
+    verb = "removed" if gone else "merged"
     print_result(f"{counted(done.taken, 'answers file', 'answers files')} {verb}{known}.")
     return INPUT_ERRORS if has_errors(done.defects) else DONE
 
 
 @click.pass_obj
-def agreement_command(surroundings: CommandContext, /, desk: Path, json: Path | None) -> int:
-    """Print how far the raters agree, how each worked, and the ranking."""
+def agreement_command(context: CommandContext, /, desk: Path, json: Path | None) -> int:
+    """Print the raters' agreement, a report on each rater, and the ranking."""
     from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.human_evaluation.results.ranking import agreements, question_results
     from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 
     require_writable(json, "--json")
     with _open_existing(desk, read_only=True) as opened:
-        ratings, inference = _ratings(surroundings, opened), load_inference(opened)
+        ratings, inference = _ratings(context, opened), load_inference(opened)
     found, raters = agreements(ratings, inference=inference), rater_reports(ratings)
     ranks = question_results(ratings, inference=inference)
     if json is not None:
@@ -187,26 +187,28 @@ def agreement_command(surroundings: CommandContext, /, desk: Path, json: Path | 
 
 @click.pass_obj
 def ratings_board_command(
-    surroundings: CommandContext, /, desk: Path, reveal: bool, json: Path | None
+    context: CommandContext, /, desk: Path, reveal: bool, json: Path | None
 ) -> int:
-    """Print the board with the ratings beside the metrics, and their correlations."""
+    """Print the board with ratings beside metrics, and their correlations."""
     from jurydesk.core.human_evaluation.results.metric_correlation import (
         add_ratings,
         correlate_metrics,
     )
 
     require_writable(json, "--json")
-    with open_run(surroundings) as run, _open_existing(desk, read_only=True) as opened:
+    with open_run(context) as run, _open_existing(desk, read_only=True) as opened:
         require_revealed(opened, desk, reveal=reveal)
-        ratings = _ratings(surroundings, opened)
+        ratings = _ratings(context, opened)
         task, summaries = _task(opened), opened.evaluations()
-        apart = desk_significance(opened, task, summaries, run)
-        found = board_of(*add_ratings(task, summaries, opened), apart)
-        people = correlate_metrics(opened, ratings, summaries)
+        significance = desk_significance(opened, task, summaries, run)
+        found = make_leaderboard(*add_ratings(task, summaries, opened), significance)
+        correlations = correlate_metrics(opened, ratings, summaries)
     if json is not None:
-        write_json_output(json, {**board_json(found), "correlations": people_json(people)})
+        write_json_output(
+            json, {**board_json(found), "correlations": correlations_json(correlations)}
+        )
     if not is_standard_output(json):
-        for line in (*board_lines(found, ()), *correlation_lines(people)):
+        for line in (*board_lines(found, ()), *correlation_lines(correlations)):
             print_result(line)
     return DONE
 
@@ -217,31 +219,31 @@ def _open_existing(path: Path, *, read_only: bool = False) -> Desk:
     return Desk.open(path, read_only=read_only)
 
 
-def _ratings(surroundings: CommandContext, desk: Desk) -> Any:
-    """The ratings in a desk; a Fault where there are none, and a report of what contradicts."""
+def _ratings(context: CommandContext, desk: Desk) -> Any:
+    """Load the ratings of a desk and report conflicts; raise CommandError without answers."""
     from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
     from jurydesk.core.human_evaluation.results.ratings import load_ratings
 
     store = RatingStore(desk)
-    surroundings.report(find_conflicts(store.packets(), store.histories()))
+    context.report(find_conflicts(store.packets(), store.histories()))
     ratings = load_ratings(store)
     if not ratings.raters:
-        raise CommandError(f"{desk.path.name} holds no answers yet.", INPUT_ERRORS)
+        raise CommandError(f"{desk.path.name} contains no answers yet.", INPUT_ERRORS)
     return ratings
 
 
 def study_desk_option() -> click.Option:
-    """`--desk FILE`, which every one of these commands needs."""
+    """Return the option `--desk FILE`, which every command of the group needs."""
     return file_option("--desk", required=True, help="The desk of the study.")
 
 
 def number_option(
-    name: str, least: int, help: str, default: int | None = None, also: Sequence[str] = ()
+    name: str, least: int, help: str, default: int | None = None, aliases: Sequence[str] = ()
 ) -> click.Option:
-    """A whole number that a plan needs; `also` are other names of the option."""
+    """Return an option for a whole number; `aliases` are other names of the option."""
     return click.Option(
-        [name, *(f"--{one}" for one in also or (name,))],
+        [name, *(f"--{one}" for one in aliases or (name,))],
         type=click.IntRange(min=least),
         required=default is None,
         default=default,
@@ -256,7 +258,7 @@ def plan_parameters() -> list[click.Parameter]:
     return [
         file_option(
             "--submission", metavar="FILE...", multiple=True,
-            help="The systems' stories, one file each, where nothing is scored yet. Without it the "
+            help="Stories of the systems, one file each, if nothing is scored yet. Without it the "
             "scored systems of the desk are rated, in any competition.",
         ),
         click.Option(
@@ -265,40 +267,40 @@ def plan_parameters() -> list[click.Parameter]:
         ),
         click.Option(
             ["--slice"], default="", metavar="QUERY",
-            help="Rate only items of the desk that fit: words, and conditions such as "
+            help="Rate only matching items of the desk: words, and conditions such as "
             "subtask=vqa.",
         ),
         file_option(
             "--references", metavar="FILE...", multiple=True,
-            help="The human stories beside --submission; their sequences are drawn from.",
+            help="The human stories for --submission; items are drawn from their sequences.",
         ),
         flag(
-            "--human", help="Include what people wrote (stories, captions, answers) as one system."
+            "--human", help="Include human texts (stories, captions, answers) as a system."
         ),
-        file_option("--images", metavar="FOLDER", help="The pictures, named by their ids."),
+        file_option("--images", metavar="FOLDER", help="Folder of pictures named by their ids."),
         number_option(
-            "items", 1, "How many items (photo sequences, questions, ...) are drawn.",
-            also=("items", "sequences"),
+            "items", 1, "Number of items (photo sequences, questions, ...) to draw.",
+            aliases=("items", "sequences"),
         ),
-        number_option("raters", 1, "How many people rate."),
+        number_option("raters", 1, "Number of raters."),
         number_option(
-            "ratings", 1, "How many people rate each entry (story, answer, ...).",
-            also=("ratings-per-entry", "ratings-per-story"),
+            "ratings", 1, "Number of raters per entry (story, answer, ...).",
+            aliases=("ratings-per-entry", "ratings-per-story"),
         ),
-        number_option("practice", 0, "Items before the first that do not count.", 0),
-        number_option("attention", 0, "Items for each rater whose answer is known.", 0),
+        number_option("practice", 0, "Practice items at the start, which do not count.", 0),
+        number_option("attention", 0, "Items per rater with a known answer.", 0),
         click.Option(
             ["--repeat"], type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
-            show_default=True, help="The share of a rater's items that come a second time.",
+            show_default=True, help="Share of a rater's items that are repeated.",
         ),
         click.Option(["--seed"], type=click.INT, metavar="N", help="Random if not given."),
-        file_option("--questionnaire", help="Another questionnaire than the competition's own."),
+        file_option("--questionnaire", help="Questionnaire that replaces the competition's own."),
         study_desk_option(),
     ]  # fmt: skip
 
 
 def ratings_commands() -> dict[str, click.Command]:
-    """The commands of the group, by name."""
+    """Return the commands of the group, by name."""
     listed = [
         CliCommand(
             "plan", callback=plan_command, params=plan_parameters(), help="Make a balanced plan."
@@ -308,17 +310,19 @@ def ratings_commands() -> dict[str, click.Command]:
             callback=packet_command,
             params=[
                 study_desk_option(),
-                file_option("--out", metavar="FOLDER", required=True, help="Where to."),
-                flag("--html", help="Also as a page that any browser opens."),
+                file_option(
+                    "--out", metavar="FOLDER", required=True, help="Folder for the packets."
+                ),
+                flag("--html", help="Also write a page for any browser."),
             ],
-            help="Write a packet for each rater.",
+            help="Write a packet per rater.",
         ),
         CliCommand(
             "merge",
             callback=merge_command,
             params=[
                 study_desk_option(),
-                flag("--forget", "gone", help="Take these answers out again."),
+                flag("--forget", "gone", help="Remove these answers."),
                 click.Argument(["answers"], nargs=-1, required=True, type=PATH),
             ],
             help="Merge answers; order and repetition do not matter.",
@@ -327,7 +331,7 @@ def ratings_commands() -> dict[str, click.Command]:
             "agreement",
             callback=agreement_command,
             params=[study_desk_option(), json_option()],
-            help="Print agreement, ranking and a report on every rater.",
+            help="Print agreement, ranking and a report on each rater.",
         ),
         CliCommand(
             "board",
@@ -340,10 +344,10 @@ def ratings_commands() -> dict[str, click.Command]:
 
 
 class RatingsGroup(SuggestingGroup):
-    """The commands of a study in the order of its work."""
+    """Group of the commands of a study, in the order of its work."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
+        """Return the names of the commands."""
         return list(self.commands)
 
 

@@ -1,4 +1,4 @@
-"""`jurydesk references`: build VisDial's reference sets, or cluster correlations alone."""
+"""Command `jurydesk references`: build VisDial's reference sets, or only cluster correlations."""
 
 from __future__ import annotations
 
@@ -37,41 +37,43 @@ if TYPE_CHECKING:
     from jurydesk.core.tasks.visdial.reference_sets.order import BuildSpec, BuildSummary
 
 FOLDER = "references"
-"""Where finished parts of sets are kept within the cache."""
-SLICE = 512
-"""Questions that are clustered between two looks at a cancel."""
-SHAPE = 'Arrays "correlations" (questions, candidates) and "gt_index" (questions,) are expected.'
+"""Folder of finished parts of sets in the cache."""
+BATCH_QUESTIONS = 512
+"""Number of questions that are clustered between two checks for a cancellation."""
+EXPECTED_ARRAYS = (
+    'Expected arrays "correlations" (questions, candidates) and "gt_index" (questions,).'
+)
 
 
 @click.pass_obj
-def build_reference_sets(surroundings: CommandContext, /, json: Path | None, **values: Any) -> int:
-    """Read everything, tell the defects, build and write the sets, print their meters."""
+def build_reference_sets(context: CommandContext, /, json: Path | None, **values: Any) -> int:
+    """Read the inputs, print defects, build and write the sets, print their statistics."""
     from jurydesk.core.execution.cache import FolderCache
     from jurydesk.core.tasks.visdial.reference_sets.order import build_and_write, read_build_inputs
 
-    order = reference_set_order(**values)
-    for target, option in ((order.out, "--out"), (order.correlations, "--correlations"),
+    spec = build_spec(**values)
+    for target, option in ((spec.out, "--out"), (spec.correlations, "--correlations"),
                            (json, "--json")):  # fmt: skip
         require_writable(target, option)
-    with open_run(surroundings, FolderCache(cache_folder() / FOLDER)) as run:
-        reading = read_build_inputs(order, run)
-        surroundings.report(reading.defects)
+    with open_run(context, FolderCache(cache_folder() / FOLDER)) as run:
+        reading = read_build_inputs(spec, run)
+        context.report(reading.defects)
         if reading.data is None:
             return INPUT_ERRORS
-        with output_errors(order.out):
-            delivery = build_and_write(order, reading.data, run)
+        with output_errors(spec.out):
+            summary = build_and_write(spec, reading.data, run)
     if json is not None:
-        write_json_output(json, delivery_json(order, delivery))
+        write_json_output(json, summary_json(spec, summary))
     if not is_standard_output(json):
-        for line in delivery_lines(delivery):
+        for line in summary_lines(summary):
             print_result(line)
     return DONE
 
 
-def reference_set_order(
+def build_spec(
     method: Any, cca: Any, annotated: bool, components: int, power: float, **files: Any
 ) -> BuildSpec:
-    """The order that the arguments describe."""
+    """Return the build specification of the arguments."""
     from jurydesk.core.tasks.visdial.reference_sets.builder import BuildOptions
     from jurydesk.core.tasks.visdial.reference_sets.order import BuildSpec
 
@@ -80,56 +82,54 @@ def reference_set_order(
     return BuildSpec(recipe=BuildOptions(method, cca, annotated, components, power), **files)
 
 
-def delivery_lines(delivery: BuildSummary) -> list[str]:
-    """How many sets there are, and the mean and standard deviation of each meter."""
+def summary_lines(summary: BuildSummary) -> list[str]:
+    """Format the number of sets, and the mean and standard deviation of each statistic."""
     rows = [
         [meter.name, f"{meter.mean:.4f}", f"{meter.std:.4f}", f"{meter.n:,}"]
-        for meter in delivery.meters
+        for meter in summary.meters
     ]
     return [
-        f"{delivery.sets:,} reference sets",
+        f"{summary.sets:,} reference sets",
         *align_columns(("", "mean", "std", "n"), rows, right={1, 2, 3}),
     ]
 
 
-def delivery_json(order: BuildSpec, delivery: BuildSummary) -> Json:
-    """The same as JSON, with an undefined number as null."""
+def summary_json(spec: BuildSpec, summary: BuildSummary) -> Json:
+    """Return the summary as JSON values, with undefined numbers as null."""
     return {
         "schema": 1,
-        "method": order.recipe.method,
-        "sets": delivery.sets,
+        "method": spec.recipe.method,
+        "sets": summary.sets,
         "meters": {
             meter.name: {
                 "mean": meter.mean if meter.n else None,
                 "std": meter.std if meter.n > 1 else None,
                 "n": meter.n,
             }
-            for meter in delivery.meters
+            for meter in summary.meters
         },
     }
 
 
 @click.pass_obj
-def masks_command(
-    surroundings: CommandContext, /, correlations: Path, method: Any, out: Path
-) -> int:
-    """Cluster the correlations of a file, and write which candidates are chosen."""
+def masks_command(context: CommandContext, /, correlations: Path, method: Any, out: Path) -> int:
+    """Cluster the correlations of a file, and write the chosen candidates."""
     require_writable(out, "--out")
     values, truth = read_correlations(correlations)
-    with open_run(surroundings) as run:
+    with open_run(context) as run:
         chosen = cluster_correlations(values, truth, method, run)
     write_output(out, json.dumps({"masks": chosen.astype(int).tolist()}).encode())
     return DONE
 
 
 def cluster_correlations(values: FloatArray, truth: IntArray, method: Any, run: Run) -> BoolArray:
-    """The reference sets (questions, candidates), some questions at a time."""
+    """Return the reference sets (questions, candidates), computed in batches."""
     from jurydesk.core.tasks.visdial.reference_sets.methods import reference_masks
 
-    starts = range(0, len(values), SLICE)
+    starts = range(0, len(values), BATCH_QUESTIONS)
     parts = run.map(
         lambda start: reference_masks(
-            values[start : start + SLICE], truth[start : start + SLICE], method
+            values[start : start + BATCH_QUESTIONS], truth[start : start + BATCH_QUESTIONS], method
         ),
         starts,
         total=len(starts),
@@ -139,28 +139,26 @@ def cluster_correlations(values: FloatArray, truth: IntArray, method: Any, run: 
 
 
 def read_correlations(path: Path) -> tuple[FloatArray, IntArray]:
-    """The correlations and true answers of an .npz file; a Fault for anything else."""
+    """Read correlations and true answers of an .npz file; raise CommandError on errors."""
     try:
         with input_errors(), path.open("rb") as file:
             require_valid_npz(file, ("correlations", "gt_index"))
             with np.load(file, allow_pickle=False) as arrays:
                 if not {"correlations", "gt_index"} <= set(arrays):
-                    raise CommandError(
-                        f"{path}: it is no .npz with the arrays. {SHAPE}", INPUT_ERRORS
-                    )
+                    raise CommandError(f"{path} lacks arrays. {EXPECTED_ARRAYS}", INPUT_ERRORS)
                 values, truth = arrays["correlations"], arrays["gt_index"]
     except DAMAGES as fault:
         raise CommandError(
-            f"{path}: it is no .npz of plain numbers. {SHAPE}", INPUT_ERRORS
+            f"{path} is not an .npz file of numbers. {EXPECTED_ARRAYS}", INPUT_ERRORS
         ) from fault
     problem = shape_problem(values, truth)
     if problem:
-        raise CommandError(f"{path}: {problem} {SHAPE}", INPUT_ERRORS)
+        raise CommandError(f"{path}: {problem} {EXPECTED_ARRAYS}", INPUT_ERRORS)
     return values, truth.astype(np.int64)
 
 
 def shape_problem(values: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> str:
-    """What is wrong with the two arrays; empty where nothing is."""
+    """Return the problem of the two arrays; empty if there is none."""
     from jurydesk.core.tasks.visdial.reference_sets.conversations import FEWEST
 
     if values.ndim != 2 or values.dtype.kind != "f" or values.shape[1] < FEWEST:
@@ -170,7 +168,7 @@ def shape_problem(values: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> 
     if not np.isfinite(values).all():
         return "A correlation is not finite."
     if len(truth) and not (int(truth.min()) >= 0 and int(truth.max()) < values.shape[1]):
-        return 'A "gt_index" names no candidate.'
+        return 'A value of "gt_index" is out of range.'
     return ""
 
 
@@ -191,31 +189,29 @@ BUILD = CliCommand(
             type=click.Choice(["S", "M", "G", "H"]),
             required=True,
             help="S: within a standard deviation of the best; M: mean shift; G: five clusters by "
-            "Ward; H: what people found relevant.",
+            "Ward; H: answers that people judged relevant.",
         ),
         file_option("--dialogs", help="Dialogues to build sets for (VisDial JSON).", required=True),
-        file_option("--embeddings", help="A fastText model; H can do without.", metavar="FILE.bin"),
-        file_option("--relevance", help="What people found relevant in those dialogues."),
-        file_option("--train", help="Dialogues to learn from; those of --dialogs if not given."),
-        file_option(
-            "--train-relevance", help="What people found relevant in the training dialogues."
-        ),
-        file_option("--out", help="Where the sets go (JSON).", required=True),
+        file_option("--embeddings", help="A fastText model; not needed for H.", metavar="FILE.bin"),
+        file_option("--relevance", help="Relevance judgements of those dialogues."),
+        file_option("--train", help="Training dialogues; those of --dialogs if not given."),
+        file_option("--train-relevance", help="Relevance judgements of the training dialogues."),
+        file_option("--out", help="File for the sets (JSON).", required=True),
         click.Option(
             ["--cca"],
             type=click.Choice(["full", "human"]),
             default="full",
             show_default=True,
-            help="Learn from every true answer, or from the answers that people found relevant.",
+            help="Train on every true answer, or on the answers that people judged relevant.",
         ),
-        flag("--annotated", help="Only sets for annotated rounds."),
+        flag("--annotated", help="Build only sets of annotated rounds."),
         click.Option(
             ["--components"],
             type=click.IntRange(min=1),
             metavar="N",
             default=300,
             show_default=True,
-            help="How many canonical directions are used.",
+            help="Number of canonical directions.",
         ),
         click.Option(
             ["--power"],
@@ -223,17 +219,15 @@ BUILD = CliCommand(
             metavar="NUMBER",
             default=1.0,
             show_default=True,
-            help="Each direction weighs its eigenvalue to this power.",
+            help="Exponent of the eigenvalues that weight the directions.",
         ),
         file_option("--correlations", help="Write the correlations too.", metavar="FILE.npz"),
-        flag(
-            "--explained", help="Write correlations and threshold into the sets, for the inspector."
-        ),
+        flag("--explained", help="Add correlations and threshold to the sets, for the inspector."),
         json_option(),
     ],
     short_help="Build the sets from dialogues.",
-    help="Build VisDial's reference sets: which candidate answers count as right.\n\n"
-    "Stopped work goes on where it was when the same command is given again.",
+    help="Build VisDial's reference sets: the candidate answers that count as right.\n\n"
+    "Run the same command again to continue a build that was stopped.",
 )
 
 MASKS = CliCommand(
@@ -247,7 +241,7 @@ MASKS = CliCommand(
             metavar="FILE.npz",
         ),
         METHOD,
-        file_option("--out", help='Where {"masks": ...} goes.', required=True, metavar="FILE.json"),
+        file_option("--out", help='File for {"masks": ...}.', required=True, metavar="FILE.json"),
     ],
     short_help="Choose reference sets from correlations alone.",
     help="Choose reference sets from correlations alone.",

@@ -20,7 +20,7 @@ from jurydesk.core.tasks.captions.coco_api import coco_report, coco_scores, imag
 
 @click.pass_obj
 def coco_caption(
-    surroundings: CommandContext,
+    context: CommandContext,
     /,
     annotations: Path,
     results: Path,
@@ -32,7 +32,7 @@ def coco_caption(
     require_writable(scores, "--eval")
     require_writable(per_image, "--evalImgs")
     inputs = {"references": [annotations], "results": [results]}
-    evaluation = evaluate_one(surroundings, inputs, "captions", images=images)
+    evaluation = evaluate_one(context, inputs, "captions", images=images)
     values = coco_scores(evaluation)
     sys.stdout.write(coco_report(evaluation))
     sys.stdout.writelines(f"{name}: {value:.3f}\n" for name, value in values.items())

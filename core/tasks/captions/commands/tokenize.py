@@ -17,30 +17,30 @@ from jurydesk.core.model.defects import Place, warning
 
 
 @click.pass_obj
-def tokenize(surroundings: CommandContext, /, ptb: Path, strip: bool) -> int:
+def tokenize(context: CommandContext, /, ptb: Path, strip: bool) -> int:
     """Write the tokens of each line to standard output."""
     with input_errors():
         text = ptb.read_bytes().decode("utf-8", "replace")
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
     dropped = DROPPED if strip else frozenset[str]()
     lines = text.removesuffix("\n").split("\n")
-    with open_run(surroundings) as run:
+    with open_run(context) as run:
         tokenized = tokenized_lines(text, dropped, run.check)
         for number, line in enumerate(lines, start=1):
             # The tokenizer starts a new line at each separator: join the parts again.
             separators = len(re.findall("\r\n|[\r\v\f\u2028\u2029]", line.removesuffix("\r")))
             parts = [next(tokenized) for _ in range(1 + separators)]
             if separators:
-                _report(surroundings, ptb, number, line)
+                _report(context, ptb, number, line)
             sys.stdout.write(" ".join(part for part in parts if part) + "\n")
     return DONE
 
 
-def _report(surroundings: CommandContext, path: Path, number: int, line: str) -> None:
+def _report(context: CommandContext, path: Path, number: int, line: str) -> None:
     names = ", ".join(dict.fromkeys(f"U+{ord(sign):04X}" for sign in line_separators(line)))
     place = Place(str(path), line=number)
     effect = "The original program would start a new line at it and shift all later lines."
-    surroundings.report([warning(place, f"The line contains a line separator ({names}).", effect)])
+    context.report([warning(place, f"The line contains a line separator ({names}).", effect)])
 
 
 command = CliCommand(

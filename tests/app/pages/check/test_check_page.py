@@ -210,7 +210,7 @@ def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
     assert window.session.files[0].path == odd
     model = page.files.files
     assert model.index(0, ROLE).data() == "Choose its role"
-    assert model.index(0, STATE).data() == "This looks like no file of Toy."
+    assert model.index(0, STATE).data() == "Not recognized as a file of Toy."
     menu = page.files.roles_menu(window.session.files[0])
     next(action for action in menu.actions() if action.text() == "Guesses").trigger()
     assert {file.path: file.role for file in window.session.files}[odd] == "guesses"

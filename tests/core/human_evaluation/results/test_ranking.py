@@ -256,13 +256,13 @@ class TestCrossed:
         assert all(score.interval is None for score in overall.scores)
         assert [str(rank) for rank in overall.ranks] == ["1–3"] * 3
         assert overall.remark == (
-            "4 raters are too few for intervals, which take 5 or more: all systems share their "
+            "4 raters are too few for intervals: they need 5 or more: all systems share their "
             "ranks."
         )
 
     def test_few_raters_come_with_a_warning(self, study):
         (*_, overall) = question_results(rate(study, by_system))
-        assert overall.remark == "The intervals come from only 5 raters: read them with care."
+        assert overall.remark == "The intervals come from only 5 raters: interpret them with caution."
 
     def test_the_mean_of_all_statements_counts_a_rating_once(self, study):
         dice = np.random.default_rng(5)

@@ -110,7 +110,7 @@ def test_names_are_read_as_role_and_path():
         ("clup=x", 'There are no weights with the role "clup". Did you mean clip?'),
         (
             "zzz=x",
-            'There are no weights with the role "zzz". There are: '
+            'There are no weights with the role "zzz". Available: '
             f"{', '.join(role.id for role in ROLES)}.",
         ),
     ],

@@ -48,7 +48,7 @@ def test_changed_missing_and_new_pictures_are_told(stamp, folder):
     shutil.copy(folder / "images" / "13.png", folder / "real-images" / "new.png")
     assert told(stamp)[:3] == [
         "1 picture changed since: input/images/12.png.",
-        "1 picture not found any more: generated/hasty-pictures/8.png.",
+        "1 picture no longer found: generated/hasty-pictures/8.png.",
         "1 picture not in the stamp: real/new.png.",
     ]
 
@@ -60,7 +60,7 @@ def test_a_folder_is_found_beside_the_stamp(stamp, folder, tmp_path):
     elsewhere = replace(stamp, options=options)
     assert told(elsewhere, moved) == []
     (moved / "real-images").rename(moved / "other")
-    assert told(elsewhere, moved)[0].startswith("The folder real-images is missing: looked for ")
+    assert told(elsewhere, moved)[0].startswith("The folder real-images is missing: searched for ")
 
 
 def test_pictures_that_are_not_there_any_more_leave_nothing_to_compare(stamp, folder):
@@ -68,7 +68,7 @@ def test_pictures_that_are_not_there_any_more_leave_nothing_to_compare(stamp, fo
     found = verify_stamp(stamp, TASK, (), Run())
     assert not found.compared
     assert [one.sentence for one in found.differences] == [
-        "4 pictures not found any more: generated/hasty-pictures/10.png, "
+        "4 pictures no longer found: generated/hasty-pictures/10.png, "
         "generated/hasty-pictures/11.png, generated/hasty-pictures/8.png and 1 more."
     ]
 

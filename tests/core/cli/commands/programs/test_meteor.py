@@ -70,15 +70,15 @@ def test_every_bad_line_is_told_and_nothing_is_written(jurydesk, tmp_path):
     )
     outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs, "--out", out)
     assert outcome.code == 1
-    shape = '       A line is a JSON object with "hyp", a text, and "refs", a list of texts.\n'
+    shape = '       Expected a JSON object with "hyp", a string, and "refs", a list of strings.\n'
     assert outcome.err == (
-        f'error  pairs.jsonl, line 2: "hyp" is missing or no text.\n{shape}'
+        f'error  pairs.jsonl, line 2: "hyp" is missing or not a string.\n{shape}'
         f"error  pairs.jsonl, line 3: The line is not UTF-8.\n{shape}"
-        f"error  pairs.jsonl, line 4: The line is no JSON object.\n{shape}"
-        f'error  pairs.jsonl, line 5: "refs" is missing or no list of texts.\n{shape}'
-        "error  pairs.jsonl, line 6: The line is no JSON: Expecting property name enclosed in "
+        f"error  pairs.jsonl, line 4: The line is not a JSON object.\n{shape}"
+        f'error  pairs.jsonl, line 5: "refs" is missing or not a list of strings.\n{shape}'
+        "error  pairs.jsonl, line 6: The line is not valid JSON: Expecting property name enclosed in "
         f"double quotes.\n{shape}"
-        "Error: The lines above have errors: mend them first.\n"
+        "Error: The lines above have errors: fix them first.\n"
     )
     assert not out.exists()
 
@@ -101,7 +101,7 @@ def test_thousands_of_bad_lines_are_counted_and_the_first_are_told(jurydesk, tmp
     assert outcome.code == 1
     assert outcome.err.count("The line is empty.") == 1000
     assert outcome.err.endswith(
-        "Error: The lines above and 44,000 more have errors: mend them first.\n"
+        "Error: The lines above and 44,000 more have errors: fix them first.\n"
     )
 
 

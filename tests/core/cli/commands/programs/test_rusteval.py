@@ -111,7 +111,7 @@ def test_a_damaged_file_prints_no_table(jurydesk, files, swap, told):
     assert outcome.code == 1
     assert outcome.out == ""
     assert told in outcome.err
-    assert outcome.err.endswith("Error: Nothing was scored: mend the errors above first.\n")
+    assert outcome.err.endswith("Error: Nothing was scored: fix the errors above first.\n")
 
 
 def test_one_file_is_wrong_usage(jurydesk, files):

@@ -23,10 +23,10 @@ def test_without_a_window_there_is_a_sentence(jurydesk, tmp_path):
     Desk.create(path).close()
     outcome = jurydesk("open", path)
     assert outcome.code == 2
-    assert outcome.err == "Error: This installation has no window: start it as jurydesk.\n"
+    assert outcome.err == "Error: This program has no window: start `jurydesk` instead.\n"
 
 
 def test_a_packet_that_is_not_there_never_reaches_the_window(jurydesk, tmp_path):
     path = tmp_path / "none.jurypacket"
     outcome = jurydesk("open", path, open_window=lambda packet: 1 / 0)
-    assert (outcome.code, outcome.err) == (1, f"Error: {path} is not there, or is no file.\n")
+    assert (outcome.code, outcome.err) == (1, f"Error: {path} does not exist or is not a file.\n")

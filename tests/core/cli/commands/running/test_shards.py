@@ -59,7 +59,7 @@ def test_a_job_that_was_split_scored_and_merged_gives_what_score_gives(
     jurydesk, job, files, tmp_path
 ):
     assert jurydesk("shards", "score", job, "--part", "2/2").out == "1 shard scored.\n"
-    assert jurydesk("shards", "score", job).out == "2 shards scored, 1 had their result already.\n"
+    assert jurydesk("shards", "score", job).out == "2 shards scored, 1 already had a result.\n"
     merged, direct = tmp_path / "merged.json", tmp_path / "direct.json"
     desk = tmp_path / "merged.jurydesk"
     outcome = jurydesk("shards", "merge", job, "--json", merged, "--desk", desk)
@@ -121,7 +121,7 @@ def test_input_files_that_moved_are_found_by_name_and_content(jurydesk, job, fil
     moved = files.rename(tmp_path / "moved")
     outcome = jurydesk("shards", "merge", job)
     assert outcome.code == INPUT_ERRORS
-    assert "is missing: looked in" in outcome.err
+    assert "is missing from" in outcome.err
     assert jurydesk("shards", "merge", job, "--inputs", moved).code == DONE
     (moved / "happy.json").write_text((moved / "labels.json").read_text())
     outcome = jurydesk("shards", "merge", job, "--inputs", moved)

@@ -25,7 +25,7 @@ def rows(outcome):
 def test_every_role_is_listed_with_where_it_is_looked_for(jurydesk, home):
     outcome = jurydesk("weights")
     assert outcome.code == 0
-    assert f"ruwordnet    looked for in {home / 'weights' / 'ruwordnet'}" in outcome.out
+    assert f"ruwordnet    expected in {home / 'weights' / 'ruwordnet'}" in outcome.out
 
 
 def test_what_is_chosen_is_used_from_then_on_until_it_is_forgotten(jurydesk):
@@ -59,7 +59,7 @@ def test_a_chosen_file_that_went_away_is_told(jurydesk, tmp_path):
 
 def test_a_model_is_checked_by_loading_it(jurydesk, tmp_path):
     torch_or_skip()
-    assert "ruclip: can be used" in jurydesk("weights", "--check", f"ruclip={RUCLIP}").out
+    assert "ruclip: usable" in jurydesk("weights", "--check", f"ruclip={RUCLIP}").out
     damaged = tmp_path / "ruclip"
     damaged.mkdir()
     for path in RUCLIP.iterdir():
@@ -73,7 +73,7 @@ def test_a_command_that_used_pytorch_ends_without_a_word_of_its_bindings():
     torch_or_skip()
     outcome = process("weights", "--check", f"ruclip={RUCLIP}")
     assert outcome.code == 0
-    assert "ruclip: can be used" in outcome.out
+    assert "ruclip: usable" in outcome.out
     assert outcome.err == ""
 
 

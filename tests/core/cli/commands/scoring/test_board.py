@@ -48,12 +48,12 @@ def test_a_file_with_errors_is_named_with_the_time_of_its_check(
 
 def test_systems_that_nothing_separates_share_their_rank(jurydesk, desk):
     told = jurydesk("board", desk).out
-    assert "The two systems cannot be told apart at 95 %: they share rank 1." in told
+    assert "The two systems do not differ significantly at 95 %: they share rank 1." in told
     assert (
-        "3 numbers are too few to tell any two systems apart: with 1 comparison no p value can be "
-        "below 0.25, however much systems differ." in told
+        "3 numbers are too few for any significant difference: with 1 comparison no p value can be "
+        "below 0.25, however large the difference." in told
     )
-    assert "There are no 95 % intervals, which take 5 numbers or more." in told
+    assert "There are no 95 % intervals: they need 5 numbers or more." in told
 
 
 def test_a_metric_may_be_chosen(jurydesk, desk):
@@ -163,8 +163,8 @@ def test_a_desk_without_systems_tells_what_it_holds(jurydesk, tmp_path):
     outcome = jurydesk("board", study)
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out == (
-        "No system was scored yet.\n"
-        "It holds a rating plan: 3 systems, 4 raters, answers from 0. `jurydesk ratings merge` "
+        "No system has been scored yet.\n"
+        "The desk holds a rating plan: 3 systems, 4 raters, answers from 0. `jurydesk ratings merge` "
         "takes in their answers.\n"
         "`jurydesk score vist ... --desk study.jurydesk` scores systems into it.\n"
     )

@@ -49,10 +49,10 @@ def test_a_system_may_be_named_by_the_stem_of_its_file(jurydesk, truth, near, fa
     ("arguments", "sentence"),
     [
         (("near", "fir"), 'The desk has no system "fir". Did you mean far?'),
-        (("near", "near"), '"near" and "near" are the same system: name two.'),
+        (("near", "near"), '"near" and "near" are the same system: give two systems.'),
         (
             ("near", "far", "--profile", "other"),
-            'Nothing was scored with the profile "other". There is: published.',
+            'No system was scored with the profile "other". Available: published.',
         ),
         (
             ("near", "far", "--metric", "closenes"),

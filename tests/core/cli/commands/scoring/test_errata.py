@@ -31,18 +31,18 @@ def test_new_reference_data_are_tried_and_then_taken(jurydesk, desk, mended):
     lines = done.out.splitlines()
     digits = re.sub(r"[0-9a-f]{8}", "SHA", re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", lines[0]))
     assert digits == (
-        "New reference data mended.txt (SHA) in the place of truth.txt (SHA), TIME UTC"
+        "New reference data: mended.txt (SHA) in the place of truth.txt (SHA), TIME UTC"
     )
     assert lines[3].split()[:4] == ["far", "0.5000", "1.0000", "+0.5000"]
     assert "far is placed higher than before." in lines[-3]
-    assert lines[-2:] == ["far changed most at a, b, c.", "near changed most at a, c."]
+    assert lines[-2:] == ["far changed most on a, b, c.", "near changed most on a, c."]
     assert jurydesk("errata", desk).out == done.out
     assert jurydesk("board", desk).out != before
 
 
 def test_the_errata_of_a_desk_are_listed_and_stand_in_its_report(jurydesk, desk, mended, tmp_path):
     none = jurydesk("errata", desk)
-    assert none.out == "The reference data of this desk were never replaced.\n"
+    assert none.out == "The reference data of this desk have never been replaced.\n"
     jurydesk("errata", desk, mended)
     document = json.loads(jurydesk("errata", desk, "--json", "-").out)
     (erratum,) = document["errata"]
@@ -64,7 +64,7 @@ def test_errors_in_the_new_file_leave_the_desk_as_it_was(jurydesk, desk, broken)
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("nowhere.txt",), 1, "nowhere.txt is no file."),
+        (("nowhere.txt",), 1, "nowhere.txt is not a file."),
         (("nowhere.txt", "--role", "thruth"), 2, 'no reference "thruth" here. Did you mean truth?'),
     ],
 )

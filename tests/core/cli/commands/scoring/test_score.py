@@ -103,7 +103,7 @@ def test_a_file_with_errors_is_refused_and_the_others_are_scored(jurydesk, truth
 def test_nothing_is_scored_after_an_error_in_the_reference(jurydesk, near, broken):
     outcome = jurydesk("score", "toy", "--truth", broken, "--guesses", near, "--json", "-")
     assert outcome.code == 1
-    assert outcome.err.endswith("Nothing was scored: mend the errors above first.\n")
+    assert outcome.err.endswith("Nothing was scored: fix the errors above first.\n")
     document = json.loads(outcome.out)
     assert document["systems"] == []
     assert document["defects"][0]["found"] == '"two" is no number.'
@@ -122,7 +122,7 @@ def test_there_must_be_a_name_for_each_submission(jurydesk, truth, near, far):
     assert outcome.code == 2
     assert outcome.err == (
         "Error: --name was given 1 time for 2 submissions; "
-        "give one name for each, in their order.\n"
+        "give one name per submission, in the same order.\n"
     )
 
 
@@ -167,7 +167,7 @@ def test_a_target_that_cannot_be_written_is_refused_before_the_work(
     folder = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--json", tmp_path)
     assert folder.code == 2
     assert folder.err == (
-        f"Error: --json {tmp_path}: this is a folder; give the name of a file in it.\n"
+        f"Error: --json {tmp_path}is a folder: give the name of a file.\n"
     )
 
 
@@ -179,7 +179,7 @@ def test_no_desk_is_left_behind_where_nothing_could_be_scored(
     for right, given in ((truth, broken), (broken, near)):
         outcome = jurydesk("score", "toy", "--truth", right, "--guesses", given, "--desk", path)
         assert outcome.code == 1
-        assert outcome.err.endswith("Nothing was scored: mend the errors above first.\n")
+        assert outcome.err.endswith("Nothing was scored: fix the errors above first.\n")
         assert set(tmp_path.iterdir()) == before
     scored = ("score", "toy", "--truth", truth, "--desk", path, "--guesses")
     assert jurydesk(*scored, near, broken).code == 1

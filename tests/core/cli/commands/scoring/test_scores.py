@@ -38,7 +38,7 @@ def test_no_command_shows_hidden_scores(jurydesk, desk: Path, tmp_path: Path, ar
     out = tmp_path / "out.txt"
     given = [one.format(desk=desk, out=out) for one in arguments]
     done = jurydesk(*given)
-    assert done.err.startswith("Error: toy.jurydesk hides its scores since ")
+    assert done.err.startswith("Error: toy.jurydesk have been hidden since ")
     assert done.err.endswith("--reveal shows them once.\n")
     assert (done.out, done.code, out.exists()) == ("", 1, False)
 
@@ -60,7 +60,7 @@ def test_they_are_shown_after_they_were_opened(jurydesk, desk: Path) -> None:
 def test_they_are_hidden_by_a_command_that_says_what_hiding_is(jurydesk, desk: Path) -> None:
     jurydesk("scores", "open", desk)
     done = jurydesk("scores", "hide", desk)
-    assert "hides its scores since" in done.out
+    assert "have been hidden since" in done.out
     assert done.err == "They are hidden, not encrypted: the file still holds them.\n"
     assert jurydesk("board", desk).code == 1
 

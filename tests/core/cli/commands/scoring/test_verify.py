@@ -61,7 +61,7 @@ def test_moved_files_are_found_in_the_folder_that_is_named(jurydesk, results, tr
     [
         ("{}", "This is not a stamp: it is not a JSON object with a schema number."),
         ("[1, 2]", "This is not a stamp: it is not a JSON object with a schema number."),
-        ('{"systems": []}', "The file holds no scored system, so there is nothing to verify."),
+        ('{"systems": []}', "The file contains no scored system: there is nothing to verify."),
         ("{", "error  odd.json, line 1, column 2: The JSON is invalid:"),
         ('{"schema": 99}', "The stamp has schema 99; this version of Jurydesk reads up to 1."),
     ],
@@ -80,7 +80,7 @@ def test_a_stamp_of_a_competition_that_is_not_here_is_refused(jurydesk, results)
     results.write_text(json.dumps(document))
     outcome = jurydesk("verify", results)
     assert outcome.code == 1
-    assert outcome.err == 'Error: There is no competition "tox" here. Did you mean toy?\n'
+    assert outcome.err == 'Error: This installation has no competition "tox" here. Did you mean toy?\n'
 
 
 def test_a_desk_is_told_how_its_stamps_are_written(jurydesk, tmp_path):
@@ -215,7 +215,7 @@ class TestForgedExports:
         document = json.loads(results.read_text())
         document["systems"][0]["name"] = "another"
         results.write_text(json.dumps(document))
-        assert "In no stamp, and not computed again: another." in jurydesk("verify", results).err
+        assert "Not in any stamp, so not recomputed: another." in jurydesk("verify", results).err
 
     def accused(self, jurydesk, path, told: str, number: str) -> None:
         outcome = jurydesk("verify", path)

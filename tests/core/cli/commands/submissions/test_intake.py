@@ -100,7 +100,7 @@ def test_checking_a_folder_lists_the_defects_of_the_intake_too(
     [
         ((), "Missing option '--guesses' FILE... (or '--submissions' FOLDER_OR_ZIP).", 2),
         (("--submissions", "nowhere"), "nowhere does not exist.", 1),
-        (("--submissions", "{empty}"), "There is no submission in {empty}.", 1),
+        (("--submissions", "{empty}"), "No submission found in {empty}.", 1),
         (("--submissions", "{in}", "--deadline", "soon"), "--deadline: “soon” is no deadline.", 2),
     ],
 )

@@ -33,7 +33,7 @@ def test_what_leaves_the_machine_is_listed(jurydesk, tmp_path: Path) -> None:
     )
     lines = done.out.splitlines()
     assert lines[:4] == [
-        "The kit holds, of the reference data and your options, exactly this:",
+        "Of the reference data and your options, the kit contains only:",
         "  The album and the photo ids of the 12 sequences that count.",
         "  The name of the file that says which sequences count: template.json.",
         "  The option profile: published.",
@@ -47,7 +47,7 @@ def test_what_leaves_the_machine_is_listed(jurydesk, tmp_path: Path) -> None:
 def test_what_the_kit_cannot_tell_is_said_to_both_sides(jurydesk, tmp_path: Path) -> None:
     truth = ("--ground-truth", DENSE / "people.json")
     done = jurydesk("kit", "densecap", *truth, tmp_path / "k.jurycomp")
-    assert "What only your own check can tell, since it needs the gold:" in done.out
+    assert "Only your own check can find the following, which needs the reference data:" in done.out
     checked = jurydesk("check", "--kit", tmp_path / "k.jurycomp", DENSE / "grid.json")
     assert "Only the organiser can check: whether the boxes overlap" in checked.err
 

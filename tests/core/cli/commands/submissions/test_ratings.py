@@ -96,7 +96,7 @@ def test_photos_that_are_not_there_are_an_error_of_the_input(jurydesk, desk, tmp
 def test_a_desk_that_is_not_there_is_an_error_of_the_input(jurydesk, desk, tmp_path):
     outcome = jurydesk("ratings", "merge", tmp_path / "r01.juryratings", "--desk", desk)
     assert (outcome.code, desk.exists()) == (1, False)
-    assert outcome.err == f"Error: {desk} is not there. `jurydesk ratings plan` makes it.\n"
+    assert outcome.err == f"Error: {desk} does not exist. `jurydesk ratings plan` creates it.\n"
 
 
 def test_files_with_errors_are_not_planned(jurydesk, desk, tmp_path):
@@ -141,7 +141,7 @@ def test_from_answers_to_agreement_and_board(jurydesk, packed, desk, tmp_path):
     assert found["agreement"][0]["icc_1k"]["value"] < 1
 
     shown = jurydesk("ratings", "board", "--desk", desk)
-    assert "No metric was computed for the systems that were rated." in shown.out
+    assert "No metric was computed for the rated systems." in shown.out
 
 
 def test_ratings_stand_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_path):
@@ -166,7 +166,7 @@ def test_ratings_stand_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_pa
 def test_without_answers_there_is_no_agreement(jurydesk, planned, desk):
     outcome = jurydesk("ratings", "agreement", "--desk", desk)
     assert outcome.code == 1
-    assert outcome.err == "Error: study.jurydesk holds no answers yet.\n"
+    assert outcome.err == "Error: study.jurydesk contains no answers yet.\n"
 
 
 def test_without_a_plan_there_is_no_packet(jurydesk, tmp_path):

@@ -93,7 +93,7 @@ def test_masks_are_chosen_from_correlations_alone(masks, tmp_path, method):
         ({"correlations": VALUES[0], "gt_index": TRUTH}, '"correlations" is float64 (100,).'),
         ({"correlations": VALUES, "gt_index": TRUTH[1:]}, '"gt_index" is int64 (699,).'),
         ({"correlations": VALUES, "gt_index": TRUTH * 0.5}, '"gt_index" is float64 (700,).'),
-        ({"correlations": VALUES, "gt_index": TRUTH + 100}, 'A "gt_index" names no candidate.'),
+        ({"correlations": VALUES, "gt_index": TRUTH + 100}, 'A value of "gt_index" is out of range.'),
         ({"correlations": VALUES * np.nan, "gt_index": TRUTH}, "A correlation is not finite."),
         ({"correlations": np.array([{}]), "gt_index": TRUTH}, "it is no .npz of plain numbers."),
     ],
