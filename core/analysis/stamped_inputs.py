@@ -38,7 +38,7 @@ def stamped_inputs(desk: Desk, task: Task[Any, Any, Any], stamp: Stamp) -> dict[
     outdated = [entry for entry in entries if entry.state != "current"]
     if outdated:
         names = ", ".join(f"{entry.path.name} ({entry.state})" for entry in outdated)
-        raise DeskError(f"The inputs differ from those that were scored: {names}.")
+        raise DeskError(f"The inputs differ from those scored: {names}.")
     inputs: dict[str, list[Path]] = {}
     for entry in entries:
         inputs.setdefault(entry.source.role, []).append(entry.path)

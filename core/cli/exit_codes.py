@@ -62,7 +62,7 @@ def require_writable(target: Path | None, option: str) -> None:
         raise CommandError(f"{option} {target}: the folder {target.parent} does not exist.")
     place = target if target.exists() else target.parent
     if not os.access(place, os.W_OK):
-        raise CommandError(f"{option} {target}: you do not have permission to write there.")
+        raise CommandError(f"{option} {target}: no permission to write there.")
 
 
 def silence_standard_output() -> None:

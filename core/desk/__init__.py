@@ -1,4 +1,4 @@
-"""The desk: one SQLite file (`*.jurydesk`) that holds a whole competition."""
+"""Desk: one SQLite file (`*.jurydesk`) with a whole competition."""
 
 from jurydesk.core.desk.desk import Desk, DeskCompetition
 from jurydesk.core.desk.errors import DeskError, EvaluationGoneError

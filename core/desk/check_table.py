@@ -1,4 +1,4 @@
-"""Check records in a desk: appended, never overwritten."""
+"""Check records in a desk, which are appended and never overwritten."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from jurydesk.core.model.checks import PHASES, CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Defect, Place, Severity
 
 NOT_TAKEN = "not taken"
-"""The setting in which desks before schema 5 kept the defects of the intake."""
+"""Setting with the intake defects in desks before schema 5."""
 
 
 def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
-    """Append a record; one that differs from the record before in times alone takes its place."""
+    """Append a record; it replaces the last one if they differ only in times."""
     last = connection.execute("SELECT max(id) FROM check_record").fetchone()[0]
     if last is not None and _without_times(_read(connection, last)) == _without_times(record):
         connection.execute("DELETE FROM check_record WHERE id = ?", (last,))
@@ -45,7 +45,7 @@ def insert_record(connection: sqlite3.Connection, record: CheckRecord) -> None:
 
 
 def read_check_records(connection: sqlite3.Connection) -> list[CheckRecord]:
-    """Read every record, the oldest first; what a desk before schema 5 kept is the first."""
+    """Read every record, oldest first; the content of desks before schema 5 is the first."""
     older = connection.execute("SELECT id, content FROM defect ORDER BY id").fetchall()
     found = [_older_record(connection, older)] if older else []
     keys = connection.execute("SELECT id FROM check_record ORDER BY id").fetchall()
@@ -57,9 +57,9 @@ def _older_record(connection: sqlite3.Connection, rows: list[tuple[int, str]]) -
     for key, text in rows:
         with damage_at("defect", key):
             defects.append(Defect.from_json(parse_json(text)))
-    kept = connection.execute("SELECT content FROM setting WHERE name = ?", (NOT_TAKEN,)).fetchone()
+    row = connection.execute("SELECT content FROM setting WHERE name = ?", (NOT_TAKEN,)).fetchone()
     with damage_at("setting", repr(NOT_TAKEN)):
-        intake = tuple(Defect.from_json(one) for one in parse_json(kept[0])) if kept else ()
+        intake = tuple(Defect.from_json(one) for one in parse_json(row[0])) if row else ()
     reading = tuple(one for one in defects if one not in intake)
     return CheckRecord(defects=DefectLog(intake, reading=reading))
 
@@ -76,9 +76,9 @@ def _read(connection: sqlite3.Connection, key: int) -> CheckRecord:
         "repair FROM check_defect WHERE record = ? ORDER BY position",
         (key,),
     )
-    for phase, severity, path, line, character, json_path, *said in rows:
+    for phase, severity, path, line, character, json_path, *texts in rows:
         place = Place(path, line, character, json_path)
-        defects[phase].append(Defect(Severity(severity), place, *said))
+        defects[phase].append(Defect(Severity(severity), place, *texts))
     log = DefectLog(*(tuple(defects[phase]) for phase in PHASES))
     return CheckRecord(time, tuple(FileCheck(*row) for row in files), log)
 

@@ -1,4 +1,4 @@
-"""How arrays, ids and evidence become the bytes that a desk keeps, and back."""
+"""Encoding of arrays, ids and evidence as bytes in a desk."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from jurydesk.core.model.evaluation import Evidence, FloatArray, IntArray, Json
 
 LEVEL = 1
 SAMPLE_BYTES = 1 << 16
-WORTH_PACKING = 0.7
-"""Columns of a few distinct values shrink to a tenth, measured numbers by a few percent."""
+MAX_PACKED_SHARE = 0.7
+"""Packed size, as a share, up to which a column is packed: measured numbers hardly shrink."""
 
 NARROW = {2: "|u1", 3: "<i2", 4: "<i4"}
-"""Types of whole numbers by the way of packing, from schema 6 on."""
+"""Integer types by packing code, from schema 6 on."""
 
 EVIDENCE_BLOCK = 64
-"""Items whose evidence is packed together: opening one reads a few kilobytes."""
+"""Number of items whose evidence is packed together; reading one takes a few kilobytes."""
 
-PIECE = 1000
-"""Strings that are made JSON in one go: all other threads stand still meanwhile."""
+STRING_BATCH = 1000
+"""Number of strings encoded at once, which blocks all other threads."""
 
-LONGEST_TEXT = 1 << 27
-"""No text of a desk unpacks to more bytes; a crafted file cannot fill the memory."""
+MAX_TEXT_BYTES = 1 << 27
+"""Limit on the bytes of an unpacked text, against crafted files."""
 
-MOST_MEMORY = 1 << 29
-"""Bytes that the values of one text may need, by a rough count before they are made."""
+MAX_PARSED_BYTES = 1 << 29
+"""Limit on the memory of a parsed text, estimated before parsing."""
 
 VALUE_BYTES = 64
-"""Bytes that Python needs for one small value in a list."""
+"""Memory of one small value in a Python list."""
 
-MOST_ITEMS = 5_000_000
-"""An evaluation of more items was not written by this program."""
+MAX_ITEMS = 5_000_000
+"""Limit on the items of an evaluation."""
 
-MOST_NUMBERS = 1 << 26
-"""Numbers that an evaluation may hold in all columns of one reading: half a gigabyte."""
+MAX_NUMBERS = 1 << 26
+"""Limit on the numbers in the columns that are read at once: half a gigabyte."""
 
-LONGEST_ID = 1 << 20
-"""Characters that the id of one item may have."""
+MAX_ID_LENGTH = 1 << 20
+"""Limit on the characters of an item's id."""
 
 PIECE_BYTES = 1 << 16
-"""Bytes of ids that are unpacked and read in one go."""
+"""Bytes of ids that are unpacked at once."""
 
 BETWEEN_IDS = b'","'
 BACKSLASH = ord("\\")
 
 
 class DamagedContentError(Exception):
-    """The bytes are not what this module writes; `place` says in which table and row."""
+    """Content that this module did not write; `place` is its table and row."""
 
     place = ""
 
@@ -61,84 +61,85 @@ class DamagedContentError(Exception):
 
 
 def pack_numbers(values: FloatArray) -> tuple[int, bytes]:
-    """The way of packing, and the bytes; nothing is rounded.
+    """Return the packing code and the bytes of an array, without rounding.
 
-    0 is little-endian float64, 1 the same packed with zlib (where it pays), and any other the
-    narrower type of that number in `NARROW`, packed.
+    Code 0 is little-endian float64, 1 the same compressed with zlib (if that saves enough), and any
+    other the integer type of that code in `NARROW`, compressed.
     """
     whole = np.ascontiguousarray(values, dtype="<f8")
-    for way, dtype in NARROW.items():
+    for code, dtype in NARROW.items():
         with np.errstate(invalid="ignore", over="ignore"):
             narrow = whole.astype(dtype)
         if np.array_equal(narrow.astype("<f8").view("<i8"), whole.view("<i8")):
-            return way, zlib.compress(narrow.tobytes(), LEVEL)
-    plain = whole.tobytes()
-    sample = plain[:SAMPLE_BYTES]
-    if len(zlib.compress(sample, LEVEL)) > WORTH_PACKING * len(sample):
-        return 0, plain
-    return 1, zlib.compress(plain, LEVEL)
+            return code, zlib.compress(narrow.tobytes(), LEVEL)
+    raw = whole.tobytes()
+    sample = raw[:SAMPLE_BYTES]
+    if len(zlib.compress(sample, LEVEL)) > MAX_PACKED_SHARE * len(sample):
+        return 0, raw
+    return 1, zlib.compress(raw, LEVEL)
 
 
 def unpack_numbers(packed: int, content: bytes, shape: tuple[int, ...]) -> FloatArray:
-    """The array of that shape which `pack_numbers` wrote."""
+    """Unpack the array of that shape which `pack_numbers` wrote."""
     dtype = np.dtype(NARROW.get(packed, "<f8"))
     size = dtype.itemsize * count_numbers(shape)
-    plain = inflate(content, size) if packed else content
-    if len(plain) != size:
-        raise DamagedContentError(f"a column has {len(plain):,} bytes in place of {size:,}")
-    return np.frombuffer(plain, dtype=dtype).astype(np.float64).reshape(shape)
+    raw = inflate(content, size) if packed else content
+    if len(raw) != size:
+        raise DamagedContentError(f"a column has {len(raw):,} bytes instead of {size:,}")
+    return np.frombuffer(raw, dtype=dtype).astype(np.float64).reshape(shape)
 
 
 def count_numbers(shape: tuple[int, ...]) -> int:
-    """How many numbers an array of that shape has; DamagedContentError where no desk holds it."""
+    """Return the size of an array of that shape; raise DamagedContentError for an invalid one."""
     count = math.prod(shape)
-    if any(type(one) is not int or one < 0 for one in shape) or count > MOST_NUMBERS:
-        raise DamagedContentError(f"no array of this program has the shape {shape}")
+    if any(type(one) is not int or one < 0 for one in shape) or count > MAX_NUMBERS:
+        raise DamagedContentError(f"the array shape {shape} is invalid")
     return count
 
 
 def pack_places(places: IntArray) -> bytes:
-    """Row numbers as packed little-endian int64 bytes."""
+    """Pack row numbers as compressed little-endian int64."""
     return zlib.compress(np.ascontiguousarray(places, dtype="<i8").tobytes(), LEVEL)
 
 
 def unpack_places(content: bytes, count: int) -> IntArray:
-    """The `count` row numbers that `pack_places` wrote."""
-    plain = inflate(content, 8 * count_numbers((count,)))
-    if len(plain) != 8 * count:
-        raise DamagedContentError(f"row numbers have {len(plain):,} bytes, not {8 * count:,}")
-    return np.frombuffer(plain, dtype="<i8").astype(np.int64)
+    """Unpack `count` row numbers."""
+    raw = inflate(content, 8 * count_numbers((count,)))
+    if len(raw) != 8 * count:
+        raise DamagedContentError(f"row numbers have {len(raw):,} bytes instead of {8 * count:,}")
+    return np.frombuffer(raw, dtype="<i8").astype(np.int64)
 
 
 def pack_json(values: Iterable[Json]) -> bytes:
-    """A list of JSON values, one made text after the other, as packed UTF-8 text."""
-    return _packed(_text(value) for value in values)
+    """Pack a list of JSON values as compressed UTF-8, encoded one value at a time."""
+    return _compress_list(_compact_json(value) for value in values)
 
 
 def pack_strings(strings: Sequence[str]) -> bytes:
-    """A list of strings as `pack_json` writes it, a thousand at a time."""
-    pieces = (strings[start : start + PIECE] for start in range(0, len(strings), PIECE))
-    return _packed(_text(list(piece))[1:-1] for piece in pieces)
+    """Pack a list of strings like `pack_json`, a thousand at a time."""
+    starts = range(0, len(strings), STRING_BATCH)
+    pieces = (list(strings[start : start + STRING_BATCH]) for start in starts)
+    return _compress_list(_compact_json(piece)[1:-1] for piece in pieces)
 
 
-def _packed(entries: Iterable[str]) -> bytes:
+def _compress_list(entries: Iterable[str]) -> bytes:
     text = f"[{','.join(entries)}]"
     return zlib.compress(text.encode("utf-8", "surrogatepass"), LEVEL)
 
 
-def _text(value: Json) -> str:
+def _compact_json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def unpack_json(content: bytes) -> Json:
-    """The value that `pack_json` wrote."""
-    return parse_json(inflate(content, LONGEST_TEXT).decode("utf-8", "surrogatepass"))
+    """Unpack a value of `pack_json`."""
+    return parse_json(inflate(content, MAX_TEXT_BYTES).decode("utf-8", "surrogatepass"))
 
 
 def unpack_ids(content: bytes, count: int) -> tuple[str, ...]:
-    """The `count` strings that `pack_strings` wrote, read piece by piece."""
-    if not 0 <= count <= MOST_ITEMS:
-        raise DamagedContentError(f"no result of this program has {count:,} items")
+    """Unpack `count` strings of `pack_strings` piece by piece."""
+    if not 0 <= count <= MAX_ITEMS:
+        raise DamagedContentError(f"an item count of {count:,} is invalid")
     found: list[str] = []
     for piece in _id_pieces(content):
         found += _strings(piece)
@@ -150,20 +151,20 @@ def unpack_ids(content: bytes, count: int) -> tuple[str, ...]:
 
 
 def _id_pieces(content: bytes) -> Iterator[bytes]:
-    """The unpacked list as shorter lists, cut between two strings."""
-    machine = zlib.decompressobj()
+    """Yield the unpacked list as shorter lists, split between two strings."""
+    decompressor = zlib.decompressobj()
     rest, total = b"", 0
-    while not machine.eof:
+    while not decompressor.eof:
         try:
-            plain = machine.decompress(content, PIECE_BYTES)
+            raw = decompressor.decompress(content, PIECE_BYTES)
         except zlib.error as error:
             raise DamagedContentError(f"packed content cannot be unpacked ({error})") from error
-        content = machine.unconsumed_tail
-        total += len(plain)
-        rest += plain
-        if total > LONGEST_TEXT or len(rest) > LONGEST_ID + PIECE_BYTES:
-            raise DamagedContentError("an id is longer than this program writes one")
-        if not plain and not machine.eof:
+        content = decompressor.unconsumed_tail
+        total += len(raw)
+        rest += raw
+        if total > MAX_TEXT_BYTES or len(rest) > MAX_ID_LENGTH + PIECE_BYTES:
+            raise DamagedContentError("an id is too long")
+        if not raw and not decompressor.eof:
             raise DamagedContentError("packed content ends too early")
         cut = _last_cut(rest)
         if cut:
@@ -173,7 +174,7 @@ def _id_pieces(content: bytes) -> Iterator[bytes]:
 
 
 def _last_cut(text: bytes) -> int:
-    """Where the last string of a list begins that another stands before; 0 without one."""
+    """Return the start of the last string that follows another one; 0 without one."""
     end = len(text)
     while (at := text.rfind(BETWEEN_IDS, 0, end)) > 0:
         backslashes = at
@@ -188,29 +189,29 @@ def _last_cut(text: bytes) -> int:
 def _strings(piece: bytes) -> list[str]:
     values = parse_json(piece.decode("utf-8", "surrogatepass"))
     if not isinstance(values, list) or not set(map(type, values)) <= {str}:
-        raise DamagedContentError("an id is no text")
+        raise DamagedContentError("an id is not a string")
     return values
 
 
 def parse_json(text: str) -> Json:
-    """The JSON value of a text; DamagedContentError where it is none, or too large or deep."""
-    opened = text.count("[") + text.count("{")
+    """Parse a JSON text; raise DamagedContentError if it is invalid, too large or too deep."""
+    brackets = text.count("[") + text.count("{")
     memory = len(text) * (1 if text.isascii() else 4)
-    if memory + VALUE_BYTES * (text.count(",") + opened) > MOST_MEMORY:
-        raise DamagedContentError("a text holds more values than this program writes")
+    if memory + VALUE_BYTES * (text.count(",") + brackets) > MAX_PARSED_BYTES:
+        raise DamagedContentError("a text contains too many values")
     try:
         return json.loads(text)
     except ValueError as error:
-        raise DamagedContentError(f"a text is no JSON ({error})") from error
+        raise DamagedContentError(f"a text is not valid JSON ({error})") from error
     except RecursionError as error:
-        raise DamagedContentError("a text is JSON in too many levels") from error
+        raise DamagedContentError("a text is JSON with too many levels") from error
 
 
 def parse_object(text: str) -> dict[str, Json]:
-    """The JSON object of a text; DamagedContentError where it is none."""
+    """Parse a JSON object; raise DamagedContentError for anything else."""
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise DamagedContentError("a text is no JSON object")
+        raise DamagedContentError("a text is not a JSON object")
     return value
 
 
@@ -220,27 +221,27 @@ def replace_surrogates(text: str) -> str:
 
 
 def evidence_blocks(load: Callable[[int], Evidence], count: int) -> Iterator[bytes]:
-    """The evidence numbered 0 to `count`, packed block by block."""
+    """Yield the evidence numbered 0 to `count`, packed in blocks."""
     for start in range(0, count, EVIDENCE_BLOCK):
         block = range(start, min(start + EVIDENCE_BLOCK, count))
         yield pack_json(load(number).to_json() for number in block)
 
 
 def inflate(content: bytes, limit: int) -> bytes:
-    """Unpack zlib content of at most `limit` bytes; DamagedContentError otherwise."""
-    machine = zlib.decompressobj()
+    """Decompress zlib content of at most `limit` bytes; raise DamagedContentError otherwise."""
+    decompressor = zlib.decompressobj()
     try:
-        plain = machine.decompress(content, limit + 1)
+        raw = decompressor.decompress(content, limit + 1)
     except zlib.error as error:
         raise DamagedContentError(f"packed content cannot be unpacked ({error})") from error
-    if len(plain) > limit:
-        raise DamagedContentError(f"packed content holds more than {limit:,} bytes")
-    return plain
+    if len(raw) > limit:
+        raise DamagedContentError(f"packed content is larger than {limit:,} bytes")
+    return raw
 
 
 @contextlib.contextmanager
 def damage_at(table: str = "", row: int | str = "") -> Iterator[None]:
-    """Whatever fails while rows become nouns again is damage to the file, in that row."""
+    """Turn errors of decoding a row into DamagedContentError with its place."""
     try:
         yield
     except DamagedContentError as error:
@@ -248,7 +249,7 @@ def damage_at(table: str = "", row: int | str = "") -> Iterator[None]:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         found = f"{type(error).__name__}: {error}"
-        damage = DamagedContentError(f"its content does not fit together ({found})")
+        damage = DamagedContentError(f"its content is inconsistent ({found})")
         damage.place = _place(table, row)
         raise damage from error
 

@@ -1,4 +1,4 @@
-"""The desk file: a competition, its inputs, results and evidence, in one SQLite database."""
+"""Desk file: a competition with its inputs, results and evidence in one SQLite database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jurydesk.core.desk import check_table, evaluation_table, opening
-from jurydesk.core.desk import evaluation_table as removed
 from jurydesk.core.desk import input_table as inputs
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_object
 from jurydesk.core.desk.errors import (
@@ -37,12 +36,12 @@ from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source
 
 NOT_UTF8 = "Could not decode to UTF-8"
-"""How Python's message begins where a text of a row is not UTF-8; it has no code."""
+"""Start of Python's message for a text that is not UTF-8; the error has no code."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskCompetition:
-    """Which competition a desk holds: the task, the organiser's title, the options as JSON."""
+    """Competition of a desk: the task, the organiser's title, the options as JSON."""
 
     task_id: str
     title: str
@@ -50,10 +49,10 @@ class DeskCompetition:
 
 
 class Desk:
-    """An open desk file; any thread may use it, one at a time.
+    """Open desk file, usable from any thread, one at a time.
 
-    Every write is a transaction: a program that is killed loses at most the write in flight.
-    Whatever is wrong with the file is a DeskError with a sentence for the user.
+    Every write is a transaction: a program that is killed loses at most the current write. Any
+    problem of the file is a DeskError with a message for the user.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, *, read_only: bool) -> None:
@@ -68,7 +67,7 @@ class Desk:
 
     @classmethod
     def create(cls, path: Path) -> Desk:
-        """A new, empty desk; DeskError where a file of that name is there already."""
+        """Create an empty desk; raise DeskError if the file exists."""
         path = _absolute(path)
         opening.create_file(path)
         return cls.open(path)
@@ -77,9 +76,9 @@ class Desk:
     def open(
         cls, path: Path, read_only: bool = False, check: Callable[[], None] = lambda: None
     ) -> Desk:
-        """The desk at `path`; a write-protected one opens for reading only by itself.
+        """Open the desk at `path`; a write-protected one is opened read-only.
 
-        `check` may raise to stop the opening, which reads the whole file, and every later query.
+        `check` may raise to cancel the opening, which reads the whole file, and every later query.
         """
         path = _absolute(path)
         connection, read_only = opening.open_file(path, read_only=read_only, check=check)
@@ -92,7 +91,7 @@ class Desk:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; closing twice does no harm."""
+        """Close the file; closing twice is allowed."""
         with self._lock:
             connection, self._connection = self._connection, None
             if connection is not None:
@@ -100,20 +99,20 @@ class Desk:
 
     @property
     def competition(self) -> DeskCompetition | None:
-        """The competition, or None as long as it was not set."""
+        """Competition, or None if it is not set."""
         with self.reading() as connection, damage_at("competition", 1):
             row = connection.execute("SELECT task, title, options FROM competition").fetchone()
             return None if row is None else DeskCompetition(row[0], row[1], parse_object(row[2]))
 
     def set_competition(self, task_id: str, title: str, options: Mapping[str, Json]) -> None:
-        """Say which competition this is; DeskError where results of another one are kept."""
+        """Set the competition; raise DeskError if the desk has results of another one."""
         with self.writing() as connection:
             row = connection.execute(
                 "SELECT task FROM evaluation WHERE task <> ? LIMIT 1", (task_id,)
             ).fetchone()
             if row is not None:
                 raise DeskError(
-                    f"{self.path.name} holds results of {row[0]}, not of {task_id}. "
+                    f"{self.path.name} contains results of {row[0]}, not of {task_id}. "
                     "Choose another desk file."
                 )
             connection.execute(
@@ -122,10 +121,10 @@ class Desk:
             )
 
     def inputs(self, check: Callable[[], None] = lambda: None) -> tuple[DeskInput, ...]:
-        """The inputs, where they are now, and whether they are still what was recorded.
+        """Return the inputs with their current paths and states.
 
-        A file whose size is the same but whose time stamp is not is hashed once; `check` may
-        raise to stop that.
+        A file of the same size with another time stamp is hashed once; `check` may raise to cancel
+        that.
         """
         with self.reading() as connection, damage_at():
             recorded = inputs.read_inputs(connection)
@@ -136,12 +135,12 @@ class Desk:
         )
 
     def set_inputs(self, sources: Sequence[Source]) -> None:
-        """Record these inputs in the place of those before."""
+        """Replace the recorded inputs."""
         with self.writing() as connection:
             inputs.write_inputs(connection, inputs.make_input_rows(sources, self._folder))
 
     def merge_inputs(self, sources: Sequence[Source], submission: str) -> None:
-        """Record these inputs beside those that results on the board still come from.
+        """Record these inputs, and keep those of other results on the board.
 
         `submission` is the role of submissions. `inputs.merge_inputs` has the rule.
         """
@@ -151,7 +150,7 @@ class Desk:
     def merge_inputs_within(
         self, connection: sqlite3.Connection, sources: Sequence[Source], submission: str
     ) -> None:
-        """Do what `merge_inputs` does within the caller's transaction."""
+        """Merge inputs within the caller's transaction."""
         on_board = {
             one.submission[0]
             for one in evaluation_table.read_summaries(connection)
@@ -172,11 +171,11 @@ class Desk:
             check_table.insert_record(connection, record)
 
     def add(self, evaluation: Evaluation) -> int:
-        """Keep an evaluation; its id.
+        """Add an evaluation and return its id.
 
-        It replaces the result of the same file (or, without a stamp, of the same name) in the
-        same profile. Another file's result of the same name stays, and the new one gets the name
-        `name (file stem)`.
+        It replaces the result of the same file (or, without a stamp, of the same name) in the same
+        profile. A result of another file with the same name stays, and the new one is named `name
+        (file stem)`.
         """
         with self.reading() as connection:
             known = known_blocks(connection)
@@ -185,24 +184,24 @@ class Desk:
             return evaluation_table.insert_evaluation(connection, evaluation, packed)
 
     def rewrite(self, changed: Mapping[int, Evaluation]) -> None:
-        """Keep other scores, defects and stamps of evaluations, by their ids; their items stay."""
+        """Replace scores, defects and stamps of evaluations, by id; their items stay."""
         with self.writing() as connection:
             for key, evaluation in changed.items():
                 evaluation_table.update_evaluation(connection, key, evaluation)
 
     def remove(self, key: int) -> RemovedEvaluation | None:
-        """Forget an evaluation; what `put_back` takes, or None where there is none of that id."""
+        """Remove an evaluation and return it for `put_back`; None if there is none of that id."""
         with self.writing() as connection:
-            return removed.remove_evaluation(connection, key)
+            return evaluation_table.remove_evaluation(connection, key)
 
-    def put_back(self, taken: RemovedEvaluation) -> bool:
-        """Keep a removed evaluation again; False where its system was scored again meanwhile."""
+    def put_back(self, removed: RemovedEvaluation) -> bool:
+        """Restore a removed evaluation; return False if its system has been scored since."""
         with self.writing() as connection:
-            return removed.restore_evaluation(connection, taken)
+            return evaluation_table.restore_evaluation(connection, removed)
 
     def evaluations(self) -> tuple[Summary, ...]:
-        """What a board shows of every evaluation, in the order in which they were added."""
-        now = self.inputs()
+        """Return a summary of every evaluation, in the order of adding."""
+        inputs_now = self.inputs()
         competition = self.competition
         options = None if competition is None else competition.options
         with self.reading() as connection:
@@ -214,13 +213,13 @@ class Desk:
             for key, system, profile, scores, about, created, items, stamp in found:
                 with damage_at("evaluation", key):
                     read = evaluation_table.read_scores(scores)
-                    stale = is_stale(evaluation_table.read_stamp(stamp), options, now)
+                    stale = is_stale(evaluation_table.read_stamp(stamp), options, inputs_now)
                 row = Summary(key, system, profile, read, about, stale, created, items)
                 summaries.append(row)
             return tuple(summaries)
 
     def systems(self) -> tuple[str, ...]:
-        """The names of the systems that were scored, in that order."""
+        """Return the names of the scored systems, in the order of scoring."""
         with self.reading() as connection:
             found = connection.execute(
                 "SELECT system FROM evaluation GROUP BY system ORDER BY min(id)"
@@ -232,20 +231,20 @@ class Desk:
         key: int,
         load_evidence: Callable[[Json], Evidence] = evaluation_table.StoredJsonEvidence,
     ) -> Evaluation:
-        """The whole evaluation; its evidence comes item by item when it is asked for.
+        """Load an evaluation; its evidence is loaded item by item on request.
 
-        `load_evidence` is the task's; without it, evidence comes as the JSON values it was.
-        GoneError, also of the evidence, where the result was scored again or removed meanwhile.
+        `load_evidence` is the task's; without it, evidence is returned as JSON values. Raises
+        EvaluationGoneError, also for the evidence, if the result was removed or scored again.
         """
         evidence = evaluation_table.evidence_loader(self.reading, key, load_evidence)
         with self.reading() as connection:
             return evaluation_table.read_evaluation(connection, key, evidence)
 
     def save_as(self, path: Path) -> None:
-        """Write a copy to `path`, whole or not at all; this desk stays open where it is.
+        """Write a copy to `path`, atomically; this desk stays open at its own path.
 
-        The inputs' paths in the copy lead from its own folder. Writing to the desk's own path
-        does nothing, since everything is there already.
+        Input paths in the copy are relative to its folder. Writing to the desk's own path does
+        nothing.
         """
         target = path.resolve()
         if target.exists() and target.samefile(self.path):
@@ -255,11 +254,11 @@ class Desk:
                 connection.backup(copy)
             migrate(copy)
             with transaction(copy):
-                inputs.write_inputs(copy, _seen_from(inputs.read_inputs(copy), target.parent))
+                inputs.write_inputs(copy, _relocate(inputs.read_inputs(copy), target.parent))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for this package's own queries; nobody writes meanwhile."""
+        """Provide the connection for queries of this package; no other thread writes meanwhile."""
         with self._lock, translate_sqlite_errors(self.path):
             if self._connection is None:
                 raise EvaluationGoneError(f"{self.path.name} was closed.")
@@ -278,14 +277,14 @@ class Desk:
                 raise
             except evaluation_table.NoRowError as error:
                 raise EvaluationGoneError(
-                    f"{self.path.name} holds this result no more: it was scored again or removed."
+                    f"{self.path.name} no longer has this result: it was scored again or removed."
                 ) from error
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """The connection within a transaction; DeskError where the desk is for reading only."""
+        """Provide the connection in a transaction; raise DeskError if the desk is read-only."""
         if self.read_only:
-            raise DeskError(f"{self.path.name} was opened for reading only.")
+            raise DeskError(f"{self.path.name} is open for reading only.")
         with self.reading() as connection:
             if self._is_older:
                 migrate(connection)
@@ -296,41 +295,41 @@ class Desk:
 
 
 class DeskCache:
-    """Finished chunks of a run, kept in its desk: a run that was stopped goes on from them."""
+    """Finished chunks of a run, stored in the desk so that a stopped run can continue."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     @property
     def is_empty(self) -> bool:
-        """Whether no chunk is kept."""
+        """True if no chunk is stored."""
         with self._desk.reading() as connection:
             return connection.execute("SELECT 1 FROM chunk LIMIT 1").fetchone() is None
 
     def get(self, key: str) -> bytes | None:
-        """The bytes kept under `key`, or None."""
+        """Return the bytes of a key, or None."""
         with self._desk.reading() as connection:
             row = connection.execute("SELECT content FROM chunk WHERE key = ?", (key,)).fetchone()
             return None if row is None else bytes(row[0])
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep `value` under `key`, at once and whole."""
+        """Store a value, atomically."""
         self.put_all({key: value})
 
     def put_all(self, values: Mapping[str, bytes]) -> None:
-        """Keep several values in one go."""
+        """Store several values in one transaction."""
         with self._desk.writing() as connection:
             connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?)", values.items())
 
     def clear(self) -> None:
-        """Forget all chunks, and make the file smaller; what was made of them stays."""
+        """Delete all chunks and shrink the file; results computed from them stay."""
         with self._desk.writing() as connection:
             connection.execute("DELETE FROM chunk")
         with self._desk.reading() as connection:
             connection.executescript("PRAGMA incremental_vacuum")  # `execute` frees one page only
 
 
-def _seen_from(recorded: Sequence[inputs.InputRow], folder: Path) -> list[inputs.InputRow]:
+def _relocate(recorded: Sequence[inputs.InputRow], folder: Path) -> list[inputs.InputRow]:
     return [
         replace(entry, relative=inputs.relative_path(entry.source.path, folder))
         for entry in recorded

@@ -1,4 +1,4 @@
-"""Errata in a desk: results of new reference data in the place of the old, both written down."""
+"""Errata in a desk: replaced results, with a record of the replacement."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def replace_results(
     submission: str,
     check: CheckRecord,
 ) -> None:
-    """Put results and inputs in the place of those before, with the erratum and the check.
+    """Replace results and inputs, and add the erratum and the check.
 
-    All of it is written or, after a crash, nothing.
+    Everything is written in one transaction.
     """
     packed = [evaluation_table.pack_evaluation(evaluation) for evaluation in evaluations]
     content = pack_json([record])
@@ -40,7 +40,7 @@ def replace_results(
 
 
 def read_errata(desk: Desk) -> list[tuple[str, Json]]:
-    """The records that were kept, the oldest first, each with its time (ISO 8601 in UTC)."""
+    """Read the records, oldest first, each with its time (ISO 8601 in UTC)."""
     read = []
     with desk.reading() as connection:
         found = connection.execute("SELECT id, created, content FROM erratum ORDER BY id")

@@ -1,4 +1,4 @@
-"""What can be wrong with a desk file, said to the user; it is never the program's fault."""
+"""Errors of desk files, with messages for the user."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from pathlib import Path
 
 
 class DeskError(Exception):
-    """The desk cannot be read or written; the message is a sentence for the user."""
+    """Desk that cannot be read or written; the message is for the user."""
 
 
 class EvaluationGoneError(DeskError):
-    """The desk was closed, or the result was scored again or removed: nobody asks for it now."""
+    """Evaluation that was removed or scored again, or whose desk was closed."""
 
 
 SENTENCES = {
-    "SQLITE_NOTADB": "{name} is not a desk: it is no SQLite file.",
+    "SQLITE_NOTADB": "{name} is not a desk: it is not an SQLite file.",
     "SQLITE_CORRUPT": "{name} is damaged and cannot be read. Open a copy made before the damage.",
     "SQLITE_BUSY": "{name} is being written by another program. Try again when it is done.",
     "SQLITE_LOCKED": "{name} is being written by another program. Try again when it is done.",
     "SQLITE_READONLY_ROLLBACK": (
-        "{name} holds a write that was cut off. Open it once where it can be written."
+        "{name} has an interrupted write. Open it once where it can be written."
     ),
     "SQLITE_READONLY": "{name} cannot be written: the file or its folder is write-protected.",
-    "SQLITE_CANTOPEN": "{name} cannot be opened: check that the folder is there and readable.",
-    "SQLITE_PERM": "{name} cannot be opened: the permission is missing.",
-    "SQLITE_AUTH": "{name} cannot be opened: the permission is missing.",
+    "SQLITE_CANTOPEN": "{name} cannot be opened: check that its folder exists and is readable.",
+    "SQLITE_PERM": "{name} cannot be opened: permission denied.",
+    "SQLITE_AUTH": "{name} cannot be opened: permission denied.",
     "SQLITE_FULL": "{name} cannot be written: the disk is full. Nothing of the desk was lost.",
     "SQLITE_IOERR": "{name} cannot be read or written: the disk reported an error.",
-    "SQLITE_TOOBIG": "{name} cannot hold a result of this size (more than 1 GB in one column).",
+    "SQLITE_TOOBIG": "{name} cannot store a result of this size (more than 1 GB in one column).",
 }
-"""By the first match with SQLite's result codes (https://www.sqlite.org/rescode.html)."""
+"""Messages by prefix of SQLite's result codes (https://www.sqlite.org/rescode.html)."""
 
 
 @contextlib.contextmanager
 def translate_sqlite_errors(path: Path) -> Iterator[None]:
-    """Turn whatever SQLite reports of the file into a DeskError with a sentence for the user."""
+    """Turn SQLite errors of the file into a DeskError with a message for the user."""
     try:
         yield
     except sqlite3.Error as error:
@@ -45,13 +45,13 @@ def translate_sqlite_errors(path: Path) -> Iterator[None]:
         for code, sentence in SENTENCES.items():
             if name.startswith(code):
                 raise DeskError(sentence.format(name=path.name)) from error
-        if name in {"", "SQLITE_ERROR"}:  # our own mistake: the schema is one that we wrote
+        if name in {"", "SQLITE_ERROR"}:  # a bug of this program: the schema was validated
             raise
         raise DeskError(f"{path.name} cannot be read or written ({error}).") from error
-    except UnicodeDecodeError as error:  # Python reads SQLite's own messages as UTF-8
+    except UnicodeDecodeError as error:  # Python decodes SQLite's messages as UTF-8
         raise damage_error(path, "its schema is not UTF-8") from error
 
 
 def damage_error(path: Path, what: str) -> DeskError:
-    """The error for a file that SQLite can read, but whose content is not what a desk writes."""
+    """Return the error of a readable SQLite file with invalid content."""
     return DeskError(f"{path.name} is damaged: {what}. Open a copy made before the damage.")

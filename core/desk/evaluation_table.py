@@ -1,4 +1,4 @@
-"""Writing an evaluation into the tables of a desk, and reading it back."""
+"""Tables of evaluations: packing, writing, reading and removing."""
 
 from __future__ import annotations
 
@@ -69,23 +69,23 @@ SELECT = """
 
 
 class NoRowError(Exception):
-    """The evaluation is not in the desk any more."""
+    """Evaluation that is no longer in the desk."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredJsonEvidence:
-    """Evidence whose class is not at hand: its JSON values as they were kept."""
+    """Evidence as its stored JSON values, used when its class is not available."""
 
     content: Json
 
     def to_json(self) -> Json:
-        """The values."""
+        """Return the values."""
         return self.content
 
 
 @dataclass(frozen=True, slots=True)
 class PackedEvaluation:
-    """The slow parts of an evaluation, prepared before the transaction that writes them."""
+    """Slow parts of an evaluation, prepared before the transaction that writes them."""
 
     ids: bytes
     evidence_of: bytes | None
@@ -96,9 +96,9 @@ class PackedEvaluation:
 
 
 def pack_evaluation(evaluation: Evaluation, known: Collection[str] = ()) -> PackedEvaluation:
-    """The ids, columns, figures and evidence of the evaluation as rows of the tables.
+    """Pack ids, columns, figures and evidence of an evaluation as table rows.
 
-    Blocks whose SHA-256 is `known` are in the desk.
+    Blocks whose SHA-256 is in `known` are already in the desk.
     """
     items = evaluation.items
     columns = tuple(
@@ -109,7 +109,7 @@ def pack_evaluation(evaluation: Evaluation, known: Collection[str] = ()) -> Pack
     evidence = items.evidence
     blocks: tuple[tuple[int, bytes], ...] = ()
     if evidence is not None and not isinstance(evidence, ColumnEvidence):
-        blocks = tuple(enumerate(evidence_blocks(evidence, _distinct(items))))
+        blocks = tuple(enumerate(evidence_blocks(evidence, _count_evidence(items))))
     return PackedEvaluation(
         pack_strings(items.ids),
         None if items.evidence_of is None else pack_places(items.evidence_of),
@@ -120,8 +120,8 @@ def pack_evaluation(evaluation: Evaluation, known: Collection[str] = ()) -> Pack
     )
 
 
-def _distinct(items: ItemTable) -> int:
-    """How many pieces of evidence the items have between them."""
+def _count_evidence(items: ItemTable) -> int:
+    """Return the number of distinct pieces of evidence."""
     if items.evidence_of is None:
         return len(items)
     return int(items.evidence_of.max(initial=-1)) + 1
@@ -137,7 +137,7 @@ def _pack_figure(position: int, figure: Figure) -> tuple[int, str, int | None, b
 
 
 def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
-    """What is known of every evaluation without reading it."""
+    """Read row, system, profile and submission of every evaluation."""
     found = connection.execute("SELECT id, system, profile, stamp FROM evaluation").fetchall()
     known = []
     for key, system, profile, stamp in found:
@@ -147,7 +147,7 @@ def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
 
 
 def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
-    """Put scores, defects and stamp of an evaluation in the place of those kept; items stay."""
+    """Replace scores, defects and stamp of an evaluation; its items stay."""
     values = (
         json.dumps([score_json(score) for score in evaluation.scores]),
         json.dumps([defect.to_json() for defect in evaluation.defects]),
@@ -162,7 +162,7 @@ def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Eval
 def insert_evaluation(
     connection: sqlite3.Connection, evaluation: Evaluation, packed: PackedEvaluation
 ) -> int:
-    """Write the rows, and delete those that they replace; the evaluation's new id."""
+    """Insert an evaluation, delete the rows that it replaces, and return its id."""
     evaluation, replaced = resolve_name(evaluation, read_summaries(connection))
     connection.executemany("DELETE FROM evaluation WHERE id = ?", ((key,) for key in replaced))
     stamp = evaluation.stamp
@@ -182,7 +182,7 @@ def insert_evaluation(
     )
     key = connection.execute(INSERT, main).lastrowid
     if key is None:
-        raise RuntimeError("SQLite gave the new evaluation no row number")
+        raise RuntimeError("SQLite returned no row id for the new evaluation")
     for statement, rows in (
         ("INSERT INTO item_column VALUES (?, ?, ?, ?, ?)", packed.columns),
         ("INSERT INTO figure VALUES (?, ?, ?, ?, ?)", packed.figures),
@@ -197,12 +197,12 @@ def insert_evaluation(
 def read_evaluation(
     connection: sqlite3.Connection, key: int, evidence: Callable[[int], Evidence] | None
 ) -> Evaluation:
-    """The evaluation of that row, whose items ask `evidence` for theirs; NoRowError without one."""
+    """Read the evaluation of a row, with `evidence` as loader; raise NoRowError without a row."""
     row = connection.execute(SELECT, (key,)).fetchone()
     if row is None:
         raise NoRowError(key)
     task, system, profile, about, scores, defects, stamp, *items = row
-    table = _read_items(connection, key, items, evidence)
+    table = read_items(connection, key, items, evidence=evidence)
     figures = tuple(_read_figures(connection, key))
     with damage_at("evaluation", key):
         return Evaluation(
@@ -218,15 +218,6 @@ def read_evaluation(
         )
 
 
-def _read_items(
-    connection: sqlite3.Connection,
-    key: int,
-    row: Sequence[Any],
-    evidence: Callable[[int], Evidence] | None,
-) -> ItemTable:
-    return read_items(connection, key, row, evidence=evidence)
-
-
 def read_items(
     connection: sqlite3.Connection,
     key: int,
@@ -234,9 +225,9 @@ def read_items(
     names: Sequence[str] | None = None,
     evidence: Callable[[int], Evidence] | None = None,
 ) -> ItemTable:
-    """The items whose noun, count, ids and evidence numbers are in `row`.
+    """Read the items whose noun, count, ids and evidence numbers are in `row`.
 
-    `names` are the columns that are read, None for all; a name that there is not is left out.
+    `names` are the columns to read, None for all; unknown names are ignored.
     """
     noun, count, packed_ids, packed_places = row
     with damage_at("evaluation", key):
@@ -256,14 +247,14 @@ def read_items(
 
 
 class MissingColumnError(DeskError, KeyError):
-    """A result lacks a column of numbers that every result of its competition has."""
+    """Result without a column that every result of its competition has."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class StoredColumns(dict[str, FloatArray]):
-    """The columns of a result; one that is missing is damage to the desk, said to the user."""
+    """Columns of a result; a missing one is reported as damage of the desk."""
 
     def __init__(self, key: int) -> None:
         super().__init__()
@@ -277,7 +268,7 @@ class StoredColumns(dict[str, FloatArray]):
 
 
 def read_stamp(text: str) -> Json:
-    """The stamp of a row, empty where there is none; StampError is damage to the row."""
+    """Parse the stamp of a row, empty without one; raise DamagedContentError if it is invalid."""
     stamp = parse_json(text)
     if stamp:
         try:
@@ -288,7 +279,7 @@ def read_stamp(text: str) -> Json:
 
 
 def read_scores(text: str) -> tuple[Score, ...]:
-    """The scores of a row."""
+    """Parse the scores of a row."""
     return tuple(score_from_json(entry) for entry in parse_json(text))
 
 
@@ -308,7 +299,7 @@ def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:
 
 
 def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Json]:
-    """`EVIDENCE_BLOCK` pieces of evidence as JSON values; NoRowError without them."""
+    """Read a block of evidence as JSON values; raise NoRowError if there is none."""
     row = connection.execute(
         "SELECT content FROM evidence WHERE evaluation = ? AND block = ?", (key, block)
     ).fetchone()
@@ -317,12 +308,12 @@ def read_block(connection: sqlite3.Connection, key: int, block: int) -> list[Jso
     with damage_at("evidence", f"{key}, {block}"):
         values: list[Json] = unpack_json(row[0])
         if not isinstance(values, list) or len(values) > EVIDENCE_BLOCK:
-            raise DamagedContentError(f"evidence of {EVIDENCE_BLOCK} items was expected")
+            raise DamagedContentError(f"evidence of {EVIDENCE_BLOCK} items expected")
         return values
 
 
 class EvidenceReader:
-    """Loads one piece of evidence at a time; the block it came from stays for its neighbours."""
+    """Reader of single pieces of JSON evidence, which caches the last block."""
 
     def __init__(
         self, key: int, block: Callable[[int], list[Json]], decode: Callable[[Json], Evidence]
@@ -333,7 +324,7 @@ class EvidenceReader:
         self._last: tuple[int, list[Json]] = (-1, [])
 
     def __call__(self, number: int) -> Evidence:
-        """The evidence of that number: the item's own, or what `evidence_loader` says."""
+        """Return the evidence of that number."""
         block, place = divmod(number, EVIDENCE_BLOCK)
         last, values = self._last
         if block != last:
@@ -348,9 +339,9 @@ def evidence_loader(
     key: int,
     load: Callable[[Json], Evidence],
 ) -> Callable[[int], Evidence] | None:
-    """What loads the evidence of an evaluation, each time from the desk; None where it has none.
+    """Return a function that loads evidence from the desk; None if there is none.
 
-    Desks before schema 6, and plug-ins, have it as JSON.
+    Desks before schema 6, and plug-ins, store evidence as JSON.
     """
     with reading() as connection:
         parts = count_parts(connection, key)
@@ -387,14 +378,14 @@ TABLES = (
     ("evidence", "evaluation"),
     ("evidence_part", "evaluation"),
 )
-"""Every table that holds parts of an evaluation, and its column with the evaluation's id."""
+"""Tables with parts of an evaluation, and their column with the evaluation's id."""
 
 Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RemovedEvaluation:
-    """The rows of a removed evaluation, table by table, still packed."""
+    """Rows of a removed evaluation by table, still packed."""
 
     system: str
     profile: str
@@ -403,7 +394,7 @@ class RemovedEvaluation:
 
 
 def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvaluation | None:
-    """Delete the evaluation of that id, and return what it was; None where there is none."""
+    """Delete an evaluation and return its rows; None if there is none of that id."""
     names = connection.execute(
         "SELECT system, profile FROM evaluation WHERE id = ?", (key,)
     ).fetchone()
@@ -425,7 +416,7 @@ def remove_evaluation(connection: sqlite3.Connection, key: int) -> RemovedEvalua
 
 
 def restore_evaluation(connection: sqlite3.Connection, removed: RemovedEvaluation) -> bool:
-    """Write the rows again; False, and nothing is written, where the system has a result."""
+    """Insert the rows again; return False, writing nothing, if the system has a result."""
     found = connection.execute(
         "SELECT 1 FROM evaluation WHERE system = ? AND profile = ?",
         (removed.system, removed.profile),

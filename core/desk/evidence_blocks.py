@@ -1,4 +1,4 @@
-"""Blocks of evidence columns in a desk: written once per content, read one block at a time."""
+"""Blocks of evidence columns in a desk, stored once per content and read one at a time."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from jurydesk.core.model.evidence_columns import (
     unpack_columns,
 )
 
-MOST_BLOCK_BYTES = 1 << 26
-"""No block unpacks to more bytes; a crafted file cannot fill the memory."""
+MAX_BLOCK_BYTES = 1 << 26
+"""Limit on the bytes of an unpacked block, against crafted files."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceBlock:
-    """A block of a part that begins at item `first`; `packed` is None where the desk has it."""
+    """Block of a part, starting at item `first`; `packed` is None if the desk has it."""
 
     part: int
     first: int
@@ -35,7 +35,7 @@ class EvidenceBlock:
 
 
 def pack_blocks(evidence: ColumnEvidence, known: Collection[str]) -> list[EvidenceBlock]:
-    """The blocks of all parts; those whose SHA-256 is not known are compressed."""
+    """Return the blocks of all parts, compressed if their SHA-256 is not known."""
     return [
         _pack_block(part, first, *pack_columns(columns), known)
         for part, whole in enumerate(evidence.build())
@@ -54,14 +54,14 @@ def _pack_block(
 
 
 def known_blocks(connection: sqlite3.Connection) -> set[str]:
-    """The SHA-256 of every block in the desk."""
+    """Return the SHA-256 of every block in the desk."""
     return {name for (name,) in connection.execute("SELECT sha256 FROM evidence_block")}
 
 
 def insert_blocks(
     connection: sqlite3.Connection, key: int, blocks: Sequence[EvidenceBlock]
 ) -> None:
-    """Write the blocks of an evaluation; one that others have written is only named."""
+    """Insert the blocks of an evaluation; a block that exists is only referenced."""
     known = known_blocks(connection) if blocks else set()
     for block in blocks:
         if block.sha256 not in known:
@@ -78,14 +78,14 @@ def insert_blocks(
 
 
 def delete_unused_blocks(connection: sqlite3.Connection) -> None:
-    """Delete the blocks that no evaluation has any more."""
+    """Delete the blocks that no evaluation references."""
     connection.execute(
         "DELETE FROM evidence_block WHERE sha256 NOT IN (SELECT sha256 FROM evidence_part)"
     )
 
 
 def count_parts(connection: sqlite3.Connection, key: int) -> int:
-    """How many parts the evidence of an evaluation has; 0 where it has no columns."""
+    """Return the number of evidence parts of an evaluation; 0 without evidence columns."""
     (last,) = connection.execute(
         "SELECT max(part) FROM evidence_part WHERE evaluation = ?", (key,)
     ).fetchone()
@@ -95,7 +95,7 @@ def count_parts(connection: sqlite3.Connection, key: int) -> int:
 def read_columns(
     connection: sqlite3.Connection, key: int, part: int, item: int
 ) -> tuple[int, EvidenceColumns] | None:
-    """The block of a part that holds an item, and its first item; None without one."""
+    """Return the first item and the columns of the block with an item; None without one."""
     row = connection.execute(
         "SELECT first, content, fractions FROM evidence_part JOIN evidence_block USING (sha256) "
         "WHERE evaluation = ? AND part = ? AND first <= ? ORDER BY first DESC LIMIT 1",
@@ -105,11 +105,11 @@ def read_columns(
         return None
     first, packed, fractions = row
     with damage_at("evidence_part", f"{key}, {part}, {first}"):
-        return first, unpack_columns(inflate(packed, MOST_BLOCK_BYTES), fractions)
+        return first, unpack_columns(inflate(packed, MAX_BLOCK_BYTES), fractions)
 
 
 class ColumnReader:
-    """Loads one piece of evidence at a time; a part's last block stays for its neighbours."""
+    """Reader of single pieces of columnar evidence, which caches the last block of each part."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class ColumnReader:
         self._last: dict[int, tuple[int, EvidenceColumns]] = {}
 
     def __call__(self, number: int) -> Evidence:
-        """The evidence of that number: the item's own, or what `evidence_of` says."""
+        """Return the evidence of that number."""
         row = EvidenceRow()
         for part in range(self._parts):
             first, columns = self._block(part, number)

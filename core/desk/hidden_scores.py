@@ -1,7 +1,7 @@
 """Scores that stay hidden until the organiser opens them.
 
-This hides and does not encrypt: the numbers are in the file, and whoever reads it with another
-program, or has the submissions and the gold, finds them. When they were hidden and opened is kept.
+Hiding is not encryption: the scores are in the file, where another program can read them. The times
+of hiding and opening are recorded.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ HIDDEN, OPENED = "scores hidden", "scores opened"
 
 @dataclass(frozen=True, slots=True)
 class VisibilityEvent:
-    """What happened to a desk, and when (ISO 8601 in UTC)."""
+    """Hiding or opening of scores, with its time (ISO 8601 in UTC)."""
 
     at: str
     what: str
 
 
 def hide_scores(desk: Desk) -> None:
-    """Show no score of this desk from now on; nothing happens where they are hidden already."""
+    """Hide the scores of this desk, if they are not hidden."""
     _change(desk, HIDDEN, None, OPENED)
 
 
 def open_scores(desk: Desk) -> None:
-    """Show the scores again; nothing happens where they are open."""
+    """Show the scores again, if they are hidden."""
     _change(desk, OPENED, HIDDEN)
 
 
 def hidden_since(desk: Desk) -> str:
-    """When the scores were hidden; empty where they are open."""
+    """Return the time since which the scores are hidden; empty if they are open."""
     last = next(iter(reversed(visibility_events(desk))), None)
     return last.at if last is not None and last.what == HIDDEN else ""
 
 
 def visibility_events(desk: Desk) -> Sequence[VisibilityEvent]:
-    """Every hiding and opening, the first first."""
+    """Return every hiding and opening, oldest first."""
     with desk.reading() as connection:
         rows = connection.execute("SELECT at, what FROM event ORDER BY id").fetchall()
     return [VisibilityEvent(at, what) for at, what in rows if what in (HIDDEN, OPENED)]

@@ -1,4 +1,4 @@
-"""The choices of statistics that a desk keeps: groups, interval, correction."""
+"""Statistics settings of a desk: groups, interval, correction."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ NAME = "inference"
 
 
 def load_inference(desk: Desk) -> Inference:
-    """Return the desk's choices; the default ones where it keeps none that can be read."""
+    """Load the settings of the desk; the defaults if it has none that are valid."""
     from jurydesk.core.statistics.inference import Inference
 
     try:
-        return Inference.from_json(stored_choices(desk))
+        return Inference.from_json(stored_settings(desk))
     except (ValueError, TypeError, KeyError):
         return Inference()
 
 
-def stored_choices(desk: Desk) -> dict[str, Json]:
-    """Return the choices as JSON, as they stand in the desk; empty where it keeps none."""
+def stored_settings(desk: Desk) -> dict[str, Json]:
+    """Return the settings as stored JSON; empty if there are none."""
     with desk.reading() as connection:
         row = connection.execute("SELECT content FROM setting WHERE name = ?", (NAME,)).fetchone()
     try:
@@ -35,7 +35,7 @@ def stored_choices(desk: Desk) -> dict[str, Json]:
 
 
 def store_inference(desk: Desk, inference: Inference) -> None:
-    """Keep the choices in the desk, whose board then follows them."""
+    """Store the settings of the desk, which its board follows."""
     with desk.writing() as connection:
         connection.execute(
             "INSERT OR REPLACE INTO setting VALUES (?, ?)", (NAME, json.dumps(inference.to_json()))

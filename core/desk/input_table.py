@@ -1,4 +1,4 @@
-"""The inputs of a desk: where they are now, whether they are still what was scored."""
+"""Inputs of a desk: their current paths, and whether they are still what was scored."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from jurydesk.core.execution.system_names import free_name
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.system.paths import fingerprint
 
-LONGEST_PATH = 1 << 15
-"""Characters of a path; Windows allows 32,767."""
+MAX_PATH_LENGTH = 1 << 15
+"""Limit on the characters of a path; Windows allows 32,767."""
 
 InputState = Literal["current", "changed", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
 class DeskInput:
-    """One input of the competition: what was recorded of it, where it is now, and its state.
+    """Input of the competition: its record, its current path, and its state.
 
-    `path` is the place beside or around the desk where it has one there, else the place where it
-    was when it was recorded. `"missing"` hinders nothing but scoring again.
+    `path` is relative to the desk if the file exists there, else the recorded path. A `"missing"`
+    input prevents only scoring again.
     """
 
     source: Source
@@ -36,7 +36,7 @@ class DeskInput:
 
 @dataclass(frozen=True, slots=True)
 class InputRow:
-    """One row of the table: the input, its path from the desk's folder, and its time stamp."""
+    """Row of the table: the input, its path relative to the desk's folder, and its time stamp."""
 
     source: Source
     relative: str | None
@@ -44,7 +44,7 @@ class InputRow:
 
 
 def read_inputs(connection: sqlite3.Connection) -> list[InputRow]:
-    """The inputs as they were recorded, in their order."""
+    """Read the recorded inputs in their order."""
     rows = connection.execute(
         "SELECT id, role, paths, size, modified, sha256 FROM input ORDER BY id"
     )
@@ -60,12 +60,12 @@ def read_inputs(connection: sqlite3.Connection) -> list[InputRow]:
 
 
 def _require_path(path: Json) -> None:
-    if not isinstance(path, str) or not path or "\0" in path or len(path) > LONGEST_PATH:
-        raise DamagedContentError("an input's path is none")
+    if not isinstance(path, str) or not path or "\0" in path or len(path) > MAX_PATH_LENGTH:
+        raise DamagedContentError("an input has an invalid path")
 
 
 def write_inputs(connection: sqlite3.Connection, recorded: Iterable[InputRow]) -> None:
-    """Put these inputs in the place of all others; within the caller's transaction."""
+    """Replace all recorded inputs, within the caller's transaction."""
     connection.execute("DELETE FROM input")
     connection.executemany(
         "INSERT INTO input (role, paths, size, modified, sha256) VALUES (?, ?, ?, ?, ?)",
@@ -83,7 +83,7 @@ def write_inputs(connection: sqlite3.Connection, recorded: Iterable[InputRow]) -
 
 
 def make_input_rows(sources: Sequence[Source], folder: Path) -> list[InputRow]:
-    """What a desk in `folder` keeps of these inputs."""
+    """Return the rows of these inputs for a desk in `folder`."""
     return [InputRow(one, relative_path(one.path, folder), _modified(one)) for one in sources]
 
 
@@ -94,16 +94,15 @@ def merge_inputs(
     on_board: Collection[str],
     folder: Path,
 ) -> list[InputRow]:
-    """Merge inputs that were read now with those recorded `before`.
+    """Merge inputs that were just read with those recorded `before`.
 
-    A submission that was not read now stays as long as it is behind a result (`on_board` are the
-    paths): without it, nobody could tell that the result is out of date or score it again. A folder
-    stays until another is given in its role. References are those read now alone: results of
-    others are out of date.
+    A submission that was not read now stays while it is behind a result (`on_board` are the paths):
+    it is needed to detect outdated results and to score again. A folder stays until another is
+    given in its role. References are those read now only: results of others are out of date.
     """
     new = {(one.role, one.path) for one in sources}
     roles = {one.role for one in sources}
-    kept = [
+    retained = [
         entry
         for entry in before
         if (
@@ -112,11 +111,11 @@ def merge_inputs(
             else entry.source.role not in roles and not entry.source.sha256
         )
     ]
-    return [*kept, *make_input_rows(sources, folder)]
+    return [*retained, *make_input_rows(sources, folder)]
 
 
 def relative_path(path: str, folder: Path) -> str | None:
-    """The path from the desk's folder, with slashes; None on another drive."""
+    """Return the path relative to the desk's folder, with slashes; None on another drive."""
     try:
         return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:
@@ -132,14 +131,14 @@ def _modified(source: Source) -> int:
 
 
 def locate_desk_input(entry: InputRow, folder: Path) -> Path:
-    """Where the input is now: at its path from the desk, else where it was."""
+    """Return the current path of an input: relative to the desk if it exists, else as recorded."""
     if entry.relative is not None and (folder / entry.relative).exists():
         return folder / entry.relative
     return Path(entry.source.path)
 
 
 class InputWatch:
-    """Tells the state of inputs; hashes a file only where its size and time stamp leave a doubt."""
+    """Detector of changed inputs, which hashes a file only if its time stamp has changed."""
 
     def __init__(self) -> None:
         self._hashed: dict[tuple[Path, int, int], str] = {}
@@ -147,7 +146,7 @@ class InputWatch:
     def state(
         self, entry: InputRow, path: Path, check: Callable[[], None] = lambda: None
     ) -> InputState:
-        """Whether the file is still what was recorded; `check` may raise to stop a long hash."""
+        """Return whether the file is still the recorded one; `check` may raise to cancel."""
         try:
             status = path.stat()
             if not entry.source.sha256:
@@ -165,10 +164,10 @@ class InputWatch:
 
 
 def is_stale(stamp: Json, options: Mapping[str, Json] | None, inputs: Sequence[DeskInput]) -> bool:
-    """Whether an input or an option changed since the stamp was made.
+    """Return whether an input or an option has changed since the stamp was made.
 
-    The profile is no change: a desk may hold both. An input that is missing proves nothing. A
-    desk without recorded inputs or options, or a result without a stamp, is never stale.
+    The profile does not count: a desk may have both. A missing input proves nothing. A desk without
+    recorded inputs or options, or a result without a stamp, is never stale.
     """
     if not stamp:
         return False
@@ -199,7 +198,7 @@ def _inputs_changed(stamp: Json, inputs: Sequence[DeskInput]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """What a desk knows of a result: its row, system, profile, and the file it is of.
+    """Row, system, profile and submission of a stored result.
 
     `submission` is the file's path and SHA-256; None for a result without a stamp.
     """
@@ -211,35 +210,35 @@ class StoredResult:
 
 
 def resolve_name(
-    evaluation: Evaluation, kept: Sequence[StoredResult]
+    evaluation: Evaluation, retained: Sequence[StoredResult]
 ) -> tuple[Evaluation, list[int]]:
-    """The evaluation under a name that is free, and the rows that it replaces.
+    """Return the evaluation under a free name, and the rows that it replaces.
 
-    It replaces results of the same file in the same profile. Another file's result of the same
+    It replaces results of the same file in the same profile. A result of another file with the same
     name stays: the new one becomes `name (file stem)`.
     """
-    same = [one for one in kept if _same_file(evaluation, one)]
-    taken = {one.system for one in kept if one not in same}
+    same = [one for one in retained if _same_file(evaluation, one)]
+    used = {one.system for one in retained if one not in same}
     replaced = [one.id for one in same if one.profile == evaluation.profile]
     submission = stamped_submission(evaluation.stamp)
-    if evaluation.system not in taken or submission is None:
+    if evaluation.system not in used or submission is None:
         return evaluation, replaced
-    name = free_name(evaluation.system, Path(submission[0]), taken)
+    name = free_name(evaluation.system, Path(submission[0]), used)
     stamp = {**evaluation.stamp, "system": name}
     return replace(evaluation, system=name, stamp=stamp), replaced
 
 
 def stamped_submission(stamp: Json) -> tuple[str, str] | None:
-    """Path and SHA-256 of the file that a stamp is of."""
+    """Return path and SHA-256 of the file of a stamp."""
     return (stamp["submission"]["path"], stamp["submission"]["sha256"]) if stamp else None
 
 
-def _same_file(evaluation: Evaluation, kept: StoredResult) -> bool:
-    """The same path, or the same name with the same content, or the same name without a stamp."""
+def _same_file(evaluation: Evaluation, retained: StoredResult) -> bool:
+    """Return whether the path is the same, or the name with the same content or without a stamp."""
     submission = stamped_submission(evaluation.stamp)
-    if submission is not None and kept.submission is not None:
-        (path, sha256), (kept_path, kept_sha256) = submission, kept.submission
-        if path == kept_path:
+    if submission is not None and retained.submission is not None:
+        (path, sha256), (stored_path, stored_sha256) = submission, retained.submission
+        if path == stored_path:
             return True
-        return kept.system == evaluation.system and sha256 == kept_sha256
-    return kept.system == evaluation.system
+        return retained.system == evaluation.system and sha256 == stored_sha256
+    return retained.system == evaluation.system

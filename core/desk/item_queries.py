@@ -1,4 +1,4 @@
-"""The items of an evaluation without what a comparison of systems does not need."""
+"""Queries for items and stamps that do not load whole evaluations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def load_item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) -> ItemTable:
-    """The items with these columns (None for all), without evidence.
+    """Load items with these columns (None for all), without evidence.
 
-    A name that the evaluation lacks is left out. GoneError where it was removed meanwhile.
+    Unknown names are ignored. Raises EvaluationGoneError if the evaluation was removed.
     """
     with desk.reading() as connection:
         row = connection.execute(
@@ -28,7 +28,7 @@ def load_item_columns(desk: Desk, key: int, names: Sequence[str] | None = None) 
 
 
 def load_stamps(desk: Desk) -> dict[int, Json]:
-    """The stamp of every result by the id of its summary; a result without one is left out."""
+    """Return the stamp of every result by id; results without one are left out."""
     read: dict[int, Json] = {}
     with desk.reading() as connection:
         for key, text in connection.execute("SELECT id, stamp FROM evaluation").fetchall():

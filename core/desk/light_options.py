@@ -1,4 +1,4 @@
-"""Results that follow an option at once, since their kept numbers are enough."""
+"""Recomputation of results after a change of light options, without scoring."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from jurydesk.core.model.options import options_json
 
 
 def apply_light_options(desk: Desk, task: Task[Any, Any, Any], options: Any) -> bool:
-    """Compute again what depends on the task's light options alone; whether anything did.
+    """Recompute results that differ only in the task's light options; return whether any did.
 
-    Results of other options, and those without a stamp, stay as they are.
+    Results with other differences, and those without a stamp, stay.
     """
     if task.scoring.rescore is None:
         return False
-    now = options_json(options)
+    current = options_json(options)
     changed = {}
     for summary in desk.evaluations():
-        kept = desk.load(summary.id, task.readers.load_evidence)
-        if _differs_lightly(kept, now, task.scoring.light_options):
-            changed[summary.id] = task.scoring.rescore(kept, options)
+        stored = desk.load(summary.id, task.readers.load_evidence)
+        if _differs_lightly(stored, current, task.scoring.light_options):
+            changed[summary.id] = task.scoring.rescore(stored, options)
     if changed:
         desk.rewrite(changed)
     return bool(changed)
 
 
 def _differs_lightly(evaluation: Evaluation, now: dict[str, Json], light: tuple[str, ...]) -> bool:
-    """Whether light options, and at most the profile besides them, are others now."""
+    """Return whether only light options, and at most the profile besides, differ."""
     if not evaluation.stamp:
         return False
     then = evaluation.stamp["options"]

@@ -1,7 +1,7 @@
-"""Opening a desk file: what it must be, who may write it, and which schema it has.
+"""Opening of desk files: file type, permissions and schema.
 
 The journal is a rollback journal, not a write-ahead log: between two writes the desk is one file
-that can be copied, and that opens in a folder where nothing can be written.
+that can be copied, and it opens in a folder without write permission.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from jurydesk.core.desk.trust import Check, GuardedConnection, raise_interruptio
 from jurydesk.core.system.paths import atomic_replacement
 
 MAGIC = b"SQLite format 3\0"
-"""How every SQLite file begins (https://www.sqlite.org/fileformat.html)."""
+"""First bytes of every SQLite file (https://www.sqlite.org/fileformat.html)."""
 
 BUSY_SECONDS = 5.0
-"""How long a write waits for another program's."""
+"""Time that a write waits for another program's write."""
 
 
 def create_file(path: Path) -> None:
-    """Make an empty desk at `path`, whole or not at all; DeskError where something is there."""
+    """Create an empty desk at `path`, atomically; raise DeskError if the path exists."""
     require_sqlite()
     if os.path.lexists(path):
-        raise DeskError(f"{path.name} is there already. Open it, or choose another name.")
+        raise DeskError(f"{path.name} already exists. Open it, or choose another name.")
     with create_in_place(path) as connection:
         migrate(connection)
 
 
 @contextlib.contextmanager
 def create_in_place(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to an empty file that takes its place at `path` when the block ends well."""
+    """Provide a connection to an empty file that is moved to `path` when the block succeeds."""
     try:
         with translate_sqlite_errors(path), atomic_replacement(path) as temporary:
             connection = open_connection(temporary, "rwc")
-            # Chunks of a run come and go; before the first table is made is the only time for this.
+            # Chunks of a run are deleted later. This must be set before the first table exists.
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             try:
                 yield connection
             finally:
                 connection.close()
-            # The journal of another desk that was here once would be played into this one.
+            # SQLite would apply the journal of an earlier desk at this path.
             _journal(path).unlink(missing_ok=True)
     except OSError as error:
         raise DeskError(f"{path.name} cannot be written: {error.strerror or error}.") from error
@@ -61,11 +61,11 @@ def create_in_place(path: Path) -> Iterator[sqlite3.Connection]:
 def open_file(
     path: Path, *, read_only: bool, check: Check = lambda: None
 ) -> tuple[GuardedConnection, bool]:
-    """A connection to the desk, and whether it is for reading only.
+    """Open a desk and return the connection, and whether it is read-only.
 
-    It is for reading only where that is asked for, or where file or folder are write-protected.
-    Raises DeskError for whatever is no desk that this version can read. `check` may raise to stop
-    this and every later statement.
+    It is read-only if requested, or if the file or its folder is write-protected. Raises DeskError
+    unless the file is a desk that this version can read. `check` may raise to cancel this and every
+    later statement.
     """
     require_sqlite()
     _require_file(path)
@@ -86,7 +86,7 @@ def open_file(
 
 
 def open_connection(path: Path, mode: str) -> GuardedConnection:
-    """A connection that begins and ends its transactions by name, usable from any thread."""
+    """Open a connection with explicit transactions, usable from any thread."""
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,
@@ -99,7 +99,7 @@ def open_connection(path: Path, mode: str) -> GuardedConnection:
         connection.guard()
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        # A long write keeps its pages in memory until it ends, so that others can read meanwhile.
+        # A long write keeps its pages in memory, so that others can read meanwhile.
         connection.execute("PRAGMA cache_spill = OFF")
     except BaseException:
         connection.close()
@@ -108,7 +108,7 @@ def open_connection(path: Path, mode: str) -> GuardedConnection:
 
 
 def require_sqlite() -> None:
-    """DeskError where this Python's SQLite has no strict tables."""
+    """Raise DeskError if this Python's SQLite has no strict tables."""
     if sqlite3.sqlite_version_info < MINIMUM_SQLITE:
         needed = ".".join(map(str, MINIMUM_SQLITE))
         raise DeskError(
@@ -121,27 +121,27 @@ def _require_file(path: Path) -> None:
     if path.is_dir():
         raise DeskError(f"{path.name} is a folder, not a desk.")
     if not path.exists():
-        raise DeskError(f"{path.name} is not there.")
+        raise DeskError(f"{path.name} does not exist.")
     if not path.is_file():
-        raise DeskError(f"{path.name} is not a desk: it is no regular file.")
+        raise DeskError(f"{path.name} is not a desk: it is not a regular file.")
     if not os.access(path, os.R_OK):
-        raise DeskError(f"{path.name} cannot be opened: the permission is missing.")
+        raise DeskError(f"{path.name} cannot be opened: permission denied.")
     with path.open("rb") as file:
         head = file.read(len(MAGIC))
     if not head:
         raise DeskError(f"{path.name} is not a desk: it is empty.")
     if head != MAGIC:
-        raise DeskError(f"{path.name} is not a desk: it is no SQLite file.")
+        raise DeskError(f"{path.name} is not a desk: it is not an SQLite file.")
 
 
 def _journal(path: Path) -> Path:
-    """Where SQLite keeps what a write that was cut off has to undo."""
+    """Return the path of SQLite's rollback journal."""
     target = path.resolve()
     return target.with_name(f"{target.name}-journal")
 
 
 def _roll_back(path: Path) -> None:
-    """Undo a write that was cut off, which a connection for reading only could not."""
+    """Undo an interrupted write, which a read-only connection cannot do."""
     if not _journal(path).exists():
         return
     connection = open_connection(path, "rw")
@@ -154,7 +154,7 @@ def _roll_back(path: Path) -> None:
 def _require_tables(
     connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration] = MIGRATIONS
 ) -> None:
-    """Add the tables that an older desk lacks. Raises DeskError if the file is not a desk."""
+    """Validate the desk and add the tables that an older desk lacks; raises DeskError."""
     require_desk(connection, path, migrations)
     if schema_version(connection) < len(migrations):
         add_temporary_tables(connection, migrations)

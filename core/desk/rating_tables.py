@@ -1,4 +1,4 @@
-"""The tables of a rating study: the plan, the packets given out and the answers merged."""
+"""Tables of a rating study: plan, packets and answers; and the event log of a rater."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from jurydesk.core.desk.desk import Desk
 from jurydesk.core.model.evaluation import Json
 
 T = TypeVar("T")
-LARGEST = 64 << 20
-"""Bytes of an unpacked study, or of one rater's answers; a crafted file cannot fill the memory."""
+MAX_BYTES = 64 << 20
+"""Limit on the bytes of an unpacked study or a rater's answers, against crafted files."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One rater's answers to a packet: `lines` are JSON, `sha256` is theirs."""
+    """Answers of one rater to a packet: JSON `lines` and their `sha256`."""
 
     sha256: str
     packet: str
@@ -30,21 +30,21 @@ class HistoryRow:
 
 
 class RatingTables:
-    """What a desk keeps of its rating study. Damaged content is a DeskError."""
+    """Rating study in a desk; damaged content raises DeskError."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
     def study(self, decode: Callable[[Json], T]) -> T | None:
-        """Return the study as `decode` makes it of JSON values; None where nothing is planned."""
+        """Return the decoded study; None if there is none."""
         with self.desk.reading() as connection, damage_at("rating_study", 1):
             row = connection.execute("SELECT content FROM rating_study").fetchone()
             if row is None:
                 return None
-            return decode(parse_json(inflate(row[0], LARGEST).decode("utf-8", "replace")))
+            return decode(parse_json(inflate(row[0], MAX_BYTES).decode("utf-8", "replace")))
 
     def set_study(self, study: Json) -> bool:
-        """Keep a study in the place of the one before; False where that has answers."""
+        """Replace the study; return False if the present one has answers."""
         content = zlib.compress(json.dumps(study).encode("utf-8", "replace"))
         with self.desk.writing() as connection:
             if connection.execute("SELECT 1 FROM rating_history LIMIT 1").fetchone():
@@ -54,18 +54,18 @@ class RatingTables:
         return True
 
     def packed_study(self) -> bytes | None:
-        """Return the bytes of the study as they are kept."""
+        """Return the stored bytes of the study."""
         with self.desk.reading() as connection:
             row = connection.execute("SELECT content FROM rating_study").fetchone()
         return None if row is None else bytes(row[0])
 
     def packets(self) -> dict[str, str]:
-        """Return the raters by the SHA-256 of the packets that were written for them."""
+        """Return the raters by the SHA-256 of their packets."""
         with self.desk.reading() as connection:
             return dict(connection.execute("SELECT sha256, rater FROM rating_packet").fetchall())
 
     def add_packet(self, sha256: str, rater: str, *, signed: bool) -> None:
-        """Remember a packet that was written, and whether answers to it have to be signed."""
+        """Record a packet, and whether answers to it must be signed."""
         with self.desk.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO rating_packet VALUES (?, ?)", (sha256, rater))
             if signed:
@@ -75,18 +75,18 @@ class RatingTables:
                 )
 
     def signed_packets(self) -> frozenset[str]:
-        """Return the packets whose answers have to be signed, by SHA-256."""
+        """Return the packets whose answers must be signed, by SHA-256."""
         with self.desk.reading() as connection:
             return frozenset(_signed(connection))
 
     def answers(self) -> dict[str, str]:
-        """Return the packets of all answers, by the SHA-256 of the answers in their order."""
+        """Return the packets of all answers, by the SHA-256 of the answers, sorted."""
         with self.desk.reading() as connection:
             rows = connection.execute("SELECT sha256, packet FROM rating_history ORDER BY sha256")
             return dict(rows.fetchall())
 
     def histories(self, decode: Callable[[HistoryRow], T]) -> tuple[T, ...]:
-        """Return all answers as `decode` makes them, by packet."""
+        """Return all decoded answers, by packet."""
         found = []
         with self.desk.reading() as connection:
             rows = connection.execute(
@@ -94,12 +94,12 @@ class RatingTables:
             )
             for sha256, packet, events, content in rows.fetchall():
                 with damage_at("rating_history", repr(sha256)):
-                    lines = inflate(content, LARGEST)
+                    lines = inflate(content, MAX_BYTES)
                     found.append(decode(HistoryRow(sha256, packet, events, lines)))
         return tuple(found)
 
     def change_answers(self, added: Sequence[HistoryRow], removed: Sequence[str]) -> None:
-        """Keep new answers and delete those of these hashes, in one transaction."""
+        """Add answers and delete those with these hashes, in one transaction."""
         packed = [
             (one.sha256, one.packet, one.events, zlib.compress(one.lines, 1)) for one in added
         ]
@@ -113,7 +113,7 @@ class RatingTables:
 
 
 SIGNED = "signed packets"
-"""The setting with the packets that have a key; those of before have none."""
+"""Setting with the packets that have a key; older packets have none."""
 
 
 def _signed(connection: sqlite3.Connection) -> list[str]:
@@ -124,31 +124,31 @@ def _signed(connection: sqlite3.Connection) -> list[str]:
 
 
 APPLICATION_ID = 0x4A555241
-"""The four letters JURA: the answers of a jury."""
+"""ASCII "JURA"."""
 
 
 class AnswersError(Exception):
-    """The answers cannot be kept or read; the message is a sentence for the rater."""
+    """Answers that cannot be written or read; the message is for the rater."""
 
 
 EventRow = tuple[int, str, str, str, str, float, str]
-"""Number, act, item, question, value as JSON, seconds, and time."""
+"""Number, act, item, question, value as JSON, seconds, time."""
 
 
 class EventLog:
-    """The events of one rater in one packet; one program at a time may have it open."""
+    """Events of one rater in one packet, with exclusive access for one program."""
 
     def __init__(self, path: Path, packet: str) -> None:
         self.path = path
         try:
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=1.0)
         except sqlite3.Error as error:
-            raise AnswersError(_in_words(error, path)) from error
+            raise AnswersError(_error_sentence(error, path)) from error
         try:
             self._prepare(packet)
         except sqlite3.Error as error:
             self.close()
-            raise AnswersError(_in_words(error, path)) from error
+            raise AnswersError(_error_sentence(error, path)) from error
         except AnswersError:
             self.close()
             raise
@@ -172,7 +172,7 @@ class EventLog:
         if row is None:
             run("INSERT INTO packet VALUES (?)", (packet,))
         elif row[0] != packet:
-            raise AnswersError(f"{self.path.name} holds the answers to another packet.")
+            raise AnswersError(f"{self.path.name} contains answers to another packet.")
         run(f"PRAGMA application_id = {APPLICATION_ID}")
         run("COMMIT")
 
@@ -183,10 +183,10 @@ class EventLog:
                 "SELECT number, act, item, question, value, seconds, at FROM event ORDER BY number"
             ).fetchall()
         except sqlite3.Error as error:
-            raise AnswersError(_in_words(error, self.path)) from error
+            raise AnswersError(_error_sentence(error, self.path)) from error
 
     def append_rows(self, rows: Sequence[EventRow]) -> None:
-        """Keep events, all or none; when this returns they are on the disk."""
+        """Append events, all or none, and wait until they are on the disk."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -197,14 +197,14 @@ class EventLog:
                     self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise AnswersError(_in_words(error, self.path)) from error
+            raise AnswersError(_error_sentence(error, self.path)) from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
 
-def _in_words(error: sqlite3.Error, path: Path) -> str:
+def _error_sentence(error: sqlite3.Error, path: Path) -> str:
     name = getattr(error, "sqlite_errorname", None) or ""
     for code, sentence in _SENTENCES.items():
         if name.startswith(code):
@@ -213,10 +213,10 @@ def _in_words(error: sqlite3.Error, path: Path) -> str:
 
 
 _SENTENCES = {
-    "SQLITE_BUSY": "This packet is open in another window. Go on there, or close it first.",
+    "SQLITE_BUSY": "This packet is open in another window. Continue there, or close it first.",
     "SQLITE_FULL": "The answer was not saved: the disk is full.",
     "SQLITE_READONLY": "The answer was not saved: {name} is write-protected.",
-    "SQLITE_NOTADB": "{name} is damaged: it is no SQLite file.",
+    "SQLITE_NOTADB": "{name} is damaged: it is not an SQLite file.",
     "SQLITE_CORRUPT": "{name} is damaged and cannot be read.",
     "SQLITE_CANTOPEN": "{name} cannot be opened: check that its folder can be written.",
 }

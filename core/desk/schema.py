@@ -1,4 +1,4 @@
-"""The tables of a desk, and how an older desk becomes a newer one."""
+"""Schema of a desk, and its migrations."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 APPLICATION_ID = 0x4A555259
-"""The four letters JURY, which `file` and SQLite show."""
+"""ASCII "JURY", which `file` and SQLite show."""
 
 MINIMUM_SQLITE = (3, 37, 0)
-"""The first SQLite with STRICT tables."""
+"""First SQLite version with STRICT tables."""
 
 Migration = Sequence[str]
 
@@ -137,7 +137,7 @@ CHECKS: Migration = (
         PRIMARY KEY (record, position)
     ) STRICT""",
 )
-"""Check records; the table `defect` of before is only read from then on."""
+"""Check records; the older table `defect` is only read."""
 
 COLUMNS: Migration = (
     "CREATE TABLE evidence_block (sha256 TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL, "
@@ -150,18 +150,18 @@ COLUMNS: Migration = (
         PRIMARY KEY (evaluation, part, first)
     ) STRICT, WITHOUT ROWID""",
 )
-"""Evidence as columns: part by part, the block that begins at each `first` item.
+"""Evidence as columns: blocks by part and first item.
 
-A block is named by the SHA-256 of its unpacked content and fractions (the latter are not packed),
-so that systems share those of the reference data. The table `evidence` holds that of older desks
-and of plug-ins, as JSON.
+A block is identified by the SHA-256 of its unpacked content and fractions (the latter are not
+packed), so that systems share blocks of the reference data. The table `evidence` has evidence of
+older desks and of plug-ins, as JSON.
 """
 
 MIGRATIONS: Sequence[Migration] = (FIRST, RATING, INTAKE, ERRATA, CHECKS, COLUMNS)
-"""Statement by statement, what makes schema 1 of an empty file, schema 2 of schema 1, ...
+"""Statements that turn an empty file into schema 1, schema 1 into schema 2, ...
 
 A migration only creates tables: until an older desk is written to, the tables that it lacks are
-temporary, and its file stays as it is.
+temporary, and its file does not change.
 """
 
 
@@ -178,7 +178,7 @@ TABLES = frozenset(
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A write that happens whole or not at all."""
+    """Run a block as one transaction."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -190,7 +190,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
-    """The schema of the file; 0 for an empty one."""
+    """Return the schema version of the file; 0 if it is empty."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     return int(found)
 
@@ -198,7 +198,7 @@ def schema_version(connection: sqlite3.Connection) -> int:
 def add_temporary_tables(
     connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
 ) -> None:
-    """Give the connection the tables that its file lacks, without a write to the file."""
+    """Add the tables that the file lacks as temporary tables, without writing to the file."""
     for migration in migrations[schema_version(connection) :]:
         for statement in migration:
             connection.execute(statement.replace("CREATE TABLE", "CREATE TEMPORARY TABLE", 1))
@@ -215,7 +215,7 @@ def drop_temporary_tables(connection: sqlite3.Connection) -> None:
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """Bring the file to the newest schema, in one transaction."""
+    """Migrate the file to the newest schema, in one transaction."""
     with transaction(connection):
         for migration in migrations[schema_version(connection) :]:
             for statement in migration:

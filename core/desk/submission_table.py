@@ -1,4 +1,4 @@
-"""Submissions and settings in a desk."""
+"""Tables of submissions and settings in a desk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = "team, name, system, path, size, sha256, files, received"
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRow:
-    """One file that came in; `name` is its path in what was given, `received` is ISO 8601."""
+    """Received file; `name` is its path in what was given, `received` is ISO 8601."""
 
     team: str
     name: str
@@ -31,7 +31,7 @@ class SubmissionRow:
 
 
 def add_submissions(desk: Desk, rows: Sequence[SubmissionRow]) -> None:
-    """Add submissions with the present time; those that are there get their new names and times."""
+    """Add submissions with the current time; existing ones get the new names and times."""
     seen = utc_now()
     texts = [
         [replace_surrogates(v) if isinstance(v, str) else v for v in astuple(one)] for one in rows
@@ -47,7 +47,7 @@ def add_submissions(desk: Desk, rows: Sequence[SubmissionRow]) -> None:
 
 
 def read_submissions(desk: Desk) -> list[SubmissionRow]:
-    """Read every submission that ever came in, in that order."""
+    """Read all submissions ever received, in order of receipt."""
     with desk.reading() as connection, damage_at("submission"):
         rows = connection.execute(f"SELECT {COLUMNS} FROM submission ORDER BY id")  # noqa: S608
         return [SubmissionRow(*row) for row in rows]

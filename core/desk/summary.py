@@ -1,4 +1,4 @@
-"""What a board shows of an evaluation, without its items."""
+"""Summary of an evaluation, without its items."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from jurydesk.core.model.evaluation import Evaluation, Score
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One evaluation of a desk: what a board shows of it.
+    """Evaluation of a desk, as a board shows it.
 
-    `stale` says that an input or an option changed since; `created` is an ISO 8601 time in UTC.
-    `id` is 0 for an evaluation that is in no desk.
+    `stale` is True if an input or an option has changed since; `created` is an ISO 8601 time in
+    UTC. `id` is 0 for an evaluation that is in no desk.
     """
 
     id: int
@@ -26,7 +26,7 @@ class Summary:
 
 
 def summarize(evaluation: Evaluation) -> Summary:
-    """The summary of an evaluation that is in no desk."""
+    """Return the summary of an evaluation that is in no desk."""
     created = evaluation.stamp["created"] if evaluation.stamp else ""
     return Summary(
         0,

@@ -1,6 +1,6 @@
-"""Validation of a desk file before anything of it is read: it may come from a stranger.
+"""Validation of a desk file from an untrusted source, before anything else is read.
 
-SQLite runs what a schema holds: triggers, views, virtual tables and generated columns. A desk is
+SQLite runs what a schema contains: triggers, views, virtual tables and generated columns. A desk is
 opened only if its schema is, word for word, one that a version of this program wrote.
 """
 
@@ -26,31 +26,31 @@ LIMITS = {
     "SQLITE_LIMIT_SQL_LENGTH": 100_000,
     "SQLITE_LIMIT_TRIGGER_DEPTH": 1,
 }
-"""More than our own statements need (https://www.sqlite.org/limits.html)."""
+"""SQLite limits, above what our statements need (https://www.sqlite.org/limits.html)."""
 
-STEPS = 50_000
-"""Instructions of SQLite between two looks at whether somebody wants to stop: some ms."""
+CHECK_INTERVAL = 50_000
+"""SQLite instructions between two checks for a cancellation: a few milliseconds."""
 
-MOST_OBJECTS = 100
-"""No schema of ours has more tables and indices."""
+MAX_OBJECTS = 100
+"""Limit on tables and indices, above the number in any schema of ours."""
 
 Check = Callable[[], None]
 SchemaRow = tuple[str, str, str, str | None]
 
 
 class GuardedConnection(sqlite3.Connection):
-    """A connection with limits, whose statements end when `check` raises."""
+    """Connection with limits, whose statements end when `check` raises."""
 
     check: Check = staticmethod(lambda: None)
     raised: BaseException | None = None
 
     def watch(self, check: Check) -> None:
-        """Poll `check` during statements; what it raises ends them (see `raise_interruption`)."""
+        """Poll `check` during statements; an exception ends them (see `raise_interruption`)."""
         self.check = check
-        self.set_progress_handler(self._progress, STEPS)
+        self.set_progress_handler(self._progress, CHECK_INTERVAL)
 
     def guard(self) -> None:
-        """Set the limits and the modes for untrusted files."""
+        """Set the limits and modes for untrusted files."""
         for name, limit in LIMITS.items():
             self.setlimit(getattr(sqlite3, name), limit)
         self.execute("PRAGMA trusted_schema = OFF")
@@ -71,14 +71,14 @@ class GuardedConnection(sqlite3.Connection):
 
 @contextlib.contextmanager
 def raise_interruption(connection: sqlite3.Connection) -> Iterator[None]:
-    """Raise what stopped a statement, which SQLite reports as an interruption."""
+    """Raise the exception that stopped a statement, which SQLite reports as an interruption."""
     try:
         yield
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorname", "") != "SQLITE_INTERRUPT":
             raise
         raised = getattr(connection, "raised", None)
-        # Ctrl+C between the handler's call and its first line leaves no exception behind.
+        # Ctrl+C between the handler's call and its first line leaves no exception.
         raise (raised or KeyboardInterrupt()) from error
     finally:
         if isinstance(connection, GuardedConnection):
@@ -88,10 +88,10 @@ def raise_interruption(connection: sqlite3.Connection) -> Iterator[None]:
 def require_desk(
     connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
 ) -> None:
-    """Raise DeskError unless the file is a sound desk of a schema that this version reads."""
+    """Raise DeskError unless the file is a valid desk of a schema that this version reads."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
-        raise DeskError(f"{path.name} is not a desk: it is a SQLite file of another program.")
+        raise DeskError(f"{path.name} is not a desk: it is an SQLite file of another program.")
     found, newest = schema_version(connection), len(migrations)
     if found > newest:
         raise DeskError(
@@ -101,7 +101,7 @@ def require_desk(
     if found < 1:
         raise damage_error(path, f"there is no schema {found}")
     _require_schema(connection, path, migrations[:found])
-    _require_sound(connection, path)
+    _require_integrity(connection, path)
 
 
 def _require_schema(
@@ -109,14 +109,14 @@ def _require_schema(
 ) -> None:
     number = len(migrations)
     rows = connection.execute(
-        "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?", (MOST_OBJECTS,)
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?", (MAX_OBJECTS,)
     ).fetchall()
     expected = _schema_of(tuple(map(tuple, migrations)))
     found: dict[str, SchemaRow] = {}
     for kind, name, table, sql in rows:
         if name in found or name not in expected:
             raise damage_error(path, f"schema {number} has no {kind} {name}")
-        found[name] = (kind, name, table, _plain(sql))
+        found[name] = (kind, name, table, _normalize_sql(sql))
     for name, row in expected.items():
         if name not in found:
             raise damage_error(path, f"the {row[0]} {name} is missing")
@@ -126,33 +126,33 @@ def _require_schema(
 
 @functools.cache
 def _schema_of(migrations: tuple[Migration, ...]) -> dict[str, SchemaRow]:
-    """Every table and index that these migrations make, by name."""
+    """Return every table and index that these migrations create, by name."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with contextlib.closing(connection):
         migrate(connection, migrations)
         rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
-        return {row[1]: (row[0], row[1], row[2], _plain(row[3])) for row in rows}
+        return {row[1]: (row[0], row[1], row[2], _normalize_sql(row[3])) for row in rows}
 
 
-def _plain(sql: str | None) -> str | None:
+def _normalize_sql(sql: str | None) -> str | None:
     return None if sql is None else " ".join(sql.split())
 
 
-def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
-    """Have SQLite check every page, type and constraint, and every reference between tables."""
-    (told,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if told != "ok":
-        said = " ".join(told.removeprefix("*** in database main ***").split())
-        raise damage_error(path, f"SQLite finds {said}")
+def _require_integrity(connection: sqlite3.Connection, path: Path) -> None:
+    """Check every page, type, constraint and reference with SQLite's own checks."""
+    (report,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if report != "ok":
+        problem = " ".join(report.removeprefix("*** in database main ***").split())
+        raise damage_error(path, f"SQLite reports {problem}")
     orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
     if orphan is not None:
         table, row, parent, _ = orphan
         place = f"table {table}" if row is None else f"table {table}, row {row}"
-        raise damage_error(path, f"{place} belongs to no row of the table {parent}")
+        raise damage_error(path, f"{place} refers to a missing row of the table {parent}")
 
 
 def find_undecodable_text(connection: sqlite3.Connection) -> str:
-    """The table and row of the first text that is not UTF-8; empty where there is none."""
+    """Return table and row of the first text that is not UTF-8; empty if there is none."""
     tables = connection.execute(
         "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
     ).fetchall()

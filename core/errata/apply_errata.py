@@ -17,7 +17,7 @@ import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
 from jurydesk.core.analysis.leaderboard_significance import load_entrant
-from jurydesk.core.analysis.pairwise import SAME, MetricComparison, compare_systems
+from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, MetricComparison, compare_systems
 from jurydesk.core.analysis.significance import PairwiseSignificance, compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.analysis.verify import options_of_stamp
@@ -244,7 +244,7 @@ def _moved(
     items: list[tuple[str, float, float]] = []
     if found.items is not None:
         apart = found.items.by_disagreement()
-        rows = apart[np.abs(found.items.differences[apart]) > SAME].tolist()
+        rows = apart[np.abs(found.items.differences[apart]) > TIE_TOLERANCE].tolist()
         columns = found.items.ids, found.items.second, found.items.first
         items = [(columns[0][row], float(columns[1][row]), float(columns[2][row])) for row in rows]
     same = before.value == after.value or not found.tests

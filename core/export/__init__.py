@@ -1,4 +1,4 @@
-"""Results as files for other programs: CSV, JSON, LaTeX, HTML.
+"""Exports of results: CSV, JSON, LaTeX, HTML.
 
 Imported by command line and window.
 Begin with `results_json.py`.

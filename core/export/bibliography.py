@@ -1,4 +1,4 @@
-"""Papers and programs that metrics and tests come from, as BibTeX."""
+"""BibTeX entries of the papers and programs behind metrics and tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BibliographyEntry:
-    """A paper or program: its BibTeX entry, and how the sources of metrics name it."""
+    """BibTeX entry of a paper or program, with its name in the sources of metrics."""
 
     key: str
     named: str
@@ -16,7 +16,7 @@ class BibliographyEntry:
     fields: Mapping[str, str]
 
     def bibtex(self) -> str:
-        """Return the entry as BibTeX prints it."""
+        """Return the entry as BibTeX."""
         lines = [f"  {name} = {{{value}}}," for name, value in self.fields.items()]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
 
@@ -168,7 +168,7 @@ REFERENCES = (
     _program("treceval", "trec_eval 9.0.8", "trec_eval", note="Version 9.0.8"),
     _program("pycocoevalcap", "pycocoevalcap 1.2", "pycocoevalcap", note="Version 1.2"),
 )
-"""In the order in which they are listed."""
+"""References in the order in which they are listed."""
 
 ROMANO_WOLF = _article(
     "romano2005stepdown",
@@ -224,6 +224,6 @@ def program_entry(version: str) -> BibliographyEntry:
 
 
 def cited_entries(sources: Iterable[str]) -> tuple[BibliographyEntry, ...]:
-    """Return the papers and programs that these sources of metrics name."""
+    """Return the entries named by these sources of metrics."""
     texts = tuple(sources)
     return tuple(one for one in REFERENCES if any(one.named in text for text in texts))

@@ -1,4 +1,4 @@
-"""The items of all systems as rows: CSV for spreadsheets, or one JSON object a line."""
+"""Items of all systems as rows of CSV or JSON lines."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BLOCK_ROWS = 4096
 
 
 def csv_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
-    """A header, then one row for every item of every system, in blocks of UTF-8 text.
+    """Yield a header, then a row per item and system, in blocks of UTF-8 text.
 
-    The columns are those of all systems, in the order in which they first appear. Numbers have
-    full double precision; an undefined one is empty. No text is a formula to a spreadsheet.
+    The columns are those of all systems, in order of first appearance. Numbers have full double
+    precision; undefined ones are empty. Texts are escaped against spreadsheet formulas.
     """
     names = tuple(dict.fromkeys(name for one in evaluations for name in one.items.columns))
     yield _csv([(*HEAD, *map(escape_formula, names))])
@@ -34,7 +34,7 @@ def csv_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
 
 
 def jsonl_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
-    """One JSON object a line for every item of every system; an undefined number is null."""
+    """Yield a JSON object per item and system, one a line; undefined numbers are null."""
     for one in evaluations:
         names = tuple(one.items.columns)
         head = {"system": one.system, "profile": one.profile}
@@ -49,7 +49,7 @@ def jsonl_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
 def _slices(
     items: ItemTable, names: Sequence[str]
 ) -> Iterator[tuple[Sequence[str], list[list[float]]]]:
-    """A few thousand items at a time: their ids, and every column as Python numbers."""
+    """Yield ids and columns as Python numbers, a few thousand items at a time."""
     for start in range(0, len(items), BLOCK_ROWS):
         ids = items.ids[start : start + BLOCK_ROWS]
         yield (
@@ -70,7 +70,7 @@ def _numbers(
 
 
 def _cell(value: float) -> str:
-    """The shortest text that reads back as the same float64."""
+    """Return the shortest text that reads back as the same float64."""
     return repr(value) if math.isfinite(value) else ""
 
 

@@ -1,4 +1,4 @@
-"""A board as CSV, as a LaTeX table, and as JSON."""
+"""Leaderboard as CSV and JSON, with a description of its methods."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from jurydesk.core.analysis.significance import PairTest, PairwiseSignificance
 
 SHOWN_METRICS = 6
-"""So many fit a terminal's width, or a page's; files in full precision have every one."""
+"""Number of metrics that fit a terminal or page; files in full precision have all of them."""
 NO_STAMPS: Stamps = MappingProxyType({})
 
 
 def shown_metrics(board: Leaderboard) -> list[MetricInfo]:
-    """The metrics that a reader sees first: those that rank, the headline among them."""
+    """Return the metrics shown by default: the first that rank, including the headline."""
     ranking = [info for info in board.metrics if info.better != "neither"] or list(board.metrics)
     first = ranking[:SHOWN_METRICS]
     if board.headline is None or board.headline in first:
@@ -32,7 +32,7 @@ def shown_metrics(board: Leaderboard) -> list[MetricInfo]:
 
 
 def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> bytes:
-    """One row a system: each number in full precision and its interval, at the end the stamp."""
+    """Write a row per system: scores in full precision, their intervals, and the stamp."""
     head = ["place", "system", "profile", "items"]
     for info in board.metrics:
         head += [info.name, f"{info.name}_low", f"{info.name}_high"]
@@ -51,7 +51,7 @@ def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> bytes:
 
 
 def interval_method(row: LeaderboardRow, board: Leaderboard) -> str:
-    """Return how the headline's interval was made; empty without one."""
+    """Return the method of the headline's interval; empty without one."""
     if board.headline is None:
         return ""
     score = row.cells[board.metrics.index(board.headline)].score
@@ -59,9 +59,9 @@ def interval_method(row: LeaderboardRow, board: Leaderboard) -> str:
 
 
 def method_sentences(board: Leaderboard) -> list[str]:
-    """Say how the headline's intervals, and the ranks of every profile, were made."""
+    """Describe how the headline's intervals and each profile's ranks were computed."""
     methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
-    told = [f"Intervals: {'; '.join(methods)}."] if methods else []
+    sentences = [f"Intervals: {'; '.join(methods)}."] if methods else []
     for profile, one in board.separations.items():
         if one.pairs:
             of = f" ({profile})" if len(board.separations) > 1 else ""
@@ -70,8 +70,10 @@ def method_sentences(board: Leaderboard) -> list[str]:
                 f", corrected for {len(one.pairs):,} comparisons by "
                 f"{CORRECTION_NAMES[one.correction]}"
             ) * (len(one.pairs) > 1)
-            told.append(f"Ranks{of} at {100 * one.level:g} %: {one.method}{rounds}{corrected}.")
-    return told
+            sentences.append(
+                f"Ranks{of} at {100 * one.level:g} %: {one.method}{rounds}{corrected}."
+            )
+    return sentences
 
 
 def _csv_row(row: LeaderboardRow) -> list[object]:
@@ -84,7 +86,7 @@ def _csv_row(row: LeaderboardRow) -> list[object]:
 
 
 def _csv_numbers(cell: LeaderboardCell) -> tuple[float | str, float | str, float | str]:
-    """The number, and the limits of its interval; empty where they are undefined."""
+    """Return the score and the limits of its interval; empty texts if undefined."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "", "", ""
     interval = cell.score.interval
@@ -94,7 +96,7 @@ def _csv_numbers(cell: LeaderboardCell) -> tuple[float | str, float | str, float
 
 
 def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> Json:
-    """The board as a JSON document: rows in order, every score with its interval, stamps."""
+    """Return the board as a JSON document: rows in order, scores with intervals, stamps."""
     return {
         "schema": SCHEMA,
         "task": board.task,
@@ -109,7 +111,7 @@ def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> Json:
 
 
 def separation_json(separation: PairwiseSignificance) -> dict[str, Json]:
-    """The tests of every two systems, and all that is needed to make them again."""
+    """Return the tests of all pairs of systems, with everything needed to repeat them."""
     return {
         "metric": separation.metric.name,
         "method": separation.method,
@@ -153,13 +155,13 @@ def _row_json(row: LeaderboardRow) -> Json:
 
 
 def label_system(row: LeaderboardRow, board: Leaderboard) -> str:
-    """The system, with its profile where the board holds several."""
+    """Return the system's name, with its profile if the board has several."""
     several = len({other.summary.profile for other in board.rows}) > 1
     return f"{row.summary.system} ({row.summary.profile})" if several else row.summary.system
 
 
 def round_cell(cell: LeaderboardCell, info: MetricInfo) -> str:
-    """A number with the metric's decimals, or a dash where it is undefined."""
+    """Return a score with the metric's decimals, or a dash if it is undefined."""
     if cell.score is None or not math.isfinite(cell.score.value):
         return "–"
     return f"{cell.score.value:.{info.decimals}f}"

@@ -1,4 +1,4 @@
-"""A board as a LaTeX table: booktabs' rules, the best in bold, ranks that are shared."""
+"""Leaderboard as a LaTeX table: booktabs rules, best scores in bold, shared ranks."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from jurydesk.core.export.stamps_export import Stamps, latex_comments
 from jurydesk.core.model.evaluation import MetricInfo
 
 TEXT_WIDTH = 72
-"""So many letters and figures stand beside each other in a column of text."""
+"""Number of characters in a line of a text column."""
 HEAD_WIDTH = 14
-"""Longer headings are broken into lines."""
+"""Width above which headings are broken into lines."""
 
 
 def board_latex(
@@ -30,12 +30,12 @@ def board_latex(
     *,
     whole: bool = True,
 ) -> bytes:
-    """A `tabular` with these metrics (default: the first that rank, as many as a page is wide).
+    """Return a `tabular` with these metrics (default: the first ranked ones that fit a page).
 
-    The best of every metric is bold; systems that cannot be told apart share their rank, `1--3`.
-    The headline's interval has a column of its own, each of several profiles a part of its own.
-    Comments below say how intervals and ranks were made, for the caption.
-    Of a board that is not the `whole` one the numbers are in no stamp.
+    The best score of every metric is bold; systems without a significant difference share their
+    rank, `1--3`. The headline's interval has its own column, and each of several profiles its own
+    part. Comments below describe intervals and ranks, for the caption. Scores of a board that is
+    not the `whole` one are in no stamp.
     """
     level = _interval_level(board)
     shown = list(metrics) or _fitting(board)
@@ -69,7 +69,7 @@ def _comment(text: str) -> str:
 def _columns(
     board: Leaderboard, shown: Sequence[MetricInfo], stamps: Stamps, *, with_interval: bool
 ) -> str:
-    """A comment for `jurydesk verify`: metric, kind and decimals of every column of numbers."""
+    """Return a comment for `jurydesk verify`: metric, kind and decimals of every number column."""
     columns = []
     for info in shown:
         columns.append(f"{info.name}:value:{info.decimals}")
@@ -80,7 +80,7 @@ def _columns(
 
 
 def _are_stamped(board: Leaderboard, info: MetricInfo, stamps: Stamps) -> bool:
-    """Whether all intervals of a metric are made as the stamps say."""
+    """Return whether all intervals of a metric were computed as the stamps say."""
     for row in board.rows:
         score = row.cells[board.metrics.index(info)].score
         stamped = {one["metric"]: one for one in stamps.get(row.summary.id, {}).get("scores", ())}
@@ -91,22 +91,22 @@ def _are_stamped(board: Leaderboard, info: MetricInfo, stamps: Stamps) -> bool:
 
 
 def _fitting(board: Leaderboard) -> list[MetricInfo]:
-    """The first metrics, the headline foremost, that a page has room for."""
+    """Return the first metrics that fit a page, the headline first."""
     names = [len(row.summary.system) for row in board.rows]
     room = TEXT_WIDTH - max(names, default=0) - len("Rank")
     fitting: list[MetricInfo] = []
     for info in sorted(shown_metrics(board), key=lambda info: info is not board.headline):
         widths = [len(round_cell(row.cells[board.metrics.index(info)], info)) for row in board.rows]
-        own = max(max(widths, default=0), max(map(len, _broken(info.title)))) + 2
-        room -= own + (18 if info is board.headline and _interval_level(board) else 0)
+        width = max(max(widths, default=0), max(map(len, _break_heading(info.title)))) + 2
+        room -= width + (18 if info is board.headline and _interval_level(board) else 0)
         if room < 0 and fitting:
             break
         fitting.append(info)
     return fitting
 
 
-def _broken(title: str) -> list[str]:
-    """A heading in lines of whole words."""
+def _break_heading(title: str) -> list[str]:
+    """Break a heading into lines of whole words."""
     lines = [""]
     for word in title.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -118,7 +118,7 @@ def _broken(title: str) -> list[str]:
 
 
 def _heading(title: str) -> str:
-    lines = [escape_latex(line) for line in _broken(title)]
+    lines = [escape_latex(line) for line in _break_heading(title)]
     if len(lines) == 1:
         return lines[0]
     stacked = " \\\\ ".join(lines)
@@ -126,7 +126,7 @@ def _heading(title: str) -> str:
 
 
 def _interval_level(board: Leaderboard) -> float | None:
-    """The level of the headline's intervals; None where it has none."""
+    """Return the level of the headline's intervals; None without intervals."""
     if board.headline is None:
         return None
     cells = (row.cells[board.metrics.index(board.headline)] for row in board.rows)
@@ -137,7 +137,7 @@ def _interval_level(board: Leaderboard) -> float | None:
 def _parts(
     board: Leaderboard, shown: Sequence[MetricInfo], columns: int, *, with_interval: bool
 ) -> Iterator[str]:
-    """The systems, profile by profile; where there are several, each begins with its name."""
+    """Yield the systems by profile, with a heading per profile if there are several."""
     profiles = list(dict.fromkeys(row.summary.profile for row in board.rows))
     for profile in profiles:
         yield "\\midrule"
@@ -170,5 +170,5 @@ def _interval(cell: LeaderboardCell, info: MetricInfo) -> str:
 
 
 def _minus(number: str) -> str:
-    """A negative number with a true minus."""
+    """Format a negative number with a minus sign."""
     return f"$-${number[1:]}" if number.startswith("-") and number != "--" else number

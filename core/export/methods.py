@@ -1,4 +1,4 @@
-"""Methods paragraph of a leaderboard: what was scored how, for a paper, with its BibTeX."""
+"""Methods paragraph of a leaderboard for a paper, with its BibTeX."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from jurydesk.core.statistics.inference import CORRECTION_NAMES
 from jurydesk.core.version import __version__
 
 PROFILES = {
-    "published": "which gives the numbers of the original program, its quirks included",
-    "corrected": "which repairs the documented quirks of the original program",
+    "published": "which reproduces the original program, including its quirks",
+    "corrected": "which fixes the documented quirks of the original program",
     "icfhr": "which follows the program of the ICFHR 2014 competition",
 }
 CORRECTIONS = {"romano-wolf": ROMANO_WOLF, "holm": HOLM}
 DIGITS = 12
-"""Of a SHA-256: enough to tell files apart in a paper."""
+"""Digits of a SHA-256 that identify a file in a paper."""
 
 
 def methods_latex(
     task: AnyTask, board: Leaderboard, stamps: Stamps, metrics: Sequence[MetricInfo] = ()
 ) -> bytes:
-    """Return a paragraph for each profile as LaTeX, and the BibTeX of what they cite.
+    """Return a LaTeX paragraph per profile, and the BibTeX of what they cite.
 
-    `metrics` are those that a paper reports; without any, those that a reader sees first.
+    `metrics` are those that a paper reports; without any, those shown by default.
     """
     writer = _Writer(task, board, stamps, metrics, escape_latex, "~\\cite{{{}}}", ",")
     paragraphs = list(writer.paragraphs())
-    head = "% Methods, for a paper; the BibTeX entries that they cite are below."
+    head = "% Methods section for a paper; the cited BibTeX entries are below."
     entries = [one.bibtex() for one in writer.used.values()]
-    made = ["\n".join(latex_comments(board, stamps))] if stamps else []
-    text = "\n\n".join([head, *paragraphs, *entries, *made])
+    comments = ["\n".join(latex_comments(board, stamps))] if stamps else []
+    text = "\n\n".join([head, *paragraphs, *entries, *comments])
     return f"{text}\n".encode("utf-8", errors="backslashreplace")
 
 
@@ -64,7 +64,7 @@ def methods_text(
 
 @dataclass(slots=True)
 class _Writer:
-    """Sentences about the evaluations of a leaderboard, and the references that they cite."""
+    """Writer of sentences about the evaluations of a leaderboard, with their references."""
 
     task: AnyTask
     board: Leaderboard
@@ -76,32 +76,32 @@ class _Writer:
     used: dict[str, BibliographyEntry] = field(default_factory=dict)
 
     def paragraphs(self) -> Iterator[str]:
-        """Yield one paragraph for each profile."""
+        """Yield one paragraph per profile."""
         profiles: dict[str, list[LeaderboardRow]] = {}
         for row in self.board.rows:
             profiles.setdefault(row.summary.profile, []).append(row)
         for profile, rows in profiles.items():
-            made = [self.stamps[row.summary.id] for row in rows if row.summary.id in self.stamps]
+            stamps = [self.stamps[row.summary.id] for row in rows if row.summary.id in self.stamps]
             separation = self.board.separations.get(profile)
             sentences = (
-                *self._scored(profile, rows, made),
-                *self._inputs(made),
-                *self._intervals(rows, made, separation),
+                *self._scored(profile, rows, stamps),
+                *self._inputs(stamps),
+                *self._intervals(rows, stamps, separation),
                 *self._tests(separation),
-                *self._machine(made),
+                *self._machine(stamps),
             )
             yield " ".join(sentences)
 
     def cite(self, *references: BibliographyEntry) -> str:
-        """Return the citation of these references, which are listed in the BibTeX."""
+        """Return the citation of these references, and add them to the BibTeX."""
         self.used |= {one.key: one for one in references}
         keys = self.comma.join(one.key for one in references)
         return self.citation.format(keys) if keys else ""
 
     def _scored(
-        self, profile: str, rows: Sequence[LeaderboardRow], made: Sequence[Json]
+        self, profile: str, rows: Sequence[LeaderboardRow], stamps: Sequence[Json]
     ) -> Iterator[str]:
-        versions = _values(one["versions"].get("jurydesk", "") for one in made)
+        versions = _values(one["versions"].get("jurydesk", "") for one in stamps)
         program = f"Jurydesk {', '.join(versions) or __version__}"
         systems = counted(len(rows), "system")
         sizes = {row.summary.n_items for row in rows}
@@ -115,21 +115,22 @@ class _Writer:
             f"profile {self.escape(profile)}{means}."
         )
         known = self.metrics or shown_metrics(self.board)
-        told = [
+        metrics = [
             self.escape(info.title) + self.cite(*cited_entries([info.source])) for info in known
         ]
-        if told:
-            yield f"We report {_listed(told)}."
+        if metrics:
+            yield f"We report {_join_names(metrics)}."
 
-    def _inputs(self, made: Sequence[Json]) -> Iterator[str]:
+    def _inputs(self, stamps: Sequence[Json]) -> Iterator[str]:
         settings = _values(
-            ", ".join(f"{name} {value}" for name, value in one["settings"].items()) for one in made
+            ", ".join(f"{name} {value}" for name, value in one["settings"].items())
+            for one in stamps
         )
         if settings:
             yield f"Settings: {self.escape('; '.join(settings))}."
         files = _values(
             f"{PurePath(source['path']).name} (SHA-256 {source['sha256'][:DIGITS]})"
-            for one in made
+            for one in stamps
             for source in one["references"]
         )
         if files:
@@ -138,7 +139,7 @@ class _Writer:
     def _intervals(
         self,
         rows: Sequence[LeaderboardRow],
-        made: Sequence[Json],
+        stamps: Sequence[Json],
         separation: PairwiseSignificance | None,
     ) -> Iterator[str]:
         info = self.board.headline
@@ -151,7 +152,7 @@ class _Writer:
             return
         source = WILSON if any("Wilson" in one for one in methods) else BOOTSTRAP
         level = next(score.interval.level for score in scores if score.interval)
-        seeds = _values(str(one["seeds"].get("bootstrap", "")) for one in made)
+        seeds = _values(str(one["seeds"].get("bootstrap", "")) for one in stamps)
         units = separation.size(self.task.item_noun) if separation else ""
         over = f" over {units}" if units else ""
         seed = f" (seed {', '.join(seeds)})" if seeds else ""
@@ -180,14 +181,14 @@ class _Writer:
             smallest = f"{separation.detectable:.{separation.metric.decimals}f}"
             yield f"The minimum detectable difference at a power of 0.8 is {smallest}."
 
-    def _machine(self, made: Sequence[Json]) -> Iterator[str]:
+    def _machine(self, stamps: Sequence[Json]) -> Iterator[str]:
         versions = _values(
             f"{name} {version}"
-            for one in made
+            for one in stamps
             for name, version in one["versions"].items()
             if name != "jurydesk"
         )
-        devices = _values(one.get("device", "") for one in made)
+        devices = _values(one.get("device", "") for one in stamps)
         if versions:
             yield f"Software: {self.escape(', '.join(versions))}."
         if devices:
@@ -195,9 +196,9 @@ class _Writer:
 
 
 def _values(texts: Iterable[str]) -> list[str]:
-    """The different ones that are not empty, in their order."""
+    """Return the distinct texts that are not empty, in their order."""
     return [text for text in dict.fromkeys(texts) if text]
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,4 +1,4 @@
-"""A comparison of two systems as a JSON document."""
+"""Comparison of two systems as a JSON document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jurydesk.core.model.json_codec import json_number
 def comparisons_json(
     task_id: str, profile: str, systems: tuple[str, str], comparisons: Sequence[MetricComparison]
 ) -> Json:
-    """Every metric with its difference (the first system less the second), tests and items."""
+    """Return every metric with its difference (first minus second), tests and items."""
     return {
         "schema": SCHEMA,
         "task": task_id,
@@ -60,7 +60,7 @@ def _counts_json(items: PairedItems | None) -> dict[str, Json]:
 
 
 def _items_json(items: PairedItems) -> Iterator[Json]:
-    """The items, the largest disagreement first."""
+    """Yield the items by decreasing difference."""
     for row in items.by_disagreement().tolist():
         yield {
             "item": items.ids[row],

@@ -1,4 +1,4 @@
-"""Results as one JSON document, whose shape other programs rely on (`"schema": 1`)."""
+"""Results as a JSON document with a stable schema (`"schema": 1`)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SCHEMA = 1
 
 
 def result_json(task_id: str, profile: str, result: CompetitionResult) -> Json:
-    """What the engine made of a competition; a system with errors has no scores and no stamp.
+    """Return the engine's result; a system with errors has no scores and no stamp.
 
-    `profile` is the one that was asked for.
+    `profile` is the requested one.
     """
     systems = (
         system_json(entry.evaluation)
@@ -31,7 +31,7 @@ def result_json(task_id: str, profile: str, result: CompetitionResult) -> Json:
 
 
 def competition_json(task_id: str, systems: Iterable[Json], defects: Sequence[Defect] = ()) -> Json:
-    """The document of one competition; `defects` are those of the files that all systems share."""
+    """Return the document of a competition; `defects` are those of shared files."""
     return {
         "schema": SCHEMA,
         "task": task_id,
@@ -41,7 +41,7 @@ def competition_json(task_id: str, systems: Iterable[Json], defects: Sequence[De
 
 
 def system_json(evaluation: Evaluation) -> Json:
-    """One scored system; an undefined number is null, and a defect explains it."""
+    """Return a scored system; undefined numbers are null, with a defect as explanation."""
     return {
         "name": evaluation.system,
         "about": evaluation.about,
@@ -65,7 +65,7 @@ def system_json(evaluation: Evaluation) -> Json:
 
 
 def unscored_system_json(name: str, profile: str, defects: Sequence[Defect]) -> Json:
-    """A system that was not scored, because its file has errors."""
+    """Return a system that was not scored because its file has errors."""
     return {
         "name": name,
         "about": "",
@@ -81,9 +81,8 @@ def unscored_system_json(name: str, profile: str, defects: Sequence[Defect]) -> 
 
 
 def encode_json(document: Json) -> bytes:
-    """The document as ASCII text that ends with a line end; numbers in full double precision.
+    """Encode a document as ASCII text with a final line end; numbers in full double precision.
 
-    A NaN in it is our own fault and raises ValueError. Escapes carry every letter, so that a path
-    whose bytes are no UTF-8 survives too.
+    A NaN is a bug and raises ValueError. Escapes preserve paths that are not valid UTF-8.
     """
     return f"{json.dumps(document, indent=2, allow_nan=False)}\n".encode()

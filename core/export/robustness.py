@@ -1,4 +1,4 @@
-"""Robustness in exports: a section of a report, a table of ranks as CSV and LaTeX, and JSON."""
+"""Robustness in exports: a report section, ranks as CSV and LaTeX, and JSON."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ TITLE = "Under other choices"
 
 
 def robustness_heads(found: Robustness) -> list[str]:
-    """The heads of the table: the board, then every choice that changes the order."""
+    """Return the heads of the table: the board, then every choice that changes the order."""
     return ["system", "board", *(one.title for one in found.changing)]
 
 
 def robustness_rows(found: Robustness) -> list[list[str]]:
-    """The places of every system under those choices."""
+    """Return the places of every system under those choices."""
     return [
         [system, str(place), *(one.places(row) for one in found.changing)]
         for row, (system, place) in enumerate(zip(found.systems, found.places, strict=True))
@@ -37,22 +37,22 @@ def robustness_rows(found: Robustness) -> list[list[str]]:
 def robustness_sections(
     desk: Desk, task: AnyTask, board: Leaderboard, run: Run
 ) -> list[ReportSection]:
-    """The section of a report for a board, of all choices that the desk holds.
+    """Return the report section of a board, with all choices that need no scoring.
 
-    There is none without an order. Raises Cancelled.
+    It is empty without a ranking. Raises Cancelled.
     """
     if not board.rows:
         return []
     found = assess_robustness(desk, task, board.rows[0].summary.profile, run, rescoring=False)
     if found is None or not found.alternatives:
         return []
-    told = " ".join(robustness_sentences(found))
+    text = " ".join(robustness_sentences(found))
     table = text_table(robustness_heads(found), robustness_rows(found), TITLE)
-    return [ReportSection(TITLE, told, table)]
+    return [ReportSection(TITLE, text, table)]
 
 
 def robustness_json(found: Robustness) -> Json:
-    """Every choice with its places, also those that do not change the order."""
+    """Return every choice with its places, including those that keep the order."""
     return {
         "schema": 1,
         "metric": found.metric.name,

@@ -1,7 +1,7 @@
-"""The numbers that a reader of an export sees, held against the stamps in it.
+"""Comparison of the numbers that an export shows with its stamps.
 
-A stamp can be computed again; what stands beside it could have been altered. Every number of a
-metric that a stamp has, and every interval of the stamp's method, has to be the stamp's.
+A stamp can be verified by scoring; the numbers beside it could have been edited. Every score of a
+stamped metric, and every interval by the stamp's method, must equal the stamp's.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ LATEX_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|nan|inf)")
 
 @dataclass(frozen=True, slots=True)
 class ExportedNumber:
-    """A number as an export shows it: of which part of a system's score, with how many decimals.
+    """Number in an export, with its system, metric and decimals.
 
     `part` is `value`, `low`, `high`, `n` or `std`. Without `decimals` it is in full precision.
-    `method` is how an interval was made, where the export says it.
+    `method` is that of an interval, if the export has it.
     """
 
     system: str
@@ -42,20 +42,20 @@ class ExportedNumber:
 
 
 def find_contradictions(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]) -> list[str]:
-    """Sentences about numbers that are not those of the stamps, in the order of the file."""
-    told = []
+    """Return a sentence per number that differs from its stamp, in the order of the file."""
+    sentences = []
     for one in shown:
         found = [stamp for stamp in stamps if _is_of(one, stamp)]
         if not found:
             continue
         expected = [text for stamp in found for text in _expected(one, stamp)]
         if expected and not any(_same(one, text) for text in expected):
-            what = "" if one.part == "value" else f" ({PARTS[one.part]})"
-            told.append(
-                f"{one.system}, {one.metric}{what}: the file shows {one.text or 'nothing'}, its "
+            part = "" if one.part == "value" else f" ({PARTS[one.part]})"
+            sentences.append(
+                f"{one.system}, {one.metric}{part}: the file shows {one.text or 'nothing'}, its "
                 f"stamp has {expected[0] or 'nothing'}."
             )
-    return told
+    return sentences
 
 
 PARTS = {
@@ -67,7 +67,7 @@ PARTS = {
 
 
 def find_unstamped(shown: Sequence[ExportedNumber], stamps: Sequence[Stamp]) -> list[str]:
-    """The systems and metrics with numbers that no stamp tells anything of."""
+    """Return the systems and metrics with numbers that are in no stamp."""
     known = [(one, [stamp for stamp in stamps if _is_of(one, stamp)]) for one in shown if one.text]
     systems = dict.fromkeys(one.system for one, found in known if not found)
     metrics = dict.fromkeys(
@@ -85,7 +85,7 @@ def _is_of(one: ExportedNumber, stamp: Stamp) -> bool:
 
 
 def _expected(one: ExportedNumber, stamp: Stamp) -> list[str]:
-    """What a system's stamp makes of the number; nothing where it does not tell."""
+    """Return the texts that the stamp allows for a number; empty if the stamp lacks it."""
     score = next((score for score in stamp.scores if score.metric == one.metric), None)
     if score is None:
         return []
@@ -93,7 +93,7 @@ def _expected(one: ExportedNumber, stamp: Stamp) -> list[str]:
         if one.method is not None and (
             score.interval is None or one.method != score.interval.method
         ):
-            return []  # an interval of the comparison of systems
+            return []  # an interval of a comparison of systems
         limits = score.interval
         number = math.nan if limits is None else limits.low if one.part == "low" else limits.high
     else:
@@ -122,34 +122,34 @@ def _same(one: ExportedNumber, expected: str) -> bool:
 
 
 def numbers_in_json(document: Json) -> Iterator[ExportedNumber]:
-    """The numbers of the systems in a document that `score` or `board` wrote."""
+    """Yield the numbers of the systems in a document of `score` or `board`."""
     systems = document.get("systems") if isinstance(document, dict) else None
     for system in systems if isinstance(systems, list) else []:
         if not isinstance(system, dict):
             continue
         name, profile = str(system.get("name", "")), str(system.get("profile", ""))
 
-        def of(
+        def number(
             metric: object, part: str, value: Json, name: str = name, profile: str = profile
         ) -> ExportedNumber:
             text = "" if value is None else repr(value)
             return ExportedNumber(name, profile, str(metric), part, text)
 
         for metric, value in _object(system.get("scores")).items():
-            yield of(metric, "value", value)
+            yield number(metric, "value", value)
         for metric, limits in _object(system.get("intervals")).items():
             ends = limits if isinstance(limits, list) and len(limits) == 2 else [None, None]
-            yield of(metric, "low", ends[0])
-            yield of(metric, "high", ends[1])
+            yield number(metric, "low", ends[0])
+            yield number(metric, "high", ends[1])
         for detail in system.get("details") or ():
             score = _object(detail)
             about = score.get("metric")
             for part in ("value", "n", "std"):
-                yield of(about, part, score.get(part))
+                yield number(about, part, score.get(part))
             interval = _object(score.get("interval"))
             for part in ("low", "high") if interval else ():
-                told = of(about, part, interval.get(part))
-                yield replace(told, method=str(interval.get("method")))
+                limit = number(about, part, interval.get(part))
+                yield replace(limit, method=str(interval.get("method")))
 
 
 def _object(value: Json) -> Mapping[str, Json]:
@@ -157,17 +157,17 @@ def _object(value: Json) -> Mapping[str, Json]:
 
 
 def numbers_in_csv(text: str) -> Iterator[ExportedNumber]:
-    """The numbers of the rows of a board."""
+    """Yield the numbers in the rows of a board."""
     table = csv.DictReader(io.StringIO(text, newline=""))
     heads = list(table.fieldnames or ())
-    if heads[:1] == ["slice"]:  # the numbers of some items, which no stamp tells
+    if heads[:1] == ["slice"]:  # scores of slices are in no stamp
         return
     metrics = [name for name in heads if f"{name}_low" in heads and f"{name}_high" in heads]
     for row in table:
         name, profile = row.get("system") or "", row.get("profile") or ""
         for metric in metrics:
             yield ExportedNumber(name, profile, metric, "value", row.get(metric) or "")
-            # Only the headline's interval may be of another method; then the row says which.
+            # Only the headline's interval may have another method, which is in the row.
             method = (row.get("interval") or None) if metric == row.get("headline") else None
             for part in ("low", "high"):
                 shown = row.get(f"{metric}_{part}") or ""
@@ -175,7 +175,7 @@ def numbers_in_csv(text: str) -> Iterator[ExportedNumber]:
 
 
 def numbers_in_latex(text: str) -> Iterator[ExportedNumber]:
-    """The numbers of a table, whose comment names the metrics of its columns."""
+    """Yield the numbers of a table, whose comment names the metrics of its columns."""
     lines = text.splitlines()
     comment = next((line for line in lines if line.startswith(LATEX_COLUMNS)), LATEX_COLUMNS)
     columns = [word.rsplit(":", 2) for word in comment.removeprefix(LATEX_COLUMNS).split()]
@@ -197,7 +197,7 @@ def _latex_row(
 
 
 class _Cells(HTMLParser):
-    """Collects the numbers of the board's table by the attributes of its cells."""
+    """Parser of the board's table, which collects numbers by the attributes of cells."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -239,14 +239,14 @@ class _Cells(HTMLParser):
 
 
 def numbers_in_html(text: str) -> Iterator[ExportedNumber]:
-    """The numbers of the board in a report."""
+    """Yield the numbers of the board in a report."""
     parser = _Cells()
     parser.feed(text)
     yield from parser.found
 
 
 def numbers_in_text(text: str) -> list[ExportedNumber]:
-    """The numbers of an HTML, LaTeX or CSV export; a number that cannot be read is not shown."""
+    """Return the numbers of an HTML, LaTeX or CSV export, without unreadable ones."""
     if "<table" in text:
         return list(numbers_in_html(text))
     if LATEX_COLUMNS in text:

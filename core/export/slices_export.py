@@ -1,4 +1,4 @@
-"""Slices in exports: the sections of a report, rows of a CSV table, parts of a JSON document."""
+"""Slices in exports: report sections, CSV rows, and JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
 
 
 def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSection]:
-    """One section of a report for each slice."""
+    """Return a report section per slice."""
     return [
         ReportSection(
             f"{one.title} · {one.size}",
@@ -31,7 +31,7 @@ def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSe
 
 
 def slices_csv(sliced: Sliced, stamps: Stamps) -> bytes:
-    """The boards one below the other; the first two columns say of which slice a row is."""
+    """Write the boards of all slices as one table; the first two columns identify the slice."""
     names: dict[str, None] = {}
     tables = []
     for one, board in sliced:
@@ -48,7 +48,7 @@ def slices_csv(sliced: Sliced, stamps: Stamps) -> bytes:
 
 
 def slices_json(whole: Leaderboard, sliced: Sliced, stamps: Stamps) -> Json:
-    """The whole board with its slices, each as a board of its own without stamps."""
+    """Return the whole board with a board per slice, which has no stamps."""
     return {
         **board_json(whole, stamps),
         "slices": [

@@ -1,4 +1,4 @@
-"""Stamps inside exports, so that a table in a paper can be computed again."""
+"""Stamps inside exports, with which a table in a paper can be verified."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from jurydesk.core.model.evaluation import Json
 from jurydesk.core.provenance.stamp import StampError
 
 Stamps = Mapping[int, Json]
-"""The stamps of a desk by the ids of its summaries."""
+"""Stamps of a desk by the ids of its summaries."""
 
 IN_HTML = re.compile(r'<script type="application/json" id="stamps">(.*?)</script>', re.DOTALL)
 IN_LATEX = "% stamp "
 COLUMN = "stamp"
-LONGEST_CELL = 1 << 24
+MAX_CELL_LENGTH = 1 << 24
 
 
 def stamp_text(stamp: Json) -> str:
-    """A stamp on one line of ASCII; empty where there is none."""
+    """Return a stamp as one line of ASCII; empty without a stamp."""
     return json.dumps(stamp, separators=(",", ":"), allow_nan=False) if stamp else ""
 
 
 def stamps_json(board: Leaderboard, stamps: Stamps) -> Json:
-    """The stamps of a board's systems, as the JSON that `score --json` writes has them."""
+    """Return the stamps of a board's systems in the format of `score --json`."""
     named = [(row.summary.system, stamps.get(row.summary.id)) for row in board.rows]
     systems = [{"name": name, "stamp": stamp} for name, stamp in named if stamp]
     return {"schema": SCHEMA, "task": board.task, "systems": systems}
 
 
 def latex_comments(board: Leaderboard, stamps: Stamps) -> Iterator[str]:
-    """Comment lines that hold the stamps of the board's systems."""
+    """Yield comment lines with the stamps of the board's systems."""
     found = [stamps[row.summary.id] for row in board.rows if row.summary.id in stamps]
     if found:
-        yield "% What made these numbers; `jurydesk verify` with this file computes them again."
+        yield "% Stamps of these numbers: `jurydesk verify` with this file recomputes them."
     for stamp in found:
         yield f"% {' '.join(str(stamp['short']).split())}"
         yield f"{IN_LATEX}{stamp_text(stamp)}"
@@ -47,22 +47,24 @@ def latex_comments(board: Leaderboard, stamps: Stamps) -> Iterator[str]:
 
 @contextlib.contextmanager
 def allow_long_cells() -> Iterator[None]:
-    """Let cells of a CSV file be as long as a stamp."""
-    everyones = csv.field_size_limit(LONGEST_CELL)
+    """Allow CSV cells as long as a stamp."""
+    previous = csv.field_size_limit(MAX_CELL_LENGTH)
     try:
         yield
     finally:
-        csv.field_size_limit(everyones)
+        csv.field_size_limit(previous)
 
 
 def read_stamps(text: str) -> Sequence[Json]:
-    """The stamps in the text of an HTML, LaTeX or CSV export; StampError where it holds none."""
+    """Return the stamps in an HTML, LaTeX or CSV export; raise StampError if there are none."""
     try:
         found = _in_html(text) or _in_latex(text) or _in_csv(text)
     except (ValueError, csv.Error) as error:
         raise StampError(f"The stamps in the file are damaged: {error}.") from error
     if not found:
-        raise StampError("The file holds no stamp. Stamps stand in JSON, CSV, LaTeX and HTML.")
+        raise StampError(
+            "The file contains no stamp. JSON, CSV, LaTeX and HTML exports contain stamps."
+        )
     return found
 
 

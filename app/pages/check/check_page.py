@@ -35,7 +35,7 @@ from jurydesk.app.widgets.parts import (
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.app.window.services import Services
-from jurydesk.core.desk.inference_settings import stored_choices
+from jurydesk.core.desk.inference_settings import stored_settings
 from jurydesk.core.model.defects import Defect, Severity, format_defects, name_list
 from jurydesk.core.system.paths import distinct_names, write_atomically
 from jurydesk.core.workflow.desk_state import describe_missing
@@ -324,7 +324,7 @@ class CheckPage(Page):
 
     def _show_statistics(self) -> None:
         desk = self.session.desk
-        self.statistics.show_choices({} if desk is None else stored_choices(desk))
+        self.statistics.show_choices({} if desk is None else stored_settings(desk))
 
     def _show_checklist(self) -> None:
         task, session = self.session.task, self.session

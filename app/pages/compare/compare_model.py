@@ -10,7 +10,7 @@ import numpy as np
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
-from jurydesk.core.analysis.pairwise import SAME, MetricComparison, PairedItems
+from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, MetricComparison, PairedItems
 from jurydesk.core.analysis.units import ResamplingUnits
 from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
@@ -85,7 +85,7 @@ def spread_of(values: FloatArray) -> FloatArray:
 def best_of(values: FloatArray, names: Sequence[str], higher_is_better: bool) -> list[str]:
     """Who is best on each item (items, systems), or how many share it."""
     gains = np.where(np.isfinite(values), values if higher_is_better else -values, -np.inf)
-    best = gains >= gains.max(axis=1, keepdims=True) - SAME
+    best = gains >= gains.max(axis=1, keepdims=True) - TIE_TOLERANCE
     counts, first = best.sum(axis=1).tolist(), best.argmax(axis=1).tolist()
     shared = {count: f"{numbers.count(count)} share it" for count in set(counts)}
     return [

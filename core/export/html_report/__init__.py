@@ -1,5 +1,4 @@
-"""The report: one HTML file that needs nothing else.
+"""Report as a single self-contained HTML file.
 
-A room of `core.export`.
-Begin with `report.py`.
+Used by `core.export`. Begin with `report.py`.
 """

@@ -1,7 +1,7 @@
-"""What every HTML file of the program shares: it loads nothing, sends nothing, and runs its own.
+"""Common parts of self-contained HTML files, which load and send nothing.
 
-Data stand in it as JSON that cannot end its script element; scripts and style are admitted by
-their hashes alone.
+Data are embedded as JSON that cannot end its script element; scripts and style are allowed by their
+hashes only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jurydesk.core.model.evaluation import Json
 
 
 def content_security_policy(scripts: Sequence[str], style: str, images: str = "data:") -> str:
-    """The content security policy of a page with these scripts and this style, and no others."""
+    """Return the content security policy that allows only these scripts and this style."""
     return "; ".join(
         (
             "default-src 'none'",
@@ -29,24 +29,24 @@ def content_security_policy(scripts: Sequence[str], style: str, images: str = "d
 
 
 def page_head(scripts: Sequence[str], style: str) -> str:
-    """The policy and the style, as a page's head has them."""
+    """Return the policy and the style for a page's head."""
     policy = content_security_policy(scripts, style)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return f"{meta}\n<style>{style}</style>"
 
 
 def data_element(name: str, value: Json) -> str:
-    """An element that holds data by its id, and that no text in it can end."""
+    """Return a script element with data as JSON that cannot end the element."""
     return f'<script type="application/json" id="{name}">{script_safe_json(value)}</script>'
 
 
 def script_elements(scripts: Sequence[str]) -> str:
-    """The scripts in their order."""
+    """Return the scripts as elements, in their order."""
     return "\n".join(f"<script>{script}</script>" for script in scripts)
 
 
 def script_safe_json(value: Json) -> str:
-    """JSON that cannot end the script element it stands in, nor begin a comment there."""
+    """Encode JSON that cannot end its script element or start a comment in it."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

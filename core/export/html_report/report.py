@@ -1,7 +1,7 @@
-"""The report: a board, its plots and every item as one HTML file that opens in any browser.
+"""Report of a desk: leaderboard, plots and items as one HTML file for any browser.
 
-The file loads nothing and sends nothing. Numbers and texts of items stand in it packed, and are
-unpacked when somebody opens them; all text reaches the page as text.
+The file loads and sends nothing. Numbers and texts of items are embedded compressed, and
+decompressed on demand; all text is inserted as text, never as HTML.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ PAGE = "report.html"
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
-    """A part of a report that stands below its board: a heading, a sentence, and a table."""
+    """Section below the board of a report: a heading, a sentence, and a table."""
 
     title: str
     sentence: str
     table: str
-    """HTML that `jurydesk.core.export.html_report.report_table` made."""
+    """HTML made by `jurydesk.core.export.html_report.report_table`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """What a report is made of; `load` gives an evaluation by the id of its summary."""
+    """Content of a report; `load` returns an evaluation by the id of its summary."""
 
     task: Task[Any, Any, Any]
     title: str
@@ -54,7 +54,7 @@ class Report:
     load: Callable[[int], Evaluation]
     stamps: Stamps
     metrics: Sequence[MetricInfo] = ()
-    """The metrics that are shown at first; without any, the first that rank."""
+    """Metrics shown by default; if empty, the first that rank."""
     sections: Sequence[ReportSection] = field(default=())
 
 
@@ -65,7 +65,7 @@ def desk_report(
     metrics: Sequence[MetricInfo] = (),
     sections: Sequence[ReportSection] = (),
 ) -> Report:
-    """The report of a desk that stays open until it is written."""
+    """Return the report of a desk, which must stay open until the report is written."""
     competition = desk.competition
     title = competition.title if competition else board.title
 
@@ -76,7 +76,7 @@ def desk_report(
 
 
 def report_html(report: Report, run: Run) -> bytes:
-    """The report as UTF-8. Evaluations are loaded one after the other. Raises Cancelled."""
+    """Return the report as UTF-8; evaluations are loaded one by one. Raises Cancelled."""
     board = report.board
     shown = list(report.metrics) or shown_metrics(board)
     evaluations = {
@@ -103,7 +103,7 @@ def report_html(report: Report, run: Run) -> bytes:
 
 
 def fill_template(page: str, parts: dict[str, str]) -> str:
-    """The page with each `<!--name-->` replaced, once, by its part; parts are not looked into."""
+    """Replace each `<!--name-->` in a page once; parts are not scanned for markers."""
     found: list[str] = []
     rest = page
     for name, part in parts.items():
@@ -124,7 +124,7 @@ def _section(section: ReportSection) -> str:
 
 
 def _methods(report: Report, shown: Sequence[MetricInfo]) -> str:
-    """The paragraph that a paper needs; empty where nothing was scored."""
+    """Return the methods section; empty if nothing was scored."""
     paragraphs, bibtex = methods_text(report.task, report.board, report.stamps, shown)
     if not paragraphs:
         return ""

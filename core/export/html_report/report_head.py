@@ -1,4 +1,4 @@
-"""What the scripts of a report know at once: metrics, systems, tests of pairs, figures."""
+"""Data that a report's scripts load at once: metrics, systems, pairwise tests, figures."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from jurydesk.core.export.leaderboard_export import label_system
 from jurydesk.core.model.evaluation import Curve, Evaluation, FloatArray, Heatmap, Json, MetricInfo
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
-POINTS = 240
-"""So many points of a curve can be seen."""
+MAX_POINTS = 240
+"""Number of points of a curve that are visible."""
 
 
 def head_json(
@@ -26,7 +26,7 @@ def head_json(
     shown: Sequence[MetricInfo],
     evaluations: Mapping[int, Evaluation],
 ) -> dict[str, Json]:
-    """The board's numbers and the figures of all systems; systems are in the board's order."""
+    """Return the board's numbers and all figures; systems are in the order of the board."""
     return {
         "title": board.title,
         "noun": list(task.item_noun),
@@ -75,7 +75,7 @@ def _system_json(row: LeaderboardRow, board: Leaderboard) -> Json:
 def _pairs_json(
     profile: str, separation: PairwiseSignificance, board: Leaderboard, noun: tuple[str, str]
 ) -> Json:
-    """Every two systems: their places on the board, the difference and the corrected p value."""
+    """Return all pairs of systems: their rows, the difference and the corrected p value."""
     places = {
         row.summary.system: number
         for number, row in enumerate(board.rows)
@@ -105,7 +105,7 @@ def _pairs_json(
 
 
 def _figures(board: Leaderboard, evaluations: Mapping[int, Evaluation]) -> list[Json]:
-    """Each figure once, with the lines or cells of every system that has it."""
+    """Return each figure once, with the lines or cells of every system."""
     found: dict[str, dict[str, Json]] = {}
     for number, row in enumerate(board.rows):
         evaluation = evaluations.get(row.summary.id)
@@ -134,7 +134,7 @@ def _about(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
 
 
 def _widen(entry: dict[str, Json], curve: Curve) -> None:
-    """Let the axes reach as far as any system's do."""
+    """Extend the axes to the limits of all systems."""
     for name, axis in (("x", curve.x_axis), ("y", curve.y_axis)):
         limits = entry[name]["limits"]
         if limits is not None and axis.limits is not None:
@@ -145,11 +145,11 @@ def _widen(entry: dict[str, Json], curve: Curve) -> None:
 
 
 def _line(curve: Curve) -> dict[str, Json]:
-    kept = np.unique(np.linspace(0, len(curve.x) - 1, min(POINTS, len(curve.x))).astype(int))
-    line = {"x": _rounded(curve.x[kept]), "mean": _rounded(curve.mean[kept])}
+    sampled = np.unique(np.linspace(0, len(curve.x) - 1, min(MAX_POINTS, len(curve.x))).astype(int))
+    line = {"x": _rounded(curve.x[sampled]), "mean": _rounded(curve.mean[sampled])}
     for name, band in (("low", curve.low), ("high", curve.high)):
         if band is not None:
-            line[name] = _rounded(band[kept])
+            line[name] = _rounded(band[sampled])
     return line
 
 
@@ -163,5 +163,5 @@ def _rounded(values: FloatArray) -> list[float | None]:
 
 
 def _short(value: float) -> float | None:
-    """Six significant digits, which no plot shows more of; None where it is undefined."""
+    """Return six significant digits, enough for every plot; None if undefined."""
     return float(f"{value:.6g}") if math.isfinite(value) else None

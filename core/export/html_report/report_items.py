@@ -1,7 +1,7 @@
-"""The items of a report: their numbers, and what a reader sees of each, packed.
+"""Items of a report: their numbers and explanations, compressed.
 
-Packed is: JSON, deflated (zlib), in base64. The items on which systems differ most stand first,
-so that those are told where not all can be.
+The format is JSON, deflated (zlib), in base64. Items with the largest differences between systems
+come first, so that they are included if not all fit.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from jurydesk.core.model.evaluation import (
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-MOST_NUMBERS = 480_000
-"""Numbers of items (systems x columns x items) that a report holds."""
-MOST_TEXTS = 120_000
-"""Items times systems that are told as text."""
-MOST_BYTES = 12_000_000
-"""The packed texts together; what comes after is left to the desk."""
+MAX_NUMBERS = 480_000
+"""Limit on the numbers of items (systems x columns x items) in a report."""
+MAX_TEXTS = 120_000
+"""Limit on the explanations (items x systems) in a report."""
+MAX_BYTES = 12_000_000
+"""Limit on the packed explanations; the desk has the others."""
 BLOCK = 32
-"""Items that are unpacked together."""
+"""Number of items that are unpacked together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemColumn:
-    """A number of each item and system (systems, items); `span` is its lowest and highest."""
+    """Number of each item and system (systems, items)."""
 
     name: str
     title: str
@@ -53,14 +53,14 @@ class ItemColumn:
 
     @property
     def span(self) -> tuple[float, float]:
-        """The lowest and the highest number; 0 and 1 where there is none."""
+        """Lowest and highest number; 0 and 1 if there is none."""
         known = self.values[np.isfinite(self.values)]
         return (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedItems:
-    """`head` is what the page knows at once, `packed` the elements by their ids."""
+    """Items for the page: `head` is loaded at once, `packed` are the elements by id."""
 
     head: dict[str, Json]
     packed: list[tuple[str, str]] = field(default_factory=list)
@@ -73,7 +73,7 @@ def pack_items(
     shown: Sequence[MetricInfo],
     run: Run,
 ) -> PackedItems:
-    """All items of all systems of the board. Raises Cancelled."""
+    """Pack all items of all systems of the board. Raises Cancelled."""
     found = [evaluations.get(row.summary.id) for row in board.rows]
     tables = [
         None if one is None else resampling_units(task, one.items, one.profile) for one in found
@@ -82,20 +82,20 @@ def pack_items(
     if not ids:
         return PackedItems({"items": None})
     columns = _columns(tables, ids, _headline_first(board, shown))
-    order, kept = _room(columns, len(ids), len(tables))
+    order, fitting = _select_items(columns, len(ids), len(tables))
     numbers = {
         "ids": [ids[item] for item in order.tolist()],
-        "columns": [_column_json(column, order) for column in kept],
+        "columns": [_column_json(column, order) for column in fitting],
     }
-    told_of = [ids[item] for item in order[: MOST_TEXTS // len(tables)].tolist()]
-    texts = _texts(task, found, tables, told_of, run)
-    packed, told = _blocks(texts, told_of, run)
+    explained = [ids[item] for item in order[: MAX_TEXTS // len(tables)].tolist()]
+    texts = _texts(task, found, tables, explained, run)
+    packed, count = _blocks(texts, explained, run)
     nouns = [task.item_noun[0], task.item_noun[1]]
     units = next((table.noun for table in tables if table), "")
     head = {
         "count": len(order),
         "of": len(ids),
-        "told": told,
+        "told": count,
         "block": BLOCK,
         "nouns": [units.removesuffix("s"), units] if units else nouns,
     }
@@ -109,12 +109,12 @@ def _headline_first(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[Met
 def _columns(
     tables: Sequence[ResamplingUnits | None], ids: Sequence[str], shown: Sequence[MetricInfo]
 ) -> list[ItemColumn]:
-    """The shown metrics that items have a number of; without any, what units are told by."""
+    """Return the shown metrics that items have; without any, the columns of units."""
     present = dict.fromkeys(name for table in tables if table for name in table.columns)
     known = {info.name: info for info in shown if info.name in present}
     names = list(known) or (list(present) if any(t and t.noun for t in tables) else [])
     place = {key: number for number, key in enumerate(ids)}
-    made = []
+    columns = []
     for name in names:
         values = np.full((len(tables), len(ids)), np.nan)
         for system, table in enumerate(tables):
@@ -124,26 +124,27 @@ def _columns(
         title = info.title if info else name.capitalize()
         whole = info is None and bool((values == np.floor(values))[np.isfinite(values)].all())
         decimals = info.decimals if info else (0 if whole else 2)
-        made.append(ItemColumn(name, title, decimals, info.better if info else "higher", values))
-    return made
+        better = info.better if info else "higher"
+        columns.append(ItemColumn(name, title, decimals, better, values))
+    return columns
 
 
-def _room(
+def _select_items(
     columns: Sequence[ItemColumn], items: int, systems: int
 ) -> tuple[IntArray, Sequence[ItemColumn]]:
-    """The items that a report has room for, those that systems differ most on first."""
-    room = max(1, MOST_NUMBERS // systems)
-    kept = list(columns[: max(1, room // items)])
-    apart = np.zeros(items)
-    for column in columns[:1] if len(kept) < len(columns) else kept:
+    """Return the items that fit a report, those with the largest differences first."""
+    room = max(1, MAX_NUMBERS // systems)
+    fitting = list(columns[: max(1, room // items)])
+    spread = np.zeros(items)
+    for column in columns[:1] if len(fitting) < len(columns) else fitting:
         low, high = column.span
-        apart = np.maximum(apart, _ranges(column.values) / ((high - low) or 1.0))
-    order = np.argsort(-apart, kind="stable")
-    return order[:room], kept
+        spread = np.maximum(spread, _ranges(column.values) / ((high - low) or 1.0))
+    order = np.argsort(-spread, kind="stable")
+    return order[:room], fitting
 
 
 def _ranges(values: FloatArray) -> FloatArray:
-    """How far the systems (systems, items) lie apart on each item; 0 where one alone is known."""
+    """Return the range over systems (systems, items) of each item; 0 with fewer than two values."""
     known = np.isfinite(values)
     high = np.where(known, values, -np.inf).max(axis=0)
     low = np.where(known, values, np.inf).min(axis=0)
@@ -164,7 +165,7 @@ def _column_json(column: ItemColumn, order: IntArray) -> Json:
     }
 
 
-Told = list[Passage]
+Passages = list[Passage]
 
 
 def _texts(
@@ -173,48 +174,48 @@ def _texts(
     tables: Sequence[ResamplingUnits | None],
     ids: Sequence[str],
     run: Run,
-) -> list[dict[str, Told]]:
-    """What each system shows of these items, by their ids; evidence is read in its own order."""
-    wanted, found = set(ids), []
+) -> list[dict[str, Passages]]:
+    """Return the explanation of these items by system and id; evidence is read in its own order."""
+    requested, found = set(ids), []
     for number, (evaluation, table) in enumerate(zip(evaluations, tables, strict=True)):
-        told: dict[str, Told] = {}
-        found.append(told)
+        explained: dict[str, Passages] = {}
+        found.append(explained)
         if evaluation is None or table is None or evaluation.items.evidence is None:
             continue
         for key, row in zip(table.ids, table.rows.tolist(), strict=True):
-            if key in wanted:
-                run.report(number, len(tables), "writing the items")
-                told[key] = list(task.explain(evaluation.items.show(row)))
+            if key in requested:
+                run.report(number, len(tables), "Writing the items")
+                explained[key] = list(task.explain(evaluation.items.show(row)))
     return found
 
 
 def _blocks(
-    texts: Sequence[Mapping[str, Told]], ids: Sequence[str], run: Run
+    texts: Sequence[Mapping[str, Passages]], ids: Sequence[str], run: Run
 ) -> tuple[list[tuple[str, str]], int]:
-    """The packed blocks, and how many items are in them."""
+    """Return the packed blocks, and the number of items in them."""
     packed: list[tuple[str, str]] = []
-    size = told = 0
+    size = count = 0
     if not any(texts):
-        return packed, told
+        return packed, count
     for start in range(0, len(ids), BLOCK):
-        run.report(start, len(ids), "packing the items")
+        run.report(start, len(ids), "Packing the items")
         block = ids[start : start + BLOCK]
         text = pack_json_base64([_item_json(texts, key) for key in block])
         size += len(text)
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             break
         packed.append((f"texts-{start // BLOCK}", text))
-        told += len(block)
-    return packed, told
+        count += len(block)
+    return packed, count
 
 
-def _item_json(texts: Sequence[Mapping[str, Told]], key: str) -> Json:
-    """What all systems share of an item, from the first that has it, and what each adds."""
-    first = next((told[key] for told in texts if key in told), [])
+def _item_json(texts: Sequence[Mapping[str, Passages]], key: str) -> Json:
+    """Return the shared passages of an item, and the other ones of each system."""
+    first = next((one[key] for one in texts if key in one), [])
     shared = [_passage_json(one) for one in first if one.shared]
     own = [
-        [_passage_json(one) for one in told[key] if not one.shared] if key in told else None
-        for told in texts
+        [_passage_json(one) for one in system[key] if not one.shared] if key in system else None
+        for system in texts
     ]
     return [shared, own]
 
@@ -224,11 +225,11 @@ def _passage_json(passage: Passage) -> list[str]:
 
 
 def pack_json_base64(value: Json) -> str:
-    """JSON, deflated, in base64."""
+    """Pack a value as JSON, deflated, in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 
 
 def unpack_json_base64(text: str) -> Json:
-    """The JSON that `pack_json_base64` packed."""
+    """Unpack a value of `pack_json_base64`."""
     return json.loads(zlib.decompress(base64.b64decode(text)))

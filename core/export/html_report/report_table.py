@@ -1,4 +1,4 @@
-"""The board of a report as an HTML table, which needs no script to be read."""
+"""Leaderboard of a report as an HTML table, which works without scripts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ NUMBER = ' class="number"'
 def board_table(
     board: Leaderboard, shown: Sequence[MetricInfo], *, stamps: Stamps | None = None
 ) -> str:
-    """Rank, system, the headline with its interval drawn, then every metric.
+    """Return the table: rank, system, headline with a drawn interval, then every metric.
 
-    Those that are not in `shown` are hidden until they are asked for.
+    Metrics that are not in `shown` are hidden by default.
     """
     headline = board.headline
     first = [headline] if headline is not None else []
@@ -36,7 +36,7 @@ def board_table(
 
 
 def html_table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
-    """A table of ready cells."""
+    """Return a table of finished cells."""
     return (
         f'<table><caption class="hidden">{escape(caption)}</caption>'
         f"<thead><tr>{''.join(heads)}</tr></thead>\n"
@@ -45,15 +45,15 @@ def html_table(heads: Iterable[str], rows: Iterable[str], caption: str) -> str:
 
 
 def text_table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """A table of texts; all but the first column stand right."""
+    """Return a table of texts; all columns but the first are right-aligned."""
     cells = [
         f'<th scope="col"{"" if number == 0 else NUMBER}>{escape(text)}</th>'
         for number, text in enumerate(heads)
     ]
-    return html_table(cells, map(_plain_row, rows), caption)
+    return html_table(cells, map(_text_row, rows), caption)
 
 
-def _plain_row(row: Sequence[str]) -> str:
+def _text_row(row: Sequence[str]) -> str:
     name, *others = map(escape, row)
     cells = "".join(f"<td{NUMBER}>{text}</td>" for text in others)
     return f'<tr><th scope="row">{name}</th>{cells}</tr>'
@@ -130,7 +130,7 @@ def _intervals(board: Leaderboard) -> list[Interval | None]:
 
 
 def _scale(board: Leaderboard) -> Scale | None:
-    """From the lowest to the highest end of the headline's intervals; None without any."""
+    """Return the range of the headline's intervals, with a margin; None without intervals."""
     ends = [
         end
         for limits in _intervals(board)
@@ -146,7 +146,7 @@ def _scale(board: Leaderboard) -> Scale | None:
 
 
 def _strip(cell: LeaderboardCell, scale: Scale) -> str:
-    """The interval as a line and the number as a dot, on the scale of all systems."""
+    """Draw the interval as a line and the score as a dot, on the scale of all systems."""
     limits = cell.score.interval if cell.score else None
     if cell.score is None or limits is None:
         return ""

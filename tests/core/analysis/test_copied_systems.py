@@ -3,7 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.copied_systems import CopiedPair, ItemValues, distinctive_values, find_copies
+from jurydesk.core.analysis.copied_systems import (
+    CopiedPair,
+    ItemValues,
+    distinctive_values,
+    find_copies,
+)
 from jurydesk.core.model.evaluation import ItemTable
 
 COLUMNS = ("ap", "p")

@@ -157,10 +157,10 @@ class TestBoard:
     def test_five_groups_tell_nothing_apart(self) -> None:
         few = [entrant("a", 0.2, 5), entrant("b", 0.8, 5)]
         assert self.finding(few, Inference()) == (
-            "The two systems do not differ significantly at 95 %: they share rank 1. 5 words (25 numbers) "
-            "are too few for any significant difference: with 1 comparison no p value can be below "
-            "0.062, however large the difference. The 95 % intervals are based on few words: read "
-            "them with care."
+            "The two systems do not differ significantly at 95 %: they share rank 1. 5 words (25 "
+            "numbers) are too few for any significant difference: with 1 comparison no p value can "
+            "be below 0.062, however large the difference. The 95 % intervals are based on few "
+            "words: interpret them with caution."
         )
 
     def test_holm_asks_more_of_few_groups(self) -> None:

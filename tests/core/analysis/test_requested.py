@@ -81,7 +81,7 @@ def test_the_order_of_the_systems_turns_the_sign_alone(desk: Desk) -> None:
 
 def test_a_file_that_has_changed_is_told(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "near.txt").write_text("a 1\n")
-    with pytest.raises(DeskError, match=r"The inputs differ from those that were scored: near\.txt"):
+    with pytest.raises(DeskError, match=r"The inputs differ from those scored: near\.txt"):
         compared(desk, "near", "far")
 
 

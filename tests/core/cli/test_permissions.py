@@ -94,7 +94,7 @@ def test_a_target_in_a_folder_without_permission_is_refused_first(jurydesk, tmp_
     outcome = jurydesk(*call("score", *trec), option, locked / "out.csv")
     assert outcome.code == 2
     assert outcome.out == ""
-    assert outcome.err == f"Error: {option} {locked / 'out.csv'}: you do not have permission to write there.\n"
+    assert outcome.err == f"Error: {option} {locked / 'out.csv'}: no permission to write there.\n"
 
 
 @pytest.mark.parametrize("command", ["board", "verify"])

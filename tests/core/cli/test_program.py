@@ -106,9 +106,9 @@ def test_the_version_is_told(jurydesk):
     [
         (["scor"], 'There is no command "scor". Did you mean score or scores?'),
         (["score", "to"], 'This installation has no competition "to". Did you mean toy?'),
-        (["devices", "--device", "gpu"], '"gpu" is not a device. `jurydesk devices` lists the devices.'),
+        (["devices", "--device", "gpu"], '"gpu" is not a device. `jurydesk devices` lists them.'),
         (["score", "toy", "--server", "here"], "No such option"),
-        (["score", "toy", "--scheduler", "here"], '"here" is no address of a scheduler'),
+        (["score", "toy", "--scheduler", "here"], '"here" is not a scheduler address'),
         (["score", "toy", "--trut", "x"], "Did you mean"),
         (["score", "toy", "--truth", "x"], "Missing option '--guesses'"),
         (["devices", "--jobs", "0"], "0 is not in the range x>=1"),

@@ -78,7 +78,7 @@ def test_half_a_surrogate_pair_is_kept() -> None:
     assert codec.unpack_json(codec.pack_json(["\ud800"])) == ["\ud800"]
 
 
-@pytest.mark.parametrize("count", [0, 1, codec.PIECE, codec.PIECE + 1])
+@pytest.mark.parametrize("count", [0, 1, codec.STRING_BATCH, codec.STRING_BATCH + 1])
 def test_many_strings_are_kept_as_one_list(count: int) -> None:
     strings = [f"item {number}" for number in range(count)]
     assert codec.pack_strings(strings) == codec.pack_json(strings)
@@ -94,7 +94,7 @@ def test_evidence_is_packed_in_blocks(count: int) -> None:
 
 class TestDamage:
     def test_a_column_of_another_length(self) -> None:
-        with pytest.raises(DamagedContentError, match="a column has 8 bytes in place of 16"):
+        with pytest.raises(DamagedContentError, match="a column has 8 bytes instead of 16"):
             codec.unpack_numbers(False, bytes(8), (2,))
 
     @pytest.mark.parametrize("content", [b"", b"no zlib", zlib.compress(bytes(64))[:-8]])
@@ -107,7 +107,7 @@ class TestDamage:
     @pytest.mark.parametrize("shape", [(0,), (2,)])
     def test_a_bomb_is_not_unpacked(self, shape: tuple[int, ...]) -> None:
         bomb = zlib.compress(bytes(1 << 20))
-        with pytest.raises(DamagedContentError, match="packed content holds more than"):
+        with pytest.raises(DamagedContentError, match="packed content is larger than"):
             codec.unpack_numbers(True, bomb, shape)
 
     def test_a_text_that_is_no_json(self) -> None:

@@ -181,7 +181,9 @@ class TestCompetition:
         desk.set_competition("vist", "VIST", {})
         desk.set_competition("toy", "Toy", {})
         desk.add(evaluation())
-        sentence = r"^toy\.jurydesk holds results of toy, not of vist\. Choose another desk file\.$"
+        sentence = (
+            r"^toy\.jurydesk contains results of toy, not of vist\. Choose another desk file\.$"
+        )
         with pytest.raises(DeskError, match=sentence):
             desk.set_competition("vist", "VIST", {})
 

@@ -128,7 +128,7 @@ def test_a_block_that_would_fill_the_memory_is_damage(
 ) -> None:
     key = desk.add(in_columns())
     change(desk, "UPDATE evidence_block SET content = ?", zlib.compress(bytes(1001)))
-    monkeypatch.setattr(evidence_blocks, "MOST_BLOCK_BYTES", 1000)
+    monkeypatch.setattr(evidence_blocks, "MAX_BLOCK_BYTES", 1000)
     with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: .*more than 1,000 bytes"):
         desk.load(key, guess).items.show(0)
 

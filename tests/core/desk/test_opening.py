@@ -31,7 +31,7 @@ def refusal(path: Path, read_only: bool = False) -> str:
 
 class TestWhatIsNoDesk:
     def test_nothing(self, tmp_path: Path) -> None:
-        assert refusal(tmp_path / NAME) == f"{NAME} is not there."
+        assert refusal(tmp_path / NAME) == f"{NAME} does not exist."
 
     def test_a_folder(self, tmp_path: Path) -> None:
         (tmp_path / NAME).mkdir()
@@ -44,7 +44,7 @@ class TestWhatIsNoDesk:
     @pytest.mark.parametrize("content", [b"\0", b"<xml/>" * 500, bytes(range(256)) * 16])
     def test_another_file(self, content: bytes, tmp_path: Path) -> None:
         (tmp_path / NAME).write_bytes(content)
-        assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is no SQLite file."
+        assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is not an SQLite file."
 
     def test_another_programs_database(self, tmp_path: Path) -> None:
         connection = sqlite3.connect(tmp_path / NAME)
@@ -210,7 +210,7 @@ class TestWritesThatWereCutOff:
     ) -> None:
         monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
         assert refusal(cut_off) == (
-            "cut.jurydesk holds a write that was cut off. Open it once where it can be written."
+            "cut.jurydesk has an interrupted write. Open it once where it can be written."
         )
 
     def test_a_new_desk_does_not_take_over_an_old_ones_journal(self, cut_off: Path) -> None:

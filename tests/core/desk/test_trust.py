@@ -12,7 +12,7 @@ import pytest
 
 from jurydesk.core.desk import Desk, DeskError, opening
 from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_json, unpack_ids
-from jurydesk.core.desk.input_table import LONGEST_PATH
+from jurydesk.core.desk.input_table import MAX_PATH_LENGTH
 from jurydesk.core.desk.item_queries import load_item_columns
 from jurydesk.core.desk.rating_tables import RatingTables
 from jurydesk.core.desk.schema import MIGRATIONS
@@ -118,7 +118,7 @@ class TestPages:
     def test_a_row_that_belongs_to_no_result_is_named(self, strange: Path) -> None:
         spoil(strange, "UPDATE item_column SET evaluation = -1 WHERE rowid = 1")
         told = refusal(strange)
-        assert "table item_column, row 1 belongs to no row of the table evaluation" in told
+        assert "table item_column, row 1 refers to a missing row of the table evaluation" in told
 
     def test_opening_can_be_stopped(self, strange: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         class Stopped(Exception):  # noqa: N818 - a wish
@@ -168,7 +168,7 @@ PLACES = {
     ),
     "deep JSON": (
         f"UPDATE evaluation SET stamp = '{DEEP}'",
-        "table evaluation, row 1: a text is JSON in too many levels",
+        "table evaluation, row 1: a text is JSON with too many levels",
     ),
     "a stamp that is none": (
         "UPDATE evaluation SET stamp = '{\"schema\": 1}'",
@@ -176,32 +176,33 @@ PLACES = {
     ),
     "more items than there can be": (
         "UPDATE evaluation SET items = 4611686018427387904",
-        "table evaluation, row 1: no result of this program has 4,611,686,018,427,387,904 items",
+        "table evaluation, row 1: an item count of 4,611,686,018,427,387,904 is invalid",
     ),
     "fewer items than none": (
         "UPDATE evaluation SET items = -1",
-        "table evaluation, row 1: no result of this program has -1 items",
+        "table evaluation, row 1: an item count of -1 is invalid",
     ),
     "an interval's end that is a list": (
         "UPDATE evaluation SET scores = json_replace(scores, '$[0].interval', json('{\"low\": [], "
         '"high": 1, "level": 1, "method": "m"}\'))',
-        "table evaluation, row 1: its content does not fit together (TypeError: 'low' is [])",
+        "table evaluation, row 1: its content is inconsistent (TypeError: 'low' is [])",
     ),
     "options that are a list": (
         "UPDATE competition SET options = '[]'",
-        "table competition, row 1: a text is no JSON object",
+        "table competition, row 1: a text is not a JSON object",
     ),
     "an input that is a number": (
         "INSERT INTO input VALUES (7, 'gold', '[null, 12]', 1, 1, 'ab')",
-        "table input, row 7: an input's path is none",
+        "table input, row 7: an input has an invalid path",
     ),
     "an input with a NUL": (
         "INSERT INTO input VALUES (7, 'gold', '[\"a\\u0000b\", \"a\"]', 1, 1, 'ab')",
-        "table input, row 7: an input's path is none",
+        "table input, row 7: an input has an invalid path",
     ),
     "an input with a long path": (
-        f"INSERT INTO input VALUES (7, 'gold', '[null, \"{'a' * (LONGEST_PATH + 1)}\"]', 1, 1, '')",
-        "table input, row 7: an input's path is none",
+        "INSERT INTO input VALUES "
+        f"(7, 'gold', '[null, \"{'a' * (MAX_PATH_LENGTH + 1)}\"]', 1, 1, '')",
+        "table input, row 7: an input has an invalid path",
     ),
 }
 
@@ -253,8 +254,8 @@ class TestPackedContent:
             (b"[" + b"[]," * 3_000_000 + b"[]]", "an id is longer"),
             (b'["' + b"a" * 3_000_000 + b'"]', "an id is longer"),
             (b'["a","b"]', "2 ids for 3 items"),
-            (b'["a",["b"],"c"]', "an id is no text"),
-            (b"7", "an id is no text"),
+            (b'["a",["b"],"c"]', "an id is not a string"),
+            (b"7", "an id is not a string"),
         ],
     )
     def test_ids_that_are_no_list_of_so_many_are_refused(self, text: bytes, told: str) -> None:
@@ -273,7 +274,7 @@ class TestPackedContent:
     def test_a_study_that_unpacks_to_too_much_is_refused(
         self, strange: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("jurydesk.core.desk.rating_tables.LARGEST", 1000)
+        monkeypatch.setattr("jurydesk.core.desk.rating_tables.MAX_BYTES", 1000)
         with Desk.open(strange) as desk:
             with desk.writing() as connection:
                 bomb = zlib.compress(bytes(1001))

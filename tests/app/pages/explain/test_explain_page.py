@@ -73,7 +73,7 @@ class TestNumber:
         path = next(file.path for file in scored.session.files if file.role == "truth")
         path.write_text("n0 1\n")
         self.ask(qtbot, page, "0.5")
-        assert page.finding == f"The inputs differ from those that were scored: {path.name} (changed)."
+        assert page.finding == f"The inputs differ from those scored: {path.name} (changed)."
 
 
 def _guesses(window):

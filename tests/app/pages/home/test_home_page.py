@@ -140,7 +140,7 @@ def test_a_file_that_is_no_desk_any_more_says_so_in_the_list(qtbot, scored, tmp_
     scored.files.save_to(path)
     scored.files.close()
     path.write_bytes(b"something else")
-    qtbot.waitUntil(lambda: "is not a desk: it is no SQLite file." in told(scored)[0])
+    qtbot.waitUntil(lambda: "is not a desk: it is not an SQLite file." in told(scored)[0])
 
 
 def test_a_desk_leaves_the_list_by_the_menu_of_its_row(scored, tmp_path):

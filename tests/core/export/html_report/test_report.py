@@ -187,8 +187,8 @@ class TestItems:
             text_of(presented(systems, failing))
 
     def test_what_there_is_no_room_for_is_left_to_the_desk(self, systems, monkeypatch):
-        monkeypatch.setattr(report_items, "MOST_NUMBERS", 3 * 10)
-        monkeypatch.setattr(report_items, "MOST_TEXTS", 3 * 4)
+        monkeypatch.setattr(report_items, "MAX_NUMBERS", 3 * 10)
+        monkeypatch.setattr(report_items, "MAX_TEXTS", 3 * 4)
         text = text_of(report(*systems))
         items = json.loads(element(text, "report"))["items"]
         assert (items["count"], items["of"], items["told"]) == (10, 40, 4)

@@ -47,7 +47,7 @@ def test_a_second_window_is_refused(path):
     with pytest.raises(AnswersError) as refusal:
         EventStore(path, "hash")
     assert str(refusal.value) == (
-        "This packet is open in another window. Go on there, or close it first."
+        "This packet is open in another window. Continue there, or close it first."
     )
     store.close()
 

@@ -262,7 +262,9 @@ class TestCrossed:
 
     def test_few_raters_come_with_a_warning(self, study):
         (*_, overall) = question_results(rate(study, by_system))
-        assert overall.remark == "The intervals come from only 5 raters: interpret them with caution."
+        assert overall.remark == (
+            "The intervals are based on only 5 raters: interpret them with caution."
+        )
 
     def test_the_mean_of_all_statements_counts_a_rating_once(self, study):
         dice = np.random.default_rng(5)

@@ -76,8 +76,8 @@ def test_every_bad_line_is_told_and_nothing_is_written(jurydesk, tmp_path):
         f"error  pairs.jsonl, line 3: The line is not UTF-8.\n{shape}"
         f"error  pairs.jsonl, line 4: The line is not a JSON object.\n{shape}"
         f'error  pairs.jsonl, line 5: "refs" is missing or not a list of strings.\n{shape}'
-        "error  pairs.jsonl, line 6: The line is not valid JSON: Expecting property name enclosed in "
-        f"double quotes.\n{shape}"
+        "error  pairs.jsonl, line 6: The line is not valid JSON: Expecting property name enclosed "
+        f"in double quotes.\n{shape}"
         "Error: The lines above have errors: fix them first.\n"
     )
     assert not out.exists()

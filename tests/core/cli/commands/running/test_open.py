@@ -15,7 +15,7 @@ def test_the_window_is_given_the_desk(jurydesk, tmp_path):
 def test_a_file_that_is_no_desk_never_reaches_the_window(jurydesk, truth):
     outcome = jurydesk("open", truth, open_window=lambda desk: 1 / 0)
     assert outcome.code == 1
-    assert outcome.err == "Error: truth.txt is not a desk: it is no SQLite file.\n"
+    assert outcome.err == "Error: truth.txt is not a desk: it is not an SQLite file.\n"
 
 
 def test_without_a_window_there_is_a_sentence(jurydesk, tmp_path):

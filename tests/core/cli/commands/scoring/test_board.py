@@ -154,7 +154,7 @@ def test_an_empty_desk_has_no_board(jurydesk, tmp_path):
 def test_a_file_that_is_no_desk_is_refused(jurydesk, truth):
     outcome = jurydesk("board", truth)
     assert outcome.code == 1
-    assert outcome.err == "Error: truth.txt is not a desk: it is no SQLite file.\n"
+    assert outcome.err == "Error: truth.txt is not a desk: it is not an SQLite file.\n"
 
 
 def test_a_desk_without_systems_tells_what_it_holds(jurydesk, tmp_path):
@@ -164,8 +164,8 @@ def test_a_desk_without_systems_tells_what_it_holds(jurydesk, tmp_path):
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out == (
         "No system has been scored yet.\n"
-        "The desk holds a rating plan: 3 systems, 4 raters, answers from 0. `jurydesk ratings merge` "
-        "takes in their answers.\n"
+        "The desk holds a rating plan: 3 systems, 4 raters, answers from 0. `jurydesk ratings "
+        "merge` adds their answers.\n"
         "`jurydesk score vist ... --desk study.jurydesk` scores systems into it.\n"
     )
 

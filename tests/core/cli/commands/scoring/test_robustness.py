@@ -111,7 +111,7 @@ def test_only_what_the_desk_holds_needs_no_file(jurydesk, desk):
     assert kept.out.splitlines()[0].startswith("0 of 3 choices")
     assert "scored again" not in kept.out
     lost = jurydesk("robustness", desk)
-    assert "Nothing was scored again. The inputs differ from those that were scored: even.txt" in lost.out
+    assert "Nothing was scored again. The inputs differ from those scored: even.txt" in lost.out
 
 
 def test_single_items_are_left_out_where_groups_are(jurydesk, desk):

@@ -80,7 +80,7 @@ def test_a_stamp_of_a_competition_that_is_not_here_is_refused(jurydesk, results)
     results.write_text(json.dumps(document))
     outcome = jurydesk("verify", results)
     assert outcome.code == 1
-    assert outcome.err == 'Error: This installation has no competition "tox" here. Did you mean toy?\n'
+    assert outcome.err == 'Error: This installation has no competition "tox". Did you mean toy?\n'
 
 
 def test_a_desk_is_told_how_its_stamps_are_written(jurydesk, tmp_path):

@@ -41,7 +41,7 @@ def test_files_that_have_changed_explain_nothing(jurydesk, desk, part):
     part.write_text("a 1\n")
     outcome = jurydesk("why", desk, "part", "closeness", "0.5")
     assert outcome.code == 1
-    assert outcome.err == "Error: The inputs differ from those that were scored: part.txt (changed).\n"
+    assert outcome.err == "Error: The inputs differ from those scored: part.txt (changed).\n"
 
 
 @pytest.mark.parametrize(

@@ -89,13 +89,16 @@ def test_masks_are_chosen_from_correlations_alone(masks, tmp_path, method):
 @pytest.mark.parametrize(
     ("arrays", "sentence"),
     [
-        ({"correlations": VALUES}, "it is no .npz with the arrays."),
+        ({"correlations": VALUES}, "lacks arrays."),
         ({"correlations": VALUES[0], "gt_index": TRUTH}, '"correlations" is float64 (100,).'),
         ({"correlations": VALUES, "gt_index": TRUTH[1:]}, '"gt_index" is int64 (699,).'),
         ({"correlations": VALUES, "gt_index": TRUTH * 0.5}, '"gt_index" is float64 (700,).'),
-        ({"correlations": VALUES, "gt_index": TRUTH + 100}, 'A value of "gt_index" is out of range.'),
+        (
+            {"correlations": VALUES, "gt_index": TRUTH + 100},
+            'A value of "gt_index" is out of range.',
+        ),
         ({"correlations": VALUES * np.nan, "gt_index": TRUTH}, "A correlation is not finite."),
-        ({"correlations": np.array([{}]), "gt_index": TRUTH}, "it is no .npz of plain numbers."),
+        ({"correlations": np.array([{}]), "gt_index": TRUTH}, "is not an .npz file of numbers."),
     ],
 )
 def test_other_arrays_are_refused(masks, tmp_path, arrays, sentence):
@@ -111,7 +114,7 @@ def test_a_file_that_is_no_npz_is_refused(jurydesk, tmp_path, content):
     out = ("--out", tmp_path / "masks.json")
     outcome = jurydesk("references", "masks", "--method", "S", "--correlations", path, *out)
     assert outcome.code == 1
-    assert "it is no .npz of plain numbers." in outcome.err
+    assert "is not an .npz file of numbers." in outcome.err
 
 
 def test_correlations_that_are_not_there_are_an_error_of_the_input(jurydesk, tmp_path):
