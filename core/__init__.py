@@ -1,4 +1,4 @@
-"""Jurydesk's evaluation core: competitions, metrics, statistics and the desk, without any Qt."""
+"""Jurydesk's evaluation core: competitions, metrics, statistics and the desk, without Qt."""
 
 from jurydesk.core.version import __version__
 

@@ -1,3 +1,3 @@
-"""The one place where the version is written; pyproject, the stamp and the window read it here."""
+"""Version of Jurydesk, read by pyproject, the stamp and the window."""
 
 __version__ = "0.2.0"

@@ -1,9 +1,8 @@
 """Jurydesk: the offline evaluation desk for vision-language and retrieval competitions.
 
-Its names are loaded when they are first used. They are stable: they change only with a new major
-version. This folder is the package `jurydesk` itself; the folders `core`, `app` and `resources`
-beside it are its packages `jurydesk.core`, `jurydesk.app` and `jurydesk.resources` (see
-pyproject.toml).
+Public names are loaded on first use, and change only with a new major version. This folder is the
+package `jurydesk`; the folders `core`, `app` and `resources` are its packages `jurydesk.core`,
+`jurydesk.app` and `jurydesk.resources` (see pyproject.toml).
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name when it is first used."""
+    """Load a public name on first use."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)

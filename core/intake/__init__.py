@@ -1,4 +1,4 @@
-"""Intake: from received files, folders and archives to named systems with roles.
+"""Intake of received files, folders and archives as named systems with roles.
 
 Imported by workflow, command line and window.
 Begin with `take_in.py`.

@@ -1,7 +1,7 @@
-"""Unpacking an archive of submissions without trusting it.
+"""Unpacking of untrusted archives of submissions.
 
-Every member that cannot be taken is a defect with its name; nothing is written outside the folder
-that the archive gets, and no archive can fill the disk.
+Every refused member is a defect with its name; nothing is written outside the archive's own folder,
+and no archive can fill the disk.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomic
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-MOST_MEMBERS = 50_000
-MOST_BYTES = 32 << 30
-MEMBER_BYTES = 4 << 30
-MOST_GROWTH, GROWTH_BYTES = 400, 64 << 20
-"""A member that is so many times its packed size, and so large, is no submission: real text
-shrinks to a tenth, and the densest that deflate can pack is 1,032 times."""
+MAX_MEMBERS = 50_000
+MAX_BYTES = 32 << 30
+MAX_MEMBER_BYTES = 4 << 30
+MAX_RATIO, RATIO_BYTES = 400, 64 << 20
+"""Limit on the compression ratio of a member larger than `RATIO_BYTES`: real text shrinks to a
+tenth, while deflate reaches a ratio of 1,032."""
 BLOCK = 1 << 20
 ARCHIVES = (".zip",)
 OTHER_ARCHIVES = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
 SYMBOLIC = "It is a link."
 _EXTENDED_TIME = 0x5455
 
-Told = tuple[int, ...]
+LocalTime = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MemberTime:
-    """When a member was changed: seconds since 1970, or the local time of a zone nobody told."""
+    """Modification time of a member: seconds since 1970, or a local time without zone."""
 
     utc: float | None = None
-    local: Told = ()
+    local: LocalTime = ()
 
     def moment(self, zone: tzinfo) -> datetime | None:
-        """The moment in UTC, where a local time is one of `zone`; None where it is no time."""
+        """Return the time in UTC, with a local time in `zone`; None if it is invalid."""
         try:
             if self.utc is not None:
                 return datetime.fromtimestamp(self.utc, UTC)
@@ -70,7 +70,7 @@ class MemberTime:
 
 @dataclass(frozen=True, slots=True)
 class UnpackedArchive:
-    """An archive's folder, its files by their path in it, and what was not taken."""
+    """Folder of an unpacked archive, its files by path, and defects of refused members."""
 
     folder: Path
     times: dict[Parts, MemberTime]
@@ -78,7 +78,7 @@ class UnpackedArchive:
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file is an archive that can be unpacked here, by its name and its first bytes."""
+    """Return whether a file is a supported archive, by its suffix and first bytes."""
     if path.suffix.lower() not in ARCHIVES:
         return False
     with suppress(OSError), path.open("rb") as file:
@@ -87,14 +87,14 @@ def is_archive(path: Path) -> bool:
 
 
 def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
-    """Unpack an archive into a folder of `store` that its content names; once for each content.
+    """Unpack an archive into a folder of `store` named by its content, once per content.
 
-    Raises Cancelled, and OSError where the place cannot be written.
+    Raises Cancelled, and OSError if the folder cannot be written.
     """
     digest = fingerprint(path, run.check).sha256
     folder = store / digest[:24]
-    kept = folder.with_suffix(".json")
-    if not (kept.is_file() and folder.is_dir()):
+    record = folder.with_suffix(".json")
+    if not (record.is_file() and folder.is_dir()):
         store.mkdir(parents=True, exist_ok=True)
         unfinished = folder.with_suffix(".part")
         for stale in (unfinished, folder):
@@ -102,34 +102,34 @@ def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
         unfinished.mkdir()
         times, defects = _Unpacker(path, unfinished, run).result()
         unfinished.replace(folder)
-        write_atomically(kept, _encoded(times, defects))
-    times, defects = _decoded(kept.read_bytes())
+        write_atomically(record, _encode(times, defects))
+    times, defects = _decode(record.read_bytes())
     return UnpackedArchive(folder, times, tuple(_at_archive(one, path) for one in defects))
 
 
-def _encoded(times: dict[Parts, MemberTime], defects: list[Defect]) -> bytes:
+def _encode(times: dict[Parts, MemberTime], defects: list[Defect]) -> bytes:
     members = [[list(parts), one.utc, list(one.local)] for parts, one in times.items()]
     return json.dumps([members, [one.to_json() for one in defects]]).encode()
 
 
-def _decoded(content: bytes) -> tuple[dict[Parts, MemberTime], list[Defect]]:
+def _decode(content: bytes) -> tuple[dict[Parts, MemberTime], list[Defect]]:
     members, defects = json.loads(content)
     times = {tuple(parts): MemberTime(utc, tuple(local)) for parts, utc, local in members}
     return times, [Defect.from_json(one) for one in defects]
 
 
 def _at_archive(defect: Defect, path: Path) -> Defect:
-    """The defect at the archive where it lies now."""
+    """Return the defect with the archive's current path."""
     return replace(defect, place=replace(defect.place, path=str(path)))
 
 
 class UnreadableMemberError(Exception):
-    """A member cannot be read; the text is a sentence for the user."""
+    """Member that cannot be read; the message is for the user."""
 
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Whatever the libraries raise on damaged data is damage."""
+    """Report any error that the libraries raise on damaged data as damage."""
     try:
         yield
     except (
@@ -140,7 +140,7 @@ def _reading() -> Iterator[None]:
 
 
 class _Unpacker:
-    """One archive being unpacked into an empty folder."""
+    """Unpacker of one archive into an empty folder."""
 
     def __init__(self, path: Path, folder: Path, run: Run) -> None:
         self._path = path
@@ -148,47 +148,46 @@ class _Unpacker:
         self._run = run
         self._times: dict[Parts, MemberTime] = {}
         self._defects: list[Defect] = []
-        self._litter: list[str] = []
-        self._taken: set[str] = set()
+        self._system_files: list[str] = []
+        self._used_names: set[str] = set()
         self._written = 0
 
     def result(self) -> tuple[dict[Parts, MemberTime], list[Defect]]:
-        """The files by their path, and everything that was not taken."""
+        """Return the files by their path, and the defects."""
         with ExitStack() as stack:
             try:
                 with _reading():
                     archive = stack.enter_context(zipfile.ZipFile(self._path))
             except UnreadableMemberError:
-                self._tell("", "The archive is damaged.", "Get the complete file again.")
+                self._refuse("", "The archive is damaged.", "Get the complete file again.")
                 return self._times, self._defects
             if not self._refused(archive.infolist()):
                 self._take(archive, archive.infolist())
-        if self._litter:
-            names = name_list(self._litter)
-            left = counted(len(self._litter), "file")
-            found = f"{left} that systems leave behind: {names}."
-            place = Place(str(self._path))
-            told = note(place, found, "Nothing was taken from them.", count=len(self._litter))
-            self._defects.append(told)
+        if self._system_files:
+            names = name_list(self._system_files)
+            left = counted(len(self._system_files), "file")
+            found = f"{left} created by operating systems: {names}."
+            place, count = Place(str(self._path)), len(self._system_files)
+            self._defects.append(note(place, found, "They were ignored.", count=count))
         if not self._times and not has_errors(self._defects):
-            self._tell("", "The archive holds no file.", "Check that it is the right one.")
+            self._refuse("", "The archive contains no file.", "Check that it is the right one.")
         return self._times, self._defects
 
     def _refused(self, members: list[zipfile.ZipInfo]) -> bool:
-        """Whether the whole archive is more than can be taken."""
-        if len(members) > MOST_MEMBERS:
-            found = f"The archive holds {len(members):,} files; at most {MOST_MEMBERS:,} are taken."
-            self._tell("", found, "Split it.")
+        """Return whether the whole archive exceeds a limit."""
+        if len(members) > MAX_MEMBERS:
+            found = f"The archive has {len(members):,} files; the limit is {MAX_MEMBERS:,}."
+            self._refuse("", found, "Split it.")
             return True
         size = sum(member.file_size for member in members)
         room = shutil.disk_usage(self._folder).free
-        if size > min(MOST_BYTES, room):
-            why = "the disk has room for" if size > room else "are taken at most"
+        if size > min(MAX_BYTES, room):
+            limit = "the disk has room for" if size > room else "the limit is"
             found = (
-                f"Unpacked, the archive would have {size / 2**30:,.1f} GiB; "
-                f"{min(MOST_BYTES, room) / 2**30:,.1f} GiB {why}."
+                f"The unpacked archive would need {size / 2**30:,.1f} GiB; "
+                f"{limit} {min(MAX_BYTES, room) / 2**30:,.1f} GiB."
             )
-            self._tell("", found, "Check that it is the right file.")
+            self._refuse("", found, "Check that it is the right file.")
             return True
         return False
 
@@ -200,14 +199,14 @@ class _Unpacker:
             if name.endswith("/"):
                 continue
             problem, hint = _problem(member, name)
-            if misplaced := unsafe_reason(name):
-                self._tell(name, misplaced, "Pack the files anew, from within their folder.")
+            if unsafe := unsafe_reason(name):
+                self._refuse(name, unsafe, "Pack the files again from within their folder.")
             elif is_system_file(safe_parts(name)):
-                self._litter.append(name)
+                self._system_files.append(name)
             elif problem:
-                self._tell(name, problem, hint)
+                self._refuse(name, problem, hint)
             elif last[name] != number:
-                self._remark(name, "The name stands in the archive twice.", "The last one counts.")
+                self._remark(name, "The archive contains this name twice.", "The last one is used.")
             else:
                 self._extract(archive, member, name)
 
@@ -223,40 +222,40 @@ class _Unpacker:
         except UnreadableMemberError as bad:
             problem = str(bad)
         except (FileExistsError, NotADirectoryError):
-            problem = "Its name is that of a folder in the archive."
+            problem = "A folder in the archive has the same name."
         if problem:
             with suppress(OSError):
                 target.unlink(missing_ok=True)
-            self._tell(name, problem, "Get the complete file again.")
+            self._refuse(name, problem, "Get the complete file again.")
         else:
             self._times[parts] = _stamped(member)
 
     def _blocks(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
-        """The member's content; UnreadableError where it is damaged or more than it says."""
+        """Yield the member's content; raise UnreadableMemberError if it is damaged or too large."""
         size = 0
         with _reading(), archive.open(member) as source:
             while block := source.read(BLOCK):
                 self._run.check()
                 size += len(block)
                 self._written += len(block)
-                if size > MEMBER_BYTES or self._written > MOST_BYTES:
+                if size > MAX_MEMBER_BYTES or self._written > MAX_BYTES:
                     raise UnreadableMemberError("It is larger than the archive says.")
-                if size > max(GROWTH_BYTES, MOST_GROWTH * max(1, member.compress_size)):
+                if size > max(RATIO_BYTES, MAX_RATIO * max(1, member.compress_size)):
                     raise UnreadableMemberError(
-                        f"It grows to more than {MOST_GROWTH} times its packed size."
+                        f"It is more than {MAX_RATIO} times its packed size."
                     )
                 yield block
 
     def _free(self, parts: Parts) -> Parts:
-        """The path, numbered where it is taken on a file system that ignores case."""
+        """Return a free path, numbered if it exists on a case-insensitive file system."""
         candidate, number = parts, 1
-        while "/".join(candidate).casefold() in self._taken:
+        while "/".join(candidate).casefold() in self._used_names:
             number += 1
             candidate = (*parts[:-1], f"{number}-{parts[-1]}")
-        self._taken.add("/".join(candidate).casefold())
+        self._used_names.add("/".join(candidate).casefold())
         return candidate
 
-    def _tell(self, name: str, found: str, hint: str) -> None:
+    def _refuse(self, name: str, found: str, hint: str) -> None:
         place = Place(str(self._path), json_path=name or None)
         self._defects.append(error(place, found, "It was left out." if name else "", hint))
 
@@ -265,23 +264,26 @@ class _Unpacker:
 
 
 def _problem(member: zipfile.ZipInfo, name: str) -> tuple[str, str]:
-    """Why a member is not unpacked, and what to do about it."""
+    """Return why a member is not unpacked, and the advice."""
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind == stat.S_IFLNK:
         return SYMBOLIC, "Pack the file itself."
     if kind not in (0, stat.S_IFREG):
         return "It is a device or a pipe, not a file.", "Pack regular files only."
     if member.flag_bits & 0x1:
-        return "It is locked with a password.", "Pack it without one."
+        return "It is encrypted with a password.", "Pack it without a password."
     if name.lower().endswith((*ARCHIVES, *OTHER_ARCHIVES)):
-        return "It is an archive within an archive.", "Unpack it, and pack its files."
-    if member.file_size > MEMBER_BYTES:
-        return f"It has more than {MEMBER_BYTES >> 30} GiB.", "Check that it is the right file."
+        return "It is an archive inside an archive.", "Unpack it, and pack its files."
+    if member.file_size > MAX_MEMBER_BYTES:
+        return (
+            f"It is larger than {MAX_MEMBER_BYTES >> 30} GiB.",
+            "Check that it is the right file.",
+        )
     return "", ""
 
 
 def _name(member: zipfile.ZipInfo) -> str:
-    """The member's name; UTF-8 that its archive does not declare is read all the same."""
+    """Return the member's name; undeclared UTF-8 is detected."""
     if member.flag_bits & 0x800:
         return member.filename
     try:
@@ -296,7 +298,7 @@ def _stamped(member: zipfile.ZipInfo) -> MemberTime:
 
 
 def _extended_times(extra: bytes) -> Iterator[float]:
-    """The change time in UTC, where the archive tells it (the Info-ZIP field `UT`)."""
+    """Yield the modification time in UTC, if the archive has it (Info-ZIP field `UT`)."""
     position = 0
     while position + 4 <= len(extra):
         kind, size = struct.unpack_from("<HH", extra, position)

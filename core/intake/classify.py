@@ -1,4 +1,4 @@
-"""Classification of given files by their first bytes, never by their names."""
+"""Classification of files by their first bytes, independent of their names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PICTURES = frozenset((".jpg", ".jpeg", ".png", ".tif", ".tiff", ".bmp", ".gif", 
 
 @dataclass(frozen=True, slots=True)
 class RoleGuess:
-    """What a file may be: the role of a task, with a confidence from 0 to 1."""
+    """Possible role of a file in a task, with a confidence from 0 to 1."""
 
     task: str
     role: str
@@ -32,10 +32,10 @@ class RoleGuess:
 
 @dataclass(frozen=True, slots=True)
 class ClassifiedFile:
-    """A file (or a folder of pictures) that was given, and what it looks like, likeliest first.
+    """File (or folder of pictures) with its possible roles, likeliest first.
 
-    `problem` says why nothing can be known of it. `parts` is its path in the folder or archive
-    that was given, and `stamped` its time where an archive tells it.
+    `problem` is the reason why nothing is known of it. `parts` is its path in the given folder or
+    archive, and `stamped` its time in an archive.
     """
 
     path: Path
@@ -51,13 +51,13 @@ class ClassifiedFile:
 def classify_files(
     paths: Iterable[Path],
     run: Run,
-    told: list[Defect] | None = None,
+    defects: list[Defect] | None = None,
     unwritten: Collection[Path] = (),
 ) -> tuple[ClassifiedFile, ...]:
-    """Look at files, into folders, and into archives, which are unpacked. Raises Cancelled.
+    """Classify files, and the content of folders and archives. Raises Cancelled.
 
-    What is left out, and why, is added to `told`; files that are `unwritten` yet are passed over.
-    OSError where an archive cannot be unpacked.
+    Defects of ignored files are added to `defects`; `unwritten` files are skipped. Raises OSError
+    if an archive cannot be unpacked.
     """
     from jurydesk.core.intake.folder import list_files
     from jurydesk.core.system.paths import data_folder
@@ -67,19 +67,19 @@ def classify_files(
     direct = set(given)
     inside = [one for one in walked.files if one.path not in direct]
     pictures = [one for one in inside if one.path.suffix.lower() in PICTURES]
-    aside = {*(one.path for one in pictures), *(one.path for one in inside if _is_manifest(one))}
+    skipped = {*(one.path for one in pictures), *(one.path for one in inside if _is_manifest(one))}
     found: list[ClassifiedFile] = []
     documents: list[FoundFile] = []
     for number, one in enumerate(walked.files):
-        if one.path not in aside:
-            run.report(number, len(walked.files), "Looking at the files")
+        if one.path not in skipped:
+            run.report(number, len(walked.files), "Classifying files")
             classified = _file(one, store)
             if one.path in direct or classified.guesses or not _is_document(one):
                 found.append(classified)
             else:
                 documents.append(one)
-    if told is not None:
-        told += [*walked.defects, *_left_out(documents)]
+    if defects is not None:
+        defects += [*walked.defects, *_left_out(documents)]
     return (*found, *_folders(pictures, given, store))
 
 
@@ -98,15 +98,15 @@ def _is_document(one: FoundFile) -> bool:
 def _left_out(documents: Sequence[FoundFile]) -> Iterator[Defect]:
     if documents:
         names = name_list(["/".join(one.parts) for one in documents])
-        text = f"{counted(len(documents), 'file')} for people to read: {names}."
+        text = f"{counted(len(documents), 'document')}: {names}."
         place = Place(str(documents[0].path))
-        yield note(place, text, "Nothing was taken from them.", count=len(documents))
+        yield note(place, text, "Documents are ignored.", count=len(documents))
 
 
 def _folders(
     pictures: Sequence[FoundFile], given: Sequence[Path], store: Path
 ) -> Iterator[ClassifiedFile]:
-    """Of each folder or archive that was given one classified for all its pictures."""
+    """Yield one classified folder for all pictures of each given folder or archive."""
     places: dict[Path, list[str]] = {}
     for one in pictures:
         root = next((path for path in given if one.path.is_relative_to(path)), None)
@@ -117,14 +117,14 @@ def _folders(
 
 
 def find_example(paths: Sequence[Path]) -> Path | None:
-    """The folder that was given, where it is an example competition."""
+    """Return the given folder if it is an example competition."""
     from jurydesk.core.competition.examples import is_example
 
     return paths[0] if len(paths) == 1 and paths[0].is_dir() and is_example(paths[0]) else None
 
 
 def count_pictures(path: Path) -> int:
-    """How many pictures a folder holds; 0 for a file."""
+    """Return the number of pictures in a folder; 0 for a file."""
     if not path.is_dir():
         return 0
     names = (name for _, _, names in os.walk(path) for name in names)
@@ -148,8 +148,8 @@ def _file(one: FoundFile, store: Path) -> ClassifiedFile:
     )
     if not head:
         return replace(seen, problem="The file is empty (0 bytes).")
-    if what := own_file_type(head):
-        return replace(seen, problem=f"This is {what}, not a file of a competition.")
+    if kind := own_file_type(head):
+        return replace(seen, problem=f"This is {kind}, not a file of a competition.")
     guesses = (
         RoleGuess(task.id, sniff.role, sniff.confidence) for task, sniff in registry().sniff(head)
     )
@@ -157,7 +157,7 @@ def _file(one: FoundFile, store: Path) -> ClassifiedFile:
 
 
 def _head(path: Path) -> bytes:
-    """The first bytes of a file; of a gzip file, the first bytes of what it holds."""
+    """Return the first bytes of a file, decompressed if it is gzip."""
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     if not head.startswith(b"\x1f\x8b"):

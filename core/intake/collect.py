@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedFile:
-    """A submission's file, its path in what was given with it, and its time in an archive.
+    """File of a submission, its path in what was given, and its time in an archive.
 
-    `beside` are the files that belong to it. One that is `explicit` was named by itself on a
-    command line: it counts, whatever else its team submitted, and is named as the engine does.
+    `beside` are the files that belong to it. An `explicit` file was named on a command line: it
+    counts, whatever else its team submitted, and the engine names it.
     """
 
     path: Path
@@ -46,7 +46,7 @@ class ReceivedFile:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What the rules make of the submissions: names by file, remarks, and files left out."""
+    """Result of the rules for submissions: names by file, remarks, and files left out."""
 
     names: Mapping[Path, str] = field(default_factory=dict)
     marks: Mapping[Path, str] = field(default_factory=dict)
@@ -63,55 +63,56 @@ def resolve_submissions(
     *,
     keep: bool = True,
 ) -> Resolution:
-    """Apply rules (those of the desk, if not given) to submissions. Raises Cancelled.
+    """Apply rules (default: those of the desk) to submissions. Raises Cancelled.
 
-    With `keep` the desk records what came in. A file whose folder is not known any more is that
-    of the desk's record, where it has one.
+    With `keep` the desk records the submissions. The team of a file without a folder comes from the
+    desk's record, if there is one.
     """
     rules = rules or (load_rules(desk) if desk is not None else IntakeRules())
     known = {one.path: one for one in submission_history(desk)} if desk is not None else {}
     explicit = {one.path for one in given if one.explicit}
-    made: list[ReceivedSubmission] = []
+    read: list[ReceivedSubmission] = []
     for number, one in enumerate(given):
         run.report(number, len(given), "Comparing the submissions")
         found = _read(one, known.get(one.path), rules, run)
-        made += [found] if found is not None else []
-    settled = resolve_names(made, rules)
+        read += [found] if found is not None else []
+    resolved = resolve_names(read, rules)
     if keep and desk is not None and not desk.read_only:
-        record_submissions(desk, settled)
-    counting = [one for one in settled if not one.counts_instead or one.path in explicit]
+        record_submissions(desk, resolved)
+    counting = [one for one in resolved if not one.counts_instead or one.path in explicit]
     return Resolution(
         {one.path: one.system for one in counting if one.system and one.path not in explicit},
-        {one.path: one.marks() for one in settled if one.marks()},
-        frozenset(one.path for one in settled) - {one.path for one in counting},
-        (*resolution_defects(settled), *_zoneless(given, rules)),
-        settled,
+        {one.path: one.marks() for one in resolved if one.marks()},
+        frozenset(one.path for one in resolved) - {one.path for one in counting},
+        (*resolution_defects(resolved), *_zoneless(given, rules)),
+        resolved,
     )
 
 
 def _read(
     one: ReceivedFile, before: ReceivedSubmission | None, rules: IntakeRules, run: Run
 ) -> ReceivedSubmission | None:
-    """A file with its time and hash; None where it is gone."""
+    """Return a file with its time and hash; None if it is gone."""
     parts = one.parts or (before.parts if before else (one.path.name,))
     try:
         size, sha256 = submission_fingerprint([FoundFile(one.path, parts), *one.beside], run)
-        own = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+        modified = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
     except (OSError, ValueError, OverflowError):
         return None
     stamps = [stamp for stamp in (one.stamped, *(file.stamped for file in one.beside)) if stamp]
     times = [when for stamp in stamps if (when := stamp.moment(rules.zone)) is not None]
     if one.stamped is None:
         same = before is not None and before.sha256 == sha256
-        times.append((before.received if before and same else None) or own)
+        times.append((before.received if before and same else None) or modified)
     files = 1 + len(one.beside)
-    return make_submission(FoundFile(one.path, parts), max(times, default=own), size, sha256, files)
+    received = max(times, default=modified)
+    return make_submission(FoundFile(one.path, parts), received, size, sha256, files)
 
 
 def submission_fingerprint(files: Sequence[FoundFile], run: Run) -> tuple[int, str]:
     """Return size and SHA-256 of one file, or of several with their names in the team's folder.
 
-    Raises OSError where the first cannot be read.
+    Raises OSError if the first cannot be read.
     """
     if len(files) == 1:
         only = SHARED.fingerprint(files[0].path, run.check)
@@ -132,7 +133,7 @@ def submission_fingerprint(files: Sequence[FoundFile], run: Run) -> tuple[int, s
 def make_submission(
     found: FoundFile, received: datetime | None, size: int, sha256: str, files: int = 1
 ) -> ReceivedSubmission:
-    """Return the submission of a file: its team by its folder, and when it came in."""
+    """Return the submission of a file, with the team from its folder."""
     by_folder = len(found.parts) > 1
     place = Path(found.parts[0])
     team = clean_system_name(found.parts[0], place) if by_folder else clean_system_name("", place)
@@ -140,7 +141,7 @@ def make_submission(
 
 
 def _zoneless(given: Sequence[ReceivedFile], rules: IntakeRules) -> Iterator[Defect]:
-    """With a deadline, the archived files whose times name no zone."""
-    own = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
-    if own and rules.deadline is not None and not rules.received:
-        yield missing_zone_defect(own[0], len(own), rules.deadline)
+    """Yield a defect if a deadline applies to archived files whose times have no zone."""
+    paths = [one.path for one in given if one.stamped is not None and one.stamped.utc is None]
+    if paths and rules.deadline is not None and not rules.received:
+        yield missing_zone_defect(paths[0], len(paths), rules.deadline)

@@ -1,4 +1,4 @@
-"""When a submission came in, and whether that was after the deadline."""
+"""Deadlines and times of receipt, with time zones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 ANYWHERE = timezone(timedelta(hours=-12), "AoE")
-"""Anywhere on Earth: the last place where a day ends, as calls for participation mean it."""
+"""Anywhere on Earth (AoE), UTC-12, as used in calls for participation."""
 
 DEADLINE = "YYYY-MM-DD HH:MM ZONE"
 _ZONED = re.compile(r"(\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)\s*(\S.*)?")
@@ -15,19 +15,19 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?")
 
 
 class TimeError(ValueError):
-    """A time that cannot be read; its text is a sentence for the user."""
+    """Invalid time; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment as the organiser wrote it: its local time, and the time zone's name."""
+    """Deadline as the organiser wrote it: local time and name of the time zone."""
 
     local: datetime
     zone: str
 
     @property
     def moment(self) -> datetime:
-        """The deadline in UTC."""
+        """Deadline in UTC."""
         return _in_utc(self.local, time_zone(self.zone))
 
     def __str__(self) -> str:
@@ -35,14 +35,14 @@ class Deadline:
 
 
 def parse_deadline(text: str) -> Deadline:
-    """The deadline that a text writes, `2018-05-01 23:59 Europe/Berlin`.
+    """Parse a deadline such as `2018-05-01 23:59 Europe/Berlin`.
 
-    A day alone ends at 23:59. The zone is AoE, UTC, +02:00 or a name such as Europe/Berlin.
-    Raises TimeError.
+    A date alone ends at 23:59. The zone is AoE, UTC, +02:00 or a name such as Europe/Berlin. Raises
+    TimeError.
     """
     match = _ZONED.fullmatch(text.strip())
     if match is None or not match[2]:
-        raise TimeError(f"“{text}” is no deadline. Write it as {DEADLINE}, such as {EXAMPLE}.")
+        raise TimeError(f"“{text}” is not a deadline. Write it as {DEADLINE}, such as {EXAMPLE}.")
     zone = time_zone(match[2])
     local = _local(match[1])
     if len(match[1]) == len("2018-05-01"):
@@ -55,19 +55,19 @@ EXAMPLE = "2018-05-01 23:59 AoE"
 
 
 def parse_time(text: str, zone: tzinfo) -> datetime:
-    """The moment in UTC that a text writes; where it names no zone, it is one of `zone`.
+    """Parse a time and return it in UTC; without a zone it is in `zone`.
 
     Raises TimeError.
     """
     match = _ZONED.fullmatch(text.strip())
     if match is None:
-        raise TimeError(f"“{text}” is no time. Write it as {DEADLINE}, such as {EXAMPLE}.")
+        raise TimeError(f"“{text}” is not a time. Write it as {DEADLINE}, such as {EXAMPLE}.")
     named = match[2] and ("UTC" if match[2] == "Z" else match[2])
     return _in_utc(_local(match[1]), time_zone(named) if named else zone)
 
 
 def time_zone(name: str) -> tzinfo:
-    """The time zone of that name; TimeError where there is none."""
+    """Return the time zone of a name; raise TimeError if there is none."""
     if name.casefold() == "aoe":
         return ANYWHERE
     if name.upper() in ("UTC", "GMT"):
@@ -76,7 +76,7 @@ def time_zone(name: str) -> tzinfo:
     if offset and int(offset[2]) <= 14 and int(offset[3] or 0) < 60:
         gap = timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
         return timezone(gap if offset[1] == "+" else -gap)
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # looks for the system's zones
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # searches the system's zones
 
     try:
         return ZoneInfo(name)
@@ -88,7 +88,7 @@ def time_zone(name: str) -> tzinfo:
 
 
 def local_zone() -> tzinfo:
-    """The time zone of this computer."""
+    """Return the time zone of this computer."""
     return datetime.now().astimezone().tzinfo or UTC
 
 
@@ -96,19 +96,19 @@ def _local(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        raise TimeError(f"“{text}” is no day and time of the calendar.") from None
+        raise TimeError(f"“{text}” is not a valid date and time.") from None
 
 
 def _in_utc(local: datetime, zone: tzinfo) -> datetime:
-    """The moment in UTC; TimeError where the calendar ends before it."""
+    """Convert a local time to UTC; raise TimeError if the calendar does not reach it."""
     try:
         return local.replace(tzinfo=zone).astimezone(UTC)
     except OverflowError:
-        raise TimeError(f"“{local}” is too close to an end of the calendar.") from None
+        raise TimeError(f"“{local}” is outside the supported range of dates.") from None
 
 
 def duration_text(gap: timedelta) -> str:
-    """A span of time in words: `2 days 3 h`, `1 h 5 min`, `40 s`."""
+    """Format a time span: `2 days 3 h`, `1 h 5 min`, `40 s`."""
     seconds = int(gap.total_seconds())
     days, rest = divmod(seconds, 86_400)
     hours, rest = divmod(rest, 3600)

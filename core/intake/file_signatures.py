@@ -1,4 +1,4 @@
-"""What the first bytes of a file tell: whether it is a submission, and what else it looks like."""
+"""Detection of file types from their first bytes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _PAGE = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
 
 def own_file_type(head: bytes) -> str:
-    """What of Jurydesk's own files begins so (`a desk of Jurydesk`); empty for any other file."""
+    """Return the type of one of Jurydesk's own files (`a desk of Jurydesk`), else empty."""
     if head.startswith(_SQLITE):
         ours = head[_APPLICATION_AT] == APPLICATION_ID.to_bytes(4, "big")
         return DESK if ours else ""
@@ -59,7 +59,7 @@ def own_file_type(head: bytes) -> str:
 
 
 def foreign_file_type(head: bytes) -> str:
-    """What kind of file begins so that no competition takes; empty where that is not known."""
+    """Return the type of a file that no competition takes; empty if unknown."""
     if head.startswith(_SQLITE):
         return "an SQLite database"
     kind = next((what for magic, what in _FOREIGN if head.startswith(magic)), "")
@@ -70,24 +70,24 @@ def foreign_file_type(head: bytes) -> str:
 
 
 Kind = Literal["submission", "maybe", "other"]
-"""`maybe`: its name is one of a submission, and its content tells nothing."""
+"""`maybe`: a submission by its name, with content that is not recognized."""
 
-SURE, CERTAIN = 0.5, 0.85
+MIN_CONFIDENCE, CERTAIN = 0.5, 0.85
 DOCUMENTS = ("readme*", "license*", "licence*", "copying*", "*.md", "*.pdf", "*.docx", "*.log")
 
 
 def file_kind(task: AnyTask, path: Path) -> tuple[Kind, str]:
-    """What a file is to a competition, and what it looks like where that is no submission."""
+    """Return the kind of a file for a competition, and a sentence if it is another known file."""
     head = file_head(path)
-    if what := own_file_type(head):
-        return "other", f"This is {what}, not a submission."
+    if own_type := own_file_type(head):
+        return "other", f"This is {own_type}, not a submission."
     guess, wanted = task.readers.sniff(text_head(head)), task.submission_input()
-    if guess is not None and guess.role == wanted.role and guess.confidence >= SURE:
+    if guess is not None and guess.role == wanted.role and guess.confidence >= MIN_CONFIDENCE:
         return "submission", ""
     if guess is not None and guess.role != wanted.role and guess.confidence >= CERTAIN:
         label = next(one.label for one in task.inputs if one.role == guess.role)
-        told = f"It looks like a shared file of the competition ({label}), not a submission."
-        return "other", told
+        sentence = f"It looks like a shared file of the competition ({label}), not a submission."
+        return "other", sentence
     name = path.name.lower()
     if is_document(path):
         return "other", ""
@@ -96,5 +96,5 @@ def file_kind(task: AnyTask, path: Path) -> tuple[Kind, str]:
 
 
 def is_document(path: Path) -> bool:
-    """Whether the name is one of what teams put beside their submission for people to read."""
+    """Return whether the name is that of a document, such as a readme."""
     return any(fnmatch(path.name.lower(), pattern) for pattern in DOCUMENTS)

@@ -1,4 +1,4 @@
-"""All files of what was given, folders and archives alike, each with its path and its time."""
+"""Listing of all files in given folders and archives, with path and time."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.intake.archive import OTHER_ARCHIVES, MemberTime, is_archive, unpack_archive
-from jurydesk.core.intake.safe_names import DEEPEST, Parts, is_system_file
+from jurydesk.core.intake.safe_names import MAX_DEPTH, Parts, is_system_file
 from jurydesk.core.model.defects import Defect, Place, counted, error, note, warning
 from jurydesk.core.system.paths import is_pipe_or_device
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-MOST_FILES = 500_000
-"""Visual Genome alone has 108,077 pictures."""
-HOLDERS = frozenset(
+MAX_FILES = 500_000
+"""Limit on files; Visual Genome has 108,077 pictures."""
+WRAPPER_NAMES = frozenset(
     ("submissions", "submission", "entries", "results", "runs", "predictions", "systems", "all")
 )
-"""Names of folders that hold submissions and are no team's."""
+"""Names of folders that contain all submissions rather than one team's."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file: where it lies, its path in what was given, and when it was changed, if told."""
+    """File with its path, its path in what was given, and its modification time."""
 
     path: Path
     parts: Parts
@@ -35,7 +35,7 @@ class FoundFile:
 
 @dataclass(slots=True)
 class FolderListing:
-    """The files found, and the defects of what was not taken."""
+    """Files found, and defects of those that were ignored."""
 
     files: list[FoundFile] = field(default_factory=list)
     defects: list[Defect] = field(default_factory=list)
@@ -44,11 +44,11 @@ class FolderListing:
 def list_files(
     given: Sequence[Path], store: Path, run: Run, unwritten: Collection[Path] = ()
 ) -> FolderListing:
-    """The files of these folders and archives, in the order of their names.
+    """List the files of folders and archives, sorted by name.
 
-    Of one folder or archive the paths begin within it; of several, with the name of each.
-    Archives are unpacked into `store`. Of folders the files that are still `unwritten` are passed
-    over. Raises Cancelled, and OSError where nothing can be unpacked.
+    Paths are relative to a single folder or archive, and start with its name if there are several.
+    Archives are unpacked into `store`; `unwritten` files of folders are skipped. Raises Cancelled,
+    and OSError if nothing can be unpacked.
     """
     found = FolderListing()
     alone = len(given) == 1
@@ -62,7 +62,7 @@ def list_files(
 
 
 def strip_archive_suffix(path: Path) -> str:
-    """The name of an archive without its ending, of anything else its name."""
+    """Return the name without the suffix of an archive."""
     return path.stem if is_archive(path) else path.name
 
 
@@ -76,9 +76,9 @@ def _folder(
 ) -> None:
     left: list[str] = []
     for path, inside in _files_below(folder, found):
-        run.report(len(found.files), 0, "Looking at the files")
-        if len(found.files) >= MOST_FILES:
-            text = f"The folder holds more than {MOST_FILES:,} files; the others were left out."
+        run.report(len(found.files), 0, "Listing files")
+        if len(found.files) >= MAX_FILES:
+            text = f"The folder has more than {MAX_FILES:,} files; the others were left out."
             found.defects.append(error(Place(str(folder)), text, "", "Give a smaller folder."))
             return
         if path in unwritten:
@@ -90,25 +90,24 @@ def _folder(
             archive_head = (*parts[:-1], strip_archive_suffix(path))
             _file(found, path, parts, archive_head, store, run)
     if left:
-        text = f"{counted(len(left), 'hidden file')} that systems leave behind."
+        text = f"{counted(len(left), 'hidden file')} created by operating systems."
         place = Place(str(folder), json_path=left[0])
-        found.defects.append(note(place, text, "Nothing was taken from them.", count=len(left)))
+        found.defects.append(note(place, text, "They were ignored.", count=len(left)))
 
 
 def _files_below(folder: Path, found: FolderListing) -> Iterator[tuple[Path, Parts]]:
-    """Every file below a folder, with its path from there; links are told and not followed."""
+    """Yield every file below a folder, with its relative path; links are reported, not followed."""
     for place, folders, names in os.walk(
-        folder, onerror=lambda fault: _unreadable_defect(fault, found)
+        folder, onerror=lambda error_: _unreadable_defect(error_, found)
     ):
         inside = Path(place).relative_to(folder).parts
         links = [name for name in folders if (Path(place) / name).is_symlink()]
-        folders[:] = sorted(set(folders) - set(links)) if len(inside) < DEEPEST else []
+        folders[:] = sorted(set(folders) - set(links)) if len(inside) < MAX_DEPTH else []
         for name in sorted([*names, *links]):
             path = Path(place) / name
             if path.is_symlink():
-                text = "It is a link, which may lead anywhere."
-                told = warning(Place(str(path)), text, "It was left out.", "Put the file itself.")
-                found.defects.append(told)
+                text, hint = "It is a link, which is not followed.", "Replace it by the file."
+                found.defects.append(warning(Place(str(path)), text, "It was left out.", hint))
             else:
                 yield path, (*inside, name)
 
@@ -135,8 +134,8 @@ def _file(
                 FoundFile(unpacked.folder.joinpath(*inside), (*head, *inside), stamped)
             )
     elif path.name.lower().endswith(OTHER_ARCHIVES):
-        text = "This kind of archive is not read here."
-        hint = "Unpack it, or pack it as a zip."
+        text = "This archive format is not supported."
+        hint = "Unpack it, or pack it as zip."
         found.defects.append(error(place, text, "It was left out.", hint))
     else:
         found.files.append(FoundFile(path, parts, _stamped(path)))
@@ -152,22 +151,22 @@ def _stamped(path: Path) -> MemberTime | None:
 def strip_wrapper_folder(
     files: Sequence[FoundFile], submissions: Collection[Path]
 ) -> list[FoundFile]:
-    """The files without a folder that merely holds all submissions.
+    """Remove a leading folder that contains all submissions from the paths.
 
-    A folder with one submission is a team's, unless its name says that it holds them; one with
-    several, or with folders only, is none.
+    A folder with one submission is a team's, unless its name is a wrapper's; one with several, or
+    with folders only, is a wrapper.
     """
-    kept = list(files)
+    result = list(files)
     while True:
-        chosen = [one.parts for one in kept if one.path in submissions]
+        chosen = [one.parts for one in result if one.path in submissions]
         tops = {parts[0] for parts in chosen}
         if len(tops) != 1 or any(len(parts) == 1 for parts in chosen):
-            return kept
+            return result
         (top,) = tops
         direct = sum(len(parts) == 2 for parts in chosen)
-        if direct == 1 and top.casefold() not in HOLDERS:
-            return kept
-        kept = [
+        if direct == 1 and top.casefold() not in WRAPPER_NAMES:
+            return result
+        result = [
             replace(one, parts=one.parts[1:]) if one.parts[0] == top and len(one.parts) > 1 else one
-            for one in kept
+            for one in result
         ]

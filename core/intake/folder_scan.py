@@ -1,4 +1,4 @@
-"""Looking at a folder again and again: what is new there, as soon as it was written to its end."""
+"""Repeated scan of a folder for files that are new and completely written."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SETTLE_SECONDS = 3.0
-"""A file that has not changed for so long is taken for whole."""
-PATIENCE_SECONDS = 10.0
-"""Whole files wait so long at most for others, so that what is copied in one go comes as one."""
-MOST_FILES = 100_000
+"""Time without a change after which a file counts as completely written."""
+MAX_WAIT_SECONDS = 10.0
+"""Longest wait of complete files for others, so that files copied together arrive together."""
+MAX_FILES = 100_000
 
-Stand = Mapping[Path, tuple[int, int]]
-"""Size and time (ns) of every file."""
+FileStates = Mapping[Path, tuple[int, int]]
+"""Size and modification time (ns) of every file."""
 
 
 class FolderScanner:
-    """A folder that is looked at by whoever has a clock; it knows no threads and no Qt.
+    """Scanner of a folder, without threads or Qt.
 
-    Every file stands as `look` saw it last. A change is told once, when it has settled; the
-    `unwritten` files are still being written, and hold the others up for `PATIENCE_SECONDS`.
+    A change is reported once, when it has settled; `unwritten` files are still being written, and
+    delay the others by `MAX_WAIT_SECONDS`.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -28,18 +28,18 @@ class FolderScanner:
         self.there = True
         self._seen: dict[Path, tuple[int, int]] = {}
         self._changed_at: dict[Path, float] = {}
-        self._told: dict[Path, tuple[int, int]] = {}
-        self._news_since: float | None = None
+        self._reported: dict[Path, tuple[int, int]] = {}
+        self._changes_since: float | None = None
 
     @property
     def unwritten(self) -> frozenset[Path]:
-        """The files that changed or went a moment ago."""
+        """Files that changed or disappeared a moment ago."""
         return frozenset(self._changed_at)
 
     def look(self, now: float) -> bool:
-        """Whether files that came, changed or went have settled and are to be taken in now.
+        """Scan the folder; return whether settled changes are to be taken in now.
 
-        `now` is the time in seconds of a clock that never goes back.
+        `now` is the time of a monotonic clock in seconds.
         """
         found = list_states(self.folder)
         self.there = self.folder.is_dir()
@@ -50,38 +50,38 @@ class FolderScanner:
         self._changed_at = {
             path: at for path, at in self._changed_at.items() if now - at < SETTLE_SECONDS
         }
-        news = self._news()
-        if not news:
-            self._news_since = None
+        changes = self._changes()
+        if not changes:
+            self._changes_since = None
             return False
-        if self._news_since is None:
-            self._news_since = now
-        if self._changed_at and now - self._news_since < PATIENCE_SECONDS:
+        if self._changes_since is None:
+            self._changes_since = now
+        if self._changed_at and now - self._changes_since < MAX_WAIT_SECONDS:
             return False
-        self._tell(news)
+        self._report(changes)
         return True
 
-    def _news(self) -> list[Path]:
-        """The files that are whole and not as they were told last."""
-        if self._seen == self._told:
+    def _changes(self) -> list[Path]:
+        """Return the complete files that differ from their last report."""
+        if self._seen == self._reported:
             return []
         return [
             path
-            for path in self._seen.keys() | self._told.keys()
-            if path not in self._changed_at and self._seen.get(path) != self._told.get(path)
+            for path in self._seen.keys() | self._reported.keys()
+            if path not in self._changed_at and self._seen.get(path) != self._reported.get(path)
         ]
 
-    def _tell(self, news: Sequence[Path]) -> None:
-        self._news_since = None
-        for path in news:
+    def _report(self, changes: Sequence[Path]) -> None:
+        self._changes_since = None
+        for path in changes:
             if path in self._seen:
-                self._told[path] = self._seen[path]
+                self._reported[path] = self._seen[path]
             else:
-                del self._told[path]
+                del self._reported[path]
 
 
-def list_states(folder: Path) -> Stand:
-    """Every file below a folder as it is now; hidden ones and links are not looked at."""
+def list_states(folder: Path) -> FileStates:
+    """Return the state of every file below a folder, without hidden files and links."""
     found: dict[Path, tuple[int, int]] = {}
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -93,6 +93,6 @@ def list_states(folder: Path) -> Stand:
                     found[path] = (status.st_size, status.st_mtime_ns)
             except OSError:
                 continue
-            if len(found) >= MOST_FILES:
+            if len(found) >= MAX_FILES:
                 return found
     return found

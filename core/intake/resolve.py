@@ -1,4 +1,4 @@
-"""Submissions settled: one name for each system, copies and late ones marked, the newest counts."""
+"""Resolution rules: unique system names, late submissions, copies, and a team's newest file."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from jurydesk.core.intake.safe_names import Parts
 from jurydesk.core.intake.submission import IntakeRules, Received, ReceivedSubmission
 from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
 
-FIRST = datetime.min.replace(tzinfo=UTC)
-"""The time of what has none."""
+NO_TIME = datetime.min.replace(tzinfo=UTC)
+"""Time of a submission without one."""
 
 
 def resolve_names(
     submissions: Iterable[ReceivedSubmission], rules: IntakeRules
 ) -> tuple[ReceivedSubmission, ...]:
-    """The submissions with lateness, which of a team's count, unique names, and twins."""
+    """Return the submissions with lateness, replacements, unique names and copies."""
     timed = [_with_time(one, rules.received) for one in submissions]
-    plain = sorted(timed, key=lambda one: (one.parts, one.received or FIRST, one.sha256))
-    found = [replace(one, late=_lateness(one, rules.deadline)) for one in plain]
+    ordered = sorted(timed, key=lambda one: (one.parts, one.received or NO_TIME, one.sha256))
+    found = [replace(one, late=_lateness(one, rules.deadline)) for one in ordered]
     return tuple(_with_twins(_with_names(_with_superseded(found, rules))))
 
 
 def _with_time(one: ReceivedSubmission, listed: Received) -> ReceivedSubmission:
-    """The submission with its time of the organiser's list, else with that of its file."""
-    own = one.changed or one.received
+    """Set the time of the organiser's list, else that of the file."""
+    file_time = one.changed or one.received
     names = ("/".join(one.parts), one.parts[-1], one.parts[0], one.team)
-    told = next((listed[name] for name in names if name in listed), None)
-    return replace(one, received=told or own, changed=own)
+    listed_time = next((listed[name] for name in names if name in listed), None)
+    return replace(one, received=listed_time or file_time, changed=file_time)
 
 
 def _lateness(one: ReceivedSubmission, deadline: Deadline | None) -> timedelta | None:
@@ -45,9 +45,9 @@ def _lateness(one: ReceivedSubmission, deadline: Deadline | None) -> timedelta |
 def _with_superseded(
     found: Sequence[ReceivedSubmission], rules: IntakeRules
 ) -> list[ReceivedSubmission]:
-    """A team's older files of the same name (with `latest`, of any) give way to the newest.
+    """Replace a team's older files of the same name (with `latest`, of any name) by the newest.
 
-    One that came in time never gives way to a late one.
+    A timely submission is never replaced by a late one.
     """
 
     def group(one: ReceivedSubmission) -> tuple[str, ...]:
@@ -67,11 +67,11 @@ def _with_superseded(
 
 
 def _weight(one: ReceivedSubmission) -> tuple[bool, datetime, Parts]:
-    return one.late is None, one.received or FIRST, one.parts
+    return one.late is None, one.received or NO_TIME, one.parts
 
 
 def _with_names(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
-    """Unique names of those that count: a team's, or `team (file)` where it has several."""
+    """Set unique names of those that count: the team's, or `team (file)` if it has several."""
     counting = [one for one in found if not one.counts_instead]
     names = iter(unique_system_names([(Path(*one.parts), one.team) for one in counting]))
     return [one if one.counts_instead else _with_name(one, next(names)) for one in found]
@@ -82,9 +82,9 @@ def _with_name(one: ReceivedSubmission, name: str) -> ReceivedSubmission:
 
 
 def _with_twins(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]:
-    """Every copy of another team's with the name of the first that came in."""
+    """Mark every copy of another team's submission with the name of the earliest one."""
     first: dict[str, ReceivedSubmission] = {}
-    for one in sorted(found, key=lambda one: (one.received or FIRST, one.parts)):
+    for one in sorted(found, key=lambda one: (one.received or NO_TIME, one.parts)):
         if one.size and one.sha256:
             first.setdefault(one.sha256, one)
     return [
@@ -96,30 +96,30 @@ def _with_twins(found: Sequence[ReceivedSubmission]) -> list[ReceivedSubmission]
 
 
 def resolution_defects(found: Sequence[ReceivedSubmission]) -> Iterator[Defect]:
-    """Copies, late ones, and names that are told apart by case alone, as defects."""
+    """Yield copies, late submissions, and team names that differ only in case, as defects."""
     for one in found:
         place = Place(str(one.path))
         if one.late is not None:
-            said = f"{one.label} came in {duration_text(one.late)} after the deadline."
-            yield warning(place, said, "It is scored, and marked as late.")
+            text = f"{one.label} was received {duration_text(one.late)} after the deadline."
+            yield warning(place, text, "It is scored, and marked as late.")
         if one.counts_instead:
-            said = f"This submission of {one.team} is not its newest in time."
-            yield note(place, said, f"{one.counts_instead} counts instead.")
+            text = f"This submission of {one.team} is not its newest in time."
+            yield note(place, text, f"{one.counts_instead} counts instead.")
         elif one.twin:
-            said = f"{one.label} has the same content as {one.twin}, byte for byte."
-            yield warning(place, said, "Both are scored.", "Ask the teams which one is whose.")
+            text = f"{one.label} has the same content as {one.twin}, byte for byte."
+            yield warning(place, text, "Both are scored.", "Ask the teams which one is whose.")
     alike: dict[str, set[str]] = defaultdict(set)
     for one in found:
         alike[one.team.casefold()].add(one.team)
     for one in found:
         names = sorted(alike.pop(one.team.casefold(), set()))
         if len(names) > 1:
-            said = f"The teams {name_list(names)} differ in capital letters only."
-            yield warning(Place(str(one.path)), said, "They are taken for different teams.")
+            text = f"The teams {name_list(names)} differ in capital letters only."
+            yield warning(Place(str(one.path)), text, "They are treated as different teams.")
 
 
 def missing_zone_defect(path: Path, count: int, deadline: Deadline) -> Defect:
-    """That an archive has no time zone for so many files, and which one they were given."""
-    said = f"The archive does not tell the time zone of {counted(count, 'file')}."
+    """Return the note that archived files have no time zone, and which one was assumed."""
+    text = f"The archive does not record the time zone of {counted(count, 'file')}."
     hint = f"Their times were read as {deadline.zone}."
-    return note(Place(str(path)), said, hint, count=count)
+    return note(Place(str(path)), text, hint, count=count)

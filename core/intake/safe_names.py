@@ -1,16 +1,16 @@
-"""Names of archive members made into paths that stay where they belong, on every system."""
+"""Safe, portable paths from names of archive members."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-DEEPEST = 32
-LONGEST = 200
-"""Bytes of one part of a path; file systems take 255."""
+MAX_DEPTH = 32
+MAX_PART_BYTES = 200
+"""Limit on the bytes of a path part; file systems allow 255."""
 
 _FORBIDDEN = re.compile(r'[<>:"|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]')
-"""Besides what Windows refuses, what turns the direction of writing and disguises a name."""
+"""Characters refused by Windows, and direction controls, which can disguise a name."""
 _DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)))
 )
@@ -19,9 +19,9 @@ Parts = tuple[str, ...]
 
 
 def unsafe_reason(name: str) -> str:
-    """Why a member must not be unpacked under its name; empty where it may."""
+    """Return why a member must not be unpacked under its name; empty if it may."""
     if "\0" in name or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
-        return "Its name holds control characters."
+        return "Its name contains control characters."
     slashed = name.replace("\\", "/")
     if slashed.startswith("/") or re.match(r"[A-Za-z]:", slashed):
         return "Its name is an absolute path."
@@ -30,26 +30,26 @@ def unsafe_reason(name: str) -> str:
         return "Its name leads out of the archive (..)."
     if not parts:
         return "It has no name."
-    if len(parts) > DEEPEST:
-        return f"It lies more than {DEEPEST} folders deep."
-    if any(len(part.encode()) > LONGEST for part in parts):
-        return f"Its name is longer than {LONGEST} bytes."
+    if len(parts) > MAX_DEPTH:
+        return f"It is more than {MAX_DEPTH} folders deep."
+    if any(len(part.encode()) > MAX_PART_BYTES for part in parts):
+        return f"Its name is longer than {MAX_PART_BYTES} bytes."
     return ""
 
 
 def safe_parts(name: str) -> Parts:
-    """Return the path of a safe member as every file system can hold it."""
+    """Return the path of a safe member in a form that every file system supports."""
     parts = name.replace("\\", "/").split("/")
     return tuple(portable_part(part) for part in parts if part not in ("", "."))
 
 
 def portable_part(part: str) -> str:
-    """One part of a path without what Windows or macOS refuse or change."""
+    """Return a path part without characters that Windows or macOS refuse or change."""
     text = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", part)).rstrip(" .")
     return f"_{text}" if text.split(".")[0].casefold() in _DEVICES or not text else text
 
 
 def is_system_file(parts: Parts) -> bool:
-    """Whether it is what systems leave behind: `__MACOSX`, `.DS_Store`, hidden files."""
+    """Return whether a file is created by an operating system: `__MACOSX`, hidden files."""
     known = ("__macosx", "thumbs.db", "desktop.ini")
     return any(part.startswith(".") or part.casefold() in known for part in parts)

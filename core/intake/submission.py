@@ -1,4 +1,4 @@
-"""The nouns of intake: submissions, the organiser's rules, and what was taken in."""
+"""Data classes of intake: submissions, the organiser's rules, and the result."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from jurydesk.core.intake.safe_names import Parts
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.readers.text_file import read_text
 
-MOST_BYTES = 16 << 20
-EXPECTED = "A line is: file or team, time (2018-05-01 22:10 or 2018-05-01T20:10Z)."
+MAX_BYTES = 16 << 20
+EXPECTED = "Expected: file or team, time (2018-05-01 22:10 or 2018-05-01T20:10Z)."
 
 Received = Mapping[str, datetime]
-"""Moments in UTC by the name of a file, its path in the folder, or a team."""
+"""Times in UTC by the name of a file, its path in the folder, or a team."""
 
 
 def read_received(path: Path, zone: tzinfo) -> Reading[Received]:
-    """The list of a CSV file with two columns; times without a zone are those of `zone`."""
-    text = read_text(path, limit=MOST_BYTES)
+    """Read a CSV file with two columns; times without a zone are in `zone`."""
+    text = read_text(path, limit=MAX_BYTES)
     if text.data is None:
         return Reading(None, text.defects)
     rows = csv.reader(text.data.splitlines())
     try:
         found, defects = _times(rows, path, zone)
-    except csv.Error as wrong:
+    except csv.Error as problem:
         place = Place(str(path), rows.line_num)
-        return Reading(None, (*text.defects, error(place, f"The line is damaged: {wrong}.")))
+        return Reading(None, (*text.defects, error(place, f"The line is damaged: {problem}.")))
     return Reading(None if defects else found, (*text.defects, *defects))
 
 
@@ -57,15 +57,15 @@ def _times(
         name, when = (cell.strip() for cell in row)
         try:
             found[name] = parse_time(when, zone)
-        except TimeError as wrong:
-            if number > 1:  # the first line may hold the columns' names
-                defects.append(error(place, str(wrong), EXPECTED))
+        except TimeError as problem:
+            if number > 1:  # the first line may be a header
+                defects.append(error(place, str(problem), EXPECTED))
     return found, defects
 
 
 @dataclass(frozen=True, slots=True)
 class IntakeRules:
-    """The organiser's rules: the deadline, whether only each team's newest counts, own times."""
+    """Organiser's rules: deadline, whether only a team's newest counts, times of receipt."""
 
     deadline: Deadline | None = None
     latest: bool = False
@@ -73,20 +73,19 @@ class IntakeRules:
 
     @property
     def zone(self) -> tzinfo:
-        """The zone of times that name none: the deadline's, else this computer's."""
+        """Zone of times without one: the deadline's, else this computer's."""
         return time_zone(self.deadline.zone) if self.deadline else local_zone()
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedSubmission:
-    """One system of one team: the file that is scored, and what is odd of it.
+    """One system of one team: the scored file, with remarks.
 
-    `team` is that of its folder, or else the file's stem; `system` is a unique name made of it,
-    empty where the file itself may name the system. `files` counts it and what belongs to it,
-    and `sha256` is that of all of them. `received` (UTC) is when it came in by the rules, and
-    `changed` what the file itself says of that. `twin` is the system with the same
-    content of another team that came before; `counts_instead` the file that takes the place of
-    this one.
+    `team` is the name of its folder, or else the file's stem; `system` is a unique name derived
+    from it, empty if the file itself may name the system. `files` is the number of files that
+    belong to it, and `sha256` that of all of them. `received` (UTC) is the time of receipt by the
+    rules, and `changed` the time of the file itself. `twin` is an earlier system of another team
+    with the same content; `counts_instead` the file that replaces this one.
     """
 
     team: str
@@ -104,30 +103,30 @@ class ReceivedSubmission:
 
     @property
     def label(self) -> str:
-        """How sentences name it."""
+        """Name in messages."""
         return self.system or self.team
 
     @property
     def by_folder(self) -> bool:
-        """Whether the folder names the team."""
+        """True if the folder names the team."""
         return len(self.parts) > 1
 
     def marks(self) -> str:
-        """What is odd of it, in a few words: `late by 2 h, same as north`."""
-        said = [f"late by {duration_text(self.late)}"] if self.late is not None else []
-        said += [f"same as {self.twin}"] if self.twin else []
-        said += [f"{self.counts_instead} counts instead"] if self.counts_instead else []
-        return ", ".join(said)
+        """Return the remarks in a few words: `late by 2 h, same as north`."""
+        remarks = [f"late by {duration_text(self.late)}"] if self.late is not None else []
+        remarks += [f"same as {self.twin}"] if self.twin else []
+        remarks += [f"{self.counts_instead} counts instead"] if self.counts_instead else []
+        return ", ".join(remarks)
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionIntake:
-    """What was taken in: the submissions by their names, and every defect on the way."""
+    """Submissions that were taken in, sorted by name, and all defects."""
 
     submissions: tuple[ReceivedSubmission, ...]
     defects: tuple[Defect, ...]
 
     @property
     def counting(self) -> tuple[ReceivedSubmission, ...]:
-        """The submissions that are scored."""
+        """Submissions that are scored."""
         return tuple(one for one in self.submissions if not one.counts_instead)

@@ -1,6 +1,6 @@
-"""What a desk remembers of its submissions: every file that came in, and the organiser's rules.
+"""Ledger of received submissions in a desk, with the organiser's rules.
 
-Nothing is struck out: an older file of a team stays in the history with its hash and its time.
+Nothing is deleted: an older file of a team stays in the history with its hash and time.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ RULES = "submission rules"
 
 
 def load_rules(desk: Desk) -> IntakeRules:
-    """The rules of a desk; those of a new one have no deadline."""
-    kept: dict[str, Any] = read_setting(desk, RULES) or {}
+    """Load the rules of a desk; those of a new one have no deadline."""
+    stored: dict[str, Any] = read_setting(desk, RULES) or {}
     try:
-        until = parse_deadline(kept["deadline"]) if kept.get("deadline") else None
+        until = parse_deadline(stored["deadline"]) if stored.get("deadline") else None
     except TimeError:  # a time zone that this computer does not know
         until = None
-    given = {name: datetime.fromisoformat(at) for name, at in kept.get("received", {}).items()}
-    return IntakeRules(until, bool(kept.get("latest")), given)
+    given = {name: datetime.fromisoformat(at) for name, at in stored.get("received", {}).items()}
+    return IntakeRules(until, bool(stored.get("latest")), given)
 
 
 def store_rules(desk: Desk, rules: IntakeRules) -> None:
-    """Keep these rules in the place of those before."""
+    """Replace the rules of a desk."""
     content = {
         "deadline": str(rules.deadline) if rules.deadline else "",
         "latest": rules.latest,
@@ -51,9 +51,9 @@ def store_rules(desk: Desk, rules: IntakeRules) -> None:
 
 
 def record_submissions(desk: Desk, submissions: Sequence[ReceivedSubmission]) -> None:
-    """Record every submission that the desk has not seen before, with the present time.
+    """Record new submissions with the current time.
 
-    Of the times that of the file is recorded: the organiser's list may be another one tomorrow.
+    The recorded time of receipt is that of the file, because the organiser's list may change.
     """
     rows = [
         SubmissionRow(
@@ -73,7 +73,7 @@ def record_submissions(desk: Desk, submissions: Sequence[ReceivedSubmission]) ->
 
 
 def submission_history(desk: Desk) -> tuple[ReceivedSubmission, ...]:
-    """Return every submission that ever came in, in that order, as it was."""
+    """Return every submission ever received, in order of receipt."""
     return tuple(
         ReceivedSubmission(
             one.team,
@@ -90,19 +90,19 @@ def submission_history(desk: Desk) -> tuple[ReceivedSubmission, ...]:
 
 
 def submission_names(desk: Desk) -> tuple[str, ...]:
-    """The systems whose submissions ever came in, in that order: by team, else by file."""
+    """Return all systems with a submission, in order of receipt: by team, else by file."""
     rows = read_submissions(desk)
     return tuple(dict.fromkeys(one.system or Path(one.path).stem for one in rows))
 
 
 def current_submissions(desk: Desk) -> tuple[ReceivedSubmission, ...]:
-    """The last submission of every path, with what the desk's rules say of it."""
+    """Return the last submission of every path, resolved by the desk's rules."""
     last = {one.path: one for one in submission_history(desk)}
     return resolve_names(last.values(), load_rules(desk))
 
 
 def submission_marks(desk: Desk) -> Mapping[str, str]:
-    """What is odd of the systems on the board, in a few words, by their names."""
+    """Return the remarks on the systems of the board, by name."""
     by_path = {str(one.path): one.marks() for one in current_submissions(desk)}
     found = {}
     for stamp in load_stamps(desk).values():

@@ -1,4 +1,4 @@
-"""The submissions among the files of folders and archives."""
+"""Search for submissions in folders and archives."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ if TYPE_CHECKING:
 def find_submissions(
     task: AnyTask, given: Sequence[Path], store: Path, run: Run, *, watched: bool = False
 ) -> tuple[list[ReceivedFile], tuple[Defect, ...]]:
-    """Find the submissions in folders and archives, and what cannot be taken in. Raises Cancelled.
+    """Find the submissions in folders and archives, with defects. Raises Cancelled.
 
-    `store` is where archives are unpacked; OSError where that cannot be done. In a `watched`
-    folder every folder is a team's from the first file on; of another, one that merely holds all
-    is passed over.
+    Archives are unpacked into `store`; OSError if that fails. In a `watched` folder, every folder
+    is a team's; otherwise a folder that contains all submissions is skipped.
     """
     walked = list_files(given, store, run)
     chosen, others = _select_files(task, walked, unwrap=len(given) == 1 and not watched)
     in_folder = Counter(one.parts[0] for one in chosen)
     found = []
     for one in chosen:
-        # One submission with its pictures is one.
+        # A submission and its pictures are one submission.
         beside = others[one.parts[0]] if in_folder[one.parts[0]] == 1 else ()
         stamped = one.stamped if one.path.is_relative_to(store) else None
         found.append(ReceivedFile(one.path, one.parts, stamped, tuple(beside)))
@@ -43,21 +42,21 @@ def find_submissions(
 def _select_files(
     task: AnyTask, walked: FolderListing, *, unwrap: bool
 ) -> tuple[list[FoundFile], dict[str, list[FoundFile]]]:
-    """The files that are submissions, and those beside them by the team's folder."""
+    """Return the submissions, and the files beside them by team folder."""
     kinds: dict[Parts, Kind] = {}
     known: set[Parts] = set()
     for one in walked.files:
-        kinds[one.parts], told = file_kind(task, one.path)
-        if told:
+        kinds[one.parts], sentence = file_kind(task, one.path)
+        if sentence:
             known.add(one.parts)
-            walked.defects.append(warning(Place(str(one.path)), told, "It was left out."))
-    # A file whose content tells nothing counts where its team has given no other.
+            walked.defects.append(warning(Place(str(one.path)), sentence, "It was left out."))
+    # A file with unrecognized content counts if its team has no other.
     sure = {_owner(parts) for parts, kind in kinds.items() if kind == "submission"}
-    wanted = {
+    is_submission = {
         parts: kind == "submission" or (kind == "maybe" and _owner(parts) not in sure)
         for parts, kind in kinds.items()
     }
-    paths = {one.path for one in walked.files if wanted[one.parts]}
+    paths = {one.path for one in walked.files if is_submission[one.parts]}
     files = strip_wrapper_folder(walked.files, paths) if unwrap else walked.files
     chosen = [one for one in files if one.path in paths]
     beside: dict[str, list[FoundFile]] = defaultdict(list)
@@ -71,18 +70,17 @@ def _select_files(
                 strangers.append(one)
     if strangers:
         names = name_list(["/".join(one.parts) for one in strangers])
-        alone = len(strangers) == 1
-        look, outcome = ("looks", "It was") if alone else ("look", "They were")
-        told = f"{counted(len(strangers), 'file')} that {look} like no submission: {names}."
+        outcome = "It was" if len(strangers) == 1 else "They were"
+        text = f"{counted(len(strangers), 'file')} not recognized as a submission: {names}."
         place = Place(str(strangers[0].path))
-        walked.defects.append(note(place, told, f"{outcome} left out.", count=len(strangers)))
+        walked.defects.append(note(place, text, f"{outcome} left out.", count=len(strangers)))
     return chosen, beside
 
 
 def _belongs_to(parts: Parts, chosen: Sequence[FoundFile]) -> str:
-    """The first part of the submission that a file beside it belongs to, or nothing.
+    """Return the first path part of the submission that a file belongs to; empty if none.
 
-    That is the team of its folder; beside `north.json`, also what lies in `north-pictures`.
+    That is the team's folder; a file in `north-pictures` belongs to `north.json`.
     """
     if len(parts) == 1:
         return ""
@@ -96,5 +94,5 @@ def _belongs_to(parts: Parts, chosen: Sequence[FoundFile]) -> str:
 
 
 def _owner(parts: Parts) -> Parts:
-    """The folder in which one sure submission is enough; a file of the root stands alone."""
+    """Return the folder in which one recognized submission is enough."""
     return parts[:-1] or parts

@@ -1,5 +1,5 @@
-"""The public Python interface, as `import jurydesk` offers it.
+"""Public Python interface, exported by `import jurydesk`.
 
-Stable: what it exports changes only with a new major version. It stands beside the command line
-and calls the same workflow; begin with `scoring`.
+Stable: exports change only with a new major version. It calls the same workflow as the command
+line; begin with `scoring`.
 """

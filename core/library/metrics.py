@@ -29,7 +29,7 @@ def meteor(
 
     `"coco"` normalizes and lowercases (`-l en -norm`, as pycocoevalcap calls the jar), `"vist"` is
     EvalVIST's task hter without normalization. Equal to meteor-1.5.jar bit for bit. Raises
-    ValueError for lengths that differ, and ResourceMissing where METEOR's language data are not
+    ValueError for different lengths, and ResourceMissing if METEOR's language data are not
     installed. Source: Denkowski and Lavie, WMT 2014.
 
     >>> meteor(["the cat sat on the mat"], [["the cat sat on the mat"]]).tolist()
@@ -46,9 +46,9 @@ def cider(
 ) -> FloatArray:
     """Return CIDEr-D (n,) of n captions; document frequencies are those of these references.
 
-    With `tokenize` captions are cut by the Penn Treebank tokenizer, as pycocoevalcap does;
-    without, white space parts words. The corpus score is the mean. Raises ValueError for lengths
-    that differ. Source: Vedantam et al., CVPR 2015; pycocoevalcap 1.2.
+    With `tokenize` captions are split by the Penn Treebank tokenizer, as in pycocoevalcap;
+    without, at white space. The corpus score is the mean. Raises ValueError for different lengths.
+    Source: Vedantam et al., CVPR 2015; pycocoevalcap 1.2.
 
     >>> cider(["a red bus", "two dogs"], [["A red bus."], ["Three cats."]]).tolist()
     [7.5, 0.0]
@@ -72,9 +72,8 @@ def frechet_distance(
 ) -> float:
     """Return the Fréchet distance of two sets of features, (n, d) and (m, d).
 
-    `"published"` takes the trace as pytorch-fid does, `"exact"` by the nuclear norm. Raises
-    ValueError for arrays of other shapes or with fewer than two rows. Source: Heusel et al.,
-    NeurIPS 2017.
+    `"published"` computes the trace as pytorch-fid does, `"exact"` by the nuclear norm. Raises
+    ValueError for other shapes or fewer than two rows. Source: Heusel et al., NeurIPS 2017.
 
     >>> frechet_distance([[0.0], [2.0]], [[3.0], [5.0]])
     9.0
@@ -86,8 +85,8 @@ def frechet_distance(
     for features in both:
         if features.ndim != 2 or len(features) < 2 or not np.isfinite(features).all():
             raise ValueError(
-                f"Features of shape {features.shape}: finite numbers of shape (n, d) with n of at "
-                "least 2 are expected."
+                f"Features have shape {features.shape}; finite numbers of shape (n, d) with n of "
+                "at least 2 are expected."
             )
     return float(distance(Gaussian.of(both[0]), Gaussian.of(both[1]), trace))
 

@@ -11,7 +11,7 @@ SHOWN_ROWS = 100
 def table_html(
     head: Sequence[str], rows: Sequence[Sequence[str]], empty: str, remark: str = ""
 ) -> str:
-    """Return a table of texts, or the sentence `empty` where there is no row."""
+    """Return a table of texts, or the sentence `empty` if there are no rows."""
     if not rows:
         return f"<p>{escape(empty)}</p>"
     titles = "".join(f'<th scope="col">{escape(title)}</th>' for title in head)

@@ -20,27 +20,27 @@ if TYPE_CHECKING:
     import polars
 
 SHOWN_DEFECTS = 5
-"""Defects in the text of an exception; all of them are in `InputError.defects`."""
+"""Number of defects in an exception's text; `InputError.defects` has all of them."""
 
 
 class Defects(tuple[Defect, ...]):
-    """Defects of files, in the order in which they were found."""
+    """Defects of files, in the order of detection."""
 
     __slots__ = ()
 
     @property
     def errors(self) -> Defects:
-        """Those that stop scoring."""
+        """Defects that prevent scoring."""
         return self._of(Severity.ERROR)
 
     @property
     def warnings(self) -> Defects:
-        """Those that are scored all the same."""
+        """Defects that do not prevent scoring."""
         return self._of(Severity.WARNING)
 
     @property
     def frame(self) -> polars.DataFrame:
-        """One row for each: severity, path, line, json_path, found, expected, hint, count."""
+        """Frame of defects: severity, path, line, json_path, found, expected, hint, count."""
         import polars
 
         columns = {
@@ -77,10 +77,10 @@ class Defects(tuple[Defect, ...]):
 
 
 class InputError(Exception):
-    """Files have errors, so that a system or all of them could not be scored.
+    """Error in input files, because of which a system or all of them could not be scored.
 
-    `defects` are all defects of all files; `result` has the systems that could be scored, or is
-    None where the reference files have the errors.
+    `defects` are all defects of all files; `result` has the scored systems, or is None if the
+    reference files have errors.
     """
 
     def __init__(self, defects: Sequence[Defect], result: Result | None = None) -> None:
@@ -97,7 +97,7 @@ class InputError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ScoreInterval:
-    """An interval that holds the true value with probability `level`, and how it was made."""
+    """Confidence interval at `level`, with its method."""
 
     low: float
     high: float
@@ -107,10 +107,10 @@ class ScoreInterval:
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """One scored system."""
+    """Scored system."""
 
     evaluation: Evaluation = field(repr=False)
-    """The evaluation that all of this comes from, without a promise to stay as it is."""
+    """Underlying evaluation, which is not part of the stable interface."""
     _explain: Callable[[int], Sequence[Passage]] = field(repr=False)
     name: str = ""
 
@@ -121,12 +121,12 @@ class System:
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
-        """The value of each metric; NaN where it is undefined, which a defect explains."""
+        """Value of each metric; NaN if undefined, which a defect explains."""
         return {score.metric: score.value for score in self.evaluation.scores}
 
     @cached_property
     def intervals(self) -> Mapping[str, ScoreInterval]:
-        """The interval of each metric that has one."""
+        """Interval of each metric that has one."""
         return {
             score.metric: ScoreInterval(
                 score.interval.low, score.interval.high, score.interval.level, score.interval.method
@@ -137,7 +137,7 @@ class System:
 
     @cached_property
     def items(self) -> polars.DataFrame:
-        """One row for each item: its id and its columns (metrics and statistics), float64."""
+        """Frame with a row per item: its id and its columns (metrics and statistics), float64."""
         import polars
 
         table = self.evaluation.items
@@ -145,16 +145,16 @@ class System:
 
     @property
     def defects(self) -> Defects:
-        """What was found in the system's file, and while it was scored."""
+        """Defects of the system's file, including those found while scoring."""
         return Defects(self.evaluation.defects)
 
     @property
     def stamp(self) -> Mapping[str, Any]:
-        """Everything that made the numbers, as JSON values; `jurydesk verify` reads it."""
+        """Stamp as JSON values, which `jurydesk verify` reads."""
         return dict(self.evaluation.stamp or {})
 
     def explain(self, item: str) -> Mapping[str, str]:
-        """Return what the window shows of an item as text by title; KeyError for no item."""
+        """Return the explanation of an item as text by title; raise KeyError for an unknown id."""
         ids = self.evaluation.items.ids
         if item not in ids:
             raise KeyError(item)
@@ -166,9 +166,9 @@ class System:
 
 
 class Result:
-    """The scored systems of a competition: iterate over them, or get one by its name.
+    """Scored systems of a competition, iterable and indexed by name.
 
-    Made by `jurydesk.score` and `jurydesk.open`.
+    Returned by `jurydesk.score` and `jurydesk.open`.
     """
 
     def __init__(
@@ -182,15 +182,15 @@ class Result:
     ) -> None:
         self._task = task
         self.systems = tuple(systems)
-        """The scored systems, in the order of their files."""
+        """Scored systems, in the order of their files."""
         self._refused, self._shared = refused, shared
         self.defects = Defects(defects)
         """Every defect of every file."""
         self.sources = tuple(sources)
-        """The files that were read, with their SHA-256."""
+        """Files that were read, with their SHA-256."""
 
     def __getitem__(self, name: str) -> System:
-        """Return the system of that name; KeyError without one."""
+        """Return the system of that name; raise KeyError if there is none."""
         for one in self.systems:
             if one.name == name:
                 return one
@@ -207,12 +207,12 @@ class Result:
 
     @property
     def task(self) -> str:
-        """The id of the competition, such as `"vist"`."""
+        """Id of the competition, such as `"vist"`."""
         return self._task.id
 
     @cached_property
     def scores(self) -> polars.DataFrame:
-        """One row for each system and metric: value, low, high, level, n and std."""
+        """Frame with a row per system and metric: value, low, high, level, n and std."""
         import polars
 
         rows = [
@@ -237,7 +237,7 @@ class Result:
 
     @cached_property
     def items(self) -> polars.DataFrame:
-        """One row for each system and item, as `score --items` writes them."""
+        """Frame with a row per system and item, as in `score --items`."""
         import polars
 
         frames = [
@@ -251,7 +251,7 @@ class Result:
         return polars.concat(frames, how="diagonal") if frames else polars.DataFrame()
 
     def to_json(self) -> Json:
-        """Return the document that `jurydesk score --json` writes."""
+        """Return the document of `jurydesk score --json`."""
         systems = [system_json(one.evaluation) for one in self.systems]
         systems += [unscored_system_json(*one) for one in self._refused]
         return competition_json(self.task, systems, self._shared)
@@ -284,7 +284,7 @@ def _cell(system: System, metric: str, decimals: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PairedComparison:
-    """Two systems by one or more metrics; differences are the first less the second."""
+    """Comparison of two systems by one or more metrics; differences are first minus second."""
 
     task: str
     profile: str
@@ -293,7 +293,7 @@ class PairedComparison:
 
     @cached_property
     def frame(self) -> polars.DataFrame:
-        """One row for each metric: both scores, difference, low, high, p of the first test."""
+        """Frame with a row per metric: both scores, difference, low, high, p of the first test."""
         import polars
 
         rows = [
@@ -319,7 +319,7 @@ class PairedComparison:
 
     @cached_property
     def tests(self) -> polars.DataFrame:
-        """One row for each metric and test: p and the number of rounds (0: exact)."""
+        """Frame with a row per metric and test: p and the number of rounds (0: exact)."""
         import polars
 
         rows = [
@@ -337,7 +337,7 @@ class PairedComparison:
 
     @cached_property
     def items(self) -> polars.DataFrame:
-        """One row for each metric and item that both systems have, largest difference first."""
+        """Frame with a row per metric and shared item, largest difference first."""
         import polars
 
         rows = [
@@ -355,7 +355,7 @@ class PairedComparison:
         return polars.DataFrame(rows, schema=schema, orient="row")
 
     def to_json(self) -> Json:
-        """Return the document that `jurydesk compare --json` writes."""
+        """Return the document of `jurydesk compare --json`."""
         return comparisons_json(self.task, self.profile, self.systems, self.metrics)
 
     def _repr_html_(self) -> str:
@@ -371,7 +371,7 @@ class PairedComparison:
             for one in self.metrics
         ]
         head = ("metric", *self.systems, "difference", "95 % interval", "p")
-        return table_html(head, rows, "No metric to compare by.")
+        return table_html(head, rows, "The systems have no metric in common.")
 
 
 def _defined(value: float) -> float | None:

@@ -1,4 +1,4 @@
-"""Scoring, checking, opening and comparing, for programs: the workflow of the command line."""
+"""Functions to score, check, open and compare, with the workflow of the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
 from jurydesk.core.analysis.leaderboard_significance import load_entrants
-from jurydesk.core.analysis.pairwise import compare_systems as compare_systems
+from jurydesk.core.analysis.pairwise import compare_systems
 from jurydesk.core.analysis.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask, Input
 from jurydesk.core.competition.task_registry import find_competition, registry
@@ -31,9 +31,13 @@ from jurydesk.core.model.evaluation import Evaluation, MetricInfo, Passage, Usag
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import absolute_path
-from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, ScoringOutcome
-from jurydesk.core.workflow.score import check_competition as check_files
-from jurydesk.core.workflow.score import score_competition as score_files
+from jurydesk.core.workflow.score import (
+    CompetitionFiles,
+    ReceivedSubmissions,
+    ScoringOutcome,
+    check_competition,
+    score_competition,
+)
 from jurydesk.core.workflow.target_desk import target_desk
 
 if TYPE_CHECKING:
@@ -41,8 +45,8 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.progress import Progress
 
 AnyPath = str | os.PathLike[str]
-Show = Callable[[str, int, int], None]
-"""Gets what is done now, how much of it is done, and how much there is (0: unknown)."""
+ProgressCallback = Callable[[str, int, int], None]
+"""Callback for progress: the current step, the amount done, and the total (0: unknown)."""
 
 
 def score(
@@ -56,32 +60,34 @@ def score(
     groups: AnyPath | None = None,
     interval: str | None = None,
     refuse: bool = True,
-    progress: Show | None = None,
+    progress: ProgressCallback | None = None,
     **arguments: Any,
 ) -> Result:
     """Score the submissions of a competition.
 
     `task` is its id, such as `"vist"`. `arguments` are those of `jurydesk score TASK`, with `_`
     for `-`: files by their role (`references="gold.json"`, `submission=["a.json", "b.json"]`) and
-    options (`profile="corrected"`). `names` names the systems in the order of their files. With
-    `desk` the results are also kept in that desk file. `groups`, `interval`, `device` and `jobs`
-    are those of the command line. With `refuse` False, files with errors are left out of the
-    result instead of raising.
+    options (`profile="corrected"`). `names` are the systems' names in the order of their files.
+    With `desk` the results are also stored in that desk file. `groups`, `interval`, `device` and
+    `jobs` are those of the command line. With `refuse` False, files with errors are left out of
+    the result instead of raising.
 
-    Raises InputError where files have errors, UsageError for an unknown argument or value, and
-    ResourceMissing where no metric can be computed. Interrupting it leaves no damaged file.
+    Raises InputError if files have errors, UsageError for an unknown argument or value, and
+    ResourceMissing if no metric can be computed. An interruption leaves no damaged file.
     """
     declared = _task(task)
     options = _options(declared, arguments)
     path = None if desk is None else Path(desk)
-    wanted = _competition(declared, options, path, names, arguments)
+    competition = _competition(declared, options, path, names, arguments)
     with target_desk(path, declared, options) as opened, _run(device, jobs, progress) as run:
         if opened is not None:
             run.cache = opened.cache
         values = {"groups": None if groups is None else str(groups), "interval": interval}
         base = load_inference(opened) if opened is not None else Inference()
         inference = inference_from_values(values, base) if any(values.values()) else None
-        outcome = score_files(_with_inference(wanted, inference), run)
+        if inference is not None:
+            competition = replace(competition, inference=inference)
+        outcome = score_competition(competition, run)
     result = _result(declared, options, outcome)
     if has_errors(outcome.defects) and (refuse or not len(result)):
         raise InputError(outcome.defects, result if len(result) else None)
@@ -97,22 +103,21 @@ def check(task: str, /, **arguments: Any) -> Defects:
     options = _options(declared, arguments)
     names = arguments.pop("names", ())
     with _run("auto", None, None) as run:
-        outcome = check_files(_competition(declared, options, None, names, arguments), run)
+        outcome = check_competition(_competition(declared, options, None, names, arguments), run)
     return Defects(outcome.defects)
 
 
 def open(desk: AnyPath, /, *, profile: str | None = None, reveal: bool = False) -> Result:
-    """Return the results that a desk file keeps; nothing is written into it.
+    """Return the results in a desk file, without writing to it.
 
-    `profile` chooses between results of several profiles; without it those of the first count.
-    Raises UsageError where the desk hides its scores, unless `reveal` is set, and DeskError where
-    it is no desk.
+    `profile` selects one of several profiles; without it the first is used. Raises UsageError if
+    the desk hides its scores, unless `reveal` is set, and DeskError if the file is not a desk.
     """
     path = Path(desk)
     with Desk.open(path, read_only=True) as opened:
-        declared = _visible(opened, path, reveal=reveal)
-        summaries = _alike(opened.evaluations(), profile)
-        systems = [_kept(opened, path, one) for one in summaries]
+        declared = _require_visible(opened, path, reveal=reveal)
+        summaries = _of_profile(opened.evaluations(), profile)
+        systems = [_stored_system(opened, path, one) for one in summaries]
         defects = [one for record in opened.check_records() for one in record.defects.all]
         sources = tuple(entry.source for entry in opened.inputs())
     return Result(declared, systems, tuple(dict.fromkeys(defects)), sources=sources)
@@ -131,61 +136,63 @@ def compare(
     correction: str | None = None,
     reveal: bool = False,
 ) -> PairedComparison:
-    """Compare two systems item by item: by how much they differ, and whether that is noise.
+    """Compare two systems item by item, with significance tests.
 
-    `results` is what `score` or `open` returned, or a desk file. `metric` names one or more;
-    without it all headline metrics are compared. Raises UsageError for unknown names.
+    `results` is what `score` or `open` returned, or a desk file. `metric` names one or more
+    metrics; without it all headline metrics are compared. Raises UsageError for unknown names.
     """
     values = {
         "groups": None if groups is None else str(groups),
         "interval": interval,
         "correction": correction,
     }
-    wanted = (metric,) if isinstance(metric, str) else tuple(metric)
+    metrics = (metric,) if isinstance(metric, str) else tuple(metric)
     if isinstance(results, Result):
         declared = _task(results.task)
-        enter: Callable[[MetricInfo], list[Entrant]] = partial(_entrants, results, (first, second))
+        load_pair: Callable[[MetricInfo], list[Entrant]] = partial(
+            _entrants, results, (first, second)
+        )
         summaries = [summarize(one.evaluation) for one in results.systems]
         inference = inference_from_values(values, Inference())
-        return _compared(declared, summaries, (first, second), wanted, enter, inference)
+        return _compare(declared, summaries, (first, second), metrics, load_pair, inference)
     path = Path(results)
     with Desk.open(path, read_only=True) as opened:
-        declared = _visible(opened, path, reveal=reveal)
-        summaries = _alike(opened.evaluations(), profile)
+        declared = _require_visible(opened, path, reveal=reveal)
+        summaries = _of_profile(opened.evaluations(), profile)
         pair = [one for name in (first, second) for one in summaries if one.system == name]
-        enter = partial(_kept_entrants, opened, declared, pair)
+        load_pair = partial(_stored_entrants, opened, declared, pair)
         inference = inference_from_values(values, load_inference(opened))
-        return _compared(declared, summaries, (first, second), wanted, enter, inference)
+        return _compare(declared, summaries, (first, second), metrics, load_pair, inference)
 
 
 def tasks() -> tuple[str, ...]:
-    """Return the ids of all competitions, those of installed packages too."""
+    """Return the ids of all competitions, including those of installed packages."""
     return tuple(registry().tasks)
 
 
-def _compared(
+def _compare(
     task: AnyTask,
     summaries: Sequence[Summary],
     pair: tuple[str, str],
     metrics: Sequence[str],
-    enter: Callable[[MetricInfo], list[Entrant]],
+    load_pair: Callable[[MetricInfo], list[Entrant]],
     inference: Inference,
 ) -> PairedComparison:
     known = [one.system for one in summaries]
     for name in pair:
         if name not in known:
-            raise UsageError(f'There is no system "{name}". {_near(name, known)}')
+            raise UsageError(f'There is no system "{name}". {_suggest(name, known)}')
     if pair[0] == pair[1]:
-        raise UsageError(f'"{pair[0]}" and "{pair[1]}" are the same system: name two.')
-    wanted = [_metric(task, name) for name in metrics]
-    if not wanted:
-        wanted = shown_metrics(make_leaderboard(task, summaries))
+        raise UsageError(f'"{pair[0]}" and "{pair[1]}" are the same system: give two systems.')
+    infos = [_metric(task, name) for name in metrics]
+    if not infos:
+        infos = shown_metrics(make_leaderboard(task, summaries))
     profile = summaries[0].profile
     with Run() as run:
         found = [
             compare_systems(task, info, profile, both[0], both[1], run, inference=inference)
-            for info in wanted
-            for both in [enter(info)]
+            for info in infos
+            for both in [load_pair(info)]
             if len(both) == len(pair)
         ]
     return PairedComparison(task.id, profile, pair, tuple(found))
@@ -200,7 +207,7 @@ def _entrants(results: Result, pair: tuple[str, str], info: MetricInfo) -> list[
     ]
 
 
-def _kept_entrants(
+def _stored_entrants(
     desk: Desk, task: AnyTask, pair: Sequence[Summary], info: MetricInfo
 ) -> list[Entrant]:
     return load_entrants(desk, task, info, pair) or [
@@ -216,38 +223,38 @@ def _metric(task: AnyTask, name: str) -> MetricInfo:
         return task.metric(name)
     except KeyError:
         known = [info.name for info in task.scoring.metrics]
-        raise UsageError(f'{task.title} has no metric "{name}". {_near(name, known)}') from None
+        raise UsageError(f'{task.title} has no metric "{name}". {_suggest(name, known)}') from None
 
 
 def _task(name: str) -> AnyTask:
     found = find_competition(name)
     if found is None:
-        raise UsageError(f'There is no competition "{name}". {_near(name, tasks())}')
+        raise UsageError(f'There is no competition "{name}". {_suggest(name, tasks())}')
     return found
 
 
-def _near(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    if near:
-        return f"Did you mean {near[0]}?"
-    return f"There are: {', '.join(known)}." if known else "There is none."
+def _suggest(name: str, known: Sequence[str]) -> str:
+    similar = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    if similar:
+        return f"Did you mean {similar[0]}?"
+    return f"Available: {', '.join(known)}." if known else "There is none."
 
 
 def _options(task: AnyTask, arguments: Mapping[str, Any]) -> Any:
-    """Options of the competition; UsageError for an argument or a value that it does not have."""
+    """Return the options of the competition; raise UsageError for an unknown argument or value."""
     declared = {entry.name: entry for entry in fields(task.scoring.options)}
     roles = [_argument(entry) for entry in task.inputs]
     for name in arguments:
         if name not in declared and name not in roles and name != "names":
-            near = _near(name, [*roles, *declared])
-            raise UsageError(f'{task.title} takes no argument "{name}". {near}')
+            advice = _suggest(name, [*roles, *declared])
+            raise UsageError(f'{task.title} takes no argument "{name}". {advice}')
     chosen = {}
     for name, entry in declared.items():
         if name in arguments:
             value, choices = arguments[name], entry.metadata.get("choices", ())
             if choices and value not in choices:
                 known = ", ".join(map(repr, choices))
-                raise UsageError(f"{name}={value!r} is none of the choices: {known}.")
+                raise UsageError(f"{name}={value!r} is not one of the choices: {known}.")
             chosen[name] = tuple(value) if isinstance(value, list) else value
     return task.scoring.options(**chosen)
 
@@ -274,7 +281,7 @@ def _competition(
             else list(given)
         )
         if len(paths) > 1 and not (entry.many or entry.kind == "submission"):
-            raise UsageError(f"{_argument(entry)} takes one file, and {len(paths)} were given.")
+            raise UsageError(f"{_argument(entry)} takes one file, but {len(paths)} were given.")
         if not paths and (entry.required or entry.kind == "submission"):
             raise UsageError(f"{task.title} needs {_argument(entry)}=FILE: {entry.label}.")
         if paths:
@@ -283,10 +290,10 @@ def _competition(
     if names and len(names) != len(files):
         given = f"{counted(len(names), 'name')} for {counted(len(files), 'submission')}"
         raise UsageError(f"There are {given}: give one for each.")
-    apart = distinct_names({str(path) for path in files})
+    distinct = distinct_names({str(path) for path in files})
     received = ReceivedSubmissions(
         tuple(
-            ReceivedFile(absolute_path(path), tuple(apart[str(path)].split("/")), explicit=True)
+            ReceivedFile(absolute_path(path), tuple(distinct[str(path)].split("/")), explicit=True)
             for path in files
         )
     )
@@ -295,23 +302,19 @@ def _competition(
     )
 
 
-def _with_inference(wanted: CompetitionFiles, inference: Inference | None) -> CompetitionFiles:
-    return wanted if inference is None else replace(wanted, inference=inference)
-
-
 @contextmanager
-def _run(device: str, jobs: int | None, show: Show | None) -> Iterator[Run]:
-    def told(now: Progress) -> None:
+def _run(device: str, jobs: int | None, show: ProgressCallback | None) -> Iterator[Run]:
+    def report(progress: Progress) -> None:
         if show is not None:
-            show(now.text, now.done, now.total)
+            show(progress.text, progress.done, progress.total)
 
-    with Run(progress=told if show else None, device=device, jobs=jobs) as run:
+    with Run(progress=report if show else None, device=device, jobs=jobs) as run:
         yield run
 
 
 def _result(task: AnyTask, options: Any, outcome: ScoringOutcome) -> Result:
     found = outcome.result
-    systems = [_scored(one) for one in found.evaluations]
+    systems = [_scored_system(one) for one in found.evaluations]
     refused = [
         (entry.system, options.profile, entry.defects)
         for entry in found.entries
@@ -320,38 +323,38 @@ def _result(task: AnyTask, options: Any, outcome: ScoringOutcome) -> Result:
     return Result(task, systems, outcome.defects, refused, found.reference_defects, found.sources)
 
 
-def _scored(evaluation: Evaluation) -> System:
+def _scored_system(evaluation: Evaluation) -> System:
     def explain(number: int) -> Sequence[Passage]:
         return _task(evaluation.task).explain(evaluation.items.show(number))
 
     return System(evaluation, explain, evaluation.system)
 
 
-def _kept(desk: Desk, path: Path, summary: Summary) -> System:
+def _stored_system(desk: Desk, path: Path, summary: Summary) -> System:
     evaluation = desk.load(summary.id)
     items = replace(evaluation.items, evidence=None)
 
     def explain(number: int) -> Sequence[Passage]:
-        with Desk.open(path, read_only=True) as again:
-            kept = again.load(summary.id)
-            return _task(kept.task).explain(kept.items.show(number))
+        with Desk.open(path, read_only=True) as reopened:
+            stored = reopened.load(summary.id)
+            return _task(stored.task).explain(stored.items.show(number))
 
     return System(replace(evaluation, items=items), explain, evaluation.system)
 
 
-def _visible(desk: Desk, path: Path, *, reveal: bool) -> AnyTask:
-    kept = desk.competition
-    if kept is None:
+def _require_visible(desk: Desk, path: Path, *, reveal: bool) -> AnyTask:
+    competition = desk.competition
+    if competition is None:
         raise UsageError(f"{path} holds no competition yet.")
     if hidden_since(desk) and not reveal:
-        raise UsageError(f"{path} hides its scores: reveal=True shows them.")
-    return _task(kept.task_id)
+        raise UsageError(f"The scores in {path} are hidden: reveal=True shows them.")
+    return _task(competition.task_id)
 
 
-def _alike(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
+def _of_profile(summaries: Sequence[Summary], profile: str | None) -> list[Summary]:
     profiles = list(dict.fromkeys(one.profile for one in summaries))
     chosen = profile or next(iter(profiles), "")
     if profile is not None and profile not in profiles:
         known = ", ".join(profiles) or "none"
-        raise UsageError(f'Nothing was scored with the profile "{profile}". There is: {known}.')
+        raise UsageError(f'No system was scored with the profile "{profile}". Available: {known}.')
     return [one for one in summaries if one.profile == chosen]

@@ -1,6 +1,6 @@
 "use strict";
 
-/* What the first bytes of a file tell, one character for each: the kinds that no competition takes. */
+/* Detection of file types that no competition takes, from the first bytes (one character each). */
 
 const Looks = (() => {
   const HEAD = 65536;
@@ -10,7 +10,7 @@ const Looks = (() => {
   const OWN_MANIFEST = /^\{[ \t\n\r\f\v]*"title"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*"(?:[^"\\]|\\[^\n])*"[ \t\n\r\f\v]*,[ \t\n\r\f\v]*"task"[ \t\n\r\f\v]*:[ \t\n\r\f\v]*"/;
   const OWN_ITEM = /^(?:system,profile,item,|\{"system": "(?:[^"\\]|\\[^\n])*", "profile": "[^"]*", "item": )/;
   const SQLITE = "SQLite format 3\0";
-  const DESK = "JURY"; // in place of an application's number
+  const DESK = "JURY"; // SQLite's application id
   const FOREIGN = [
     ["%PDF-", "a PDF document"],
     ["PK\x03\x04", "a zip archive or an office document"],
@@ -27,7 +27,7 @@ const Looks = (() => {
   ];
   const PAGE = /^<(?:!doctype[ \t\n\r\f\v]+html|html)[ \t\n\r\f\v>]/i;
 
-  /** The first bytes as text. */
+  /** Return the first bytes as text. */
   function head(bytes) {
     return Array.from(bytes.subarray(0, HEAD), (byte) => String.fromCharCode(byte)).join("");
   }
@@ -35,7 +35,7 @@ const Looks = (() => {
   const stripped = (text) => text.replace(/^[ \t\n\r\f\v]+/, "");
   const unmarked = (text) => (text.startsWith("\xef\xbb\xbf") ? text.slice(3) : text);
 
-  /** What of Jurydesk's own files begins so; empty for any other. */
+  /** Return the type of one of Jurydesk's own files, else empty. */
   function own(begin, packed) {
     if (!packed && begin.startsWith(SQLITE)) return begin.slice(68, 72) === DESK ? "a desk of Jurydesk" : "";
     const text = stripped(unmarked(begin));
@@ -47,7 +47,7 @@ const Looks = (() => {
     return OWN_ITEM.test(text) ? "a table of items that Jurydesk wrote" : "";
   }
 
-  /** What kind of file begins so that no competition takes; empty where that is not known. */
+  /** Return the type of a file that no competition takes; empty if unknown. */
   function foreign(begin, packed) {
     if (!packed) {
       if (begin.startsWith(SQLITE)) return "an SQLite database";

@@ -1,16 +1,16 @@
 "use strict";
 
-/* Files that are no submission of this competition: what each looks like, as the program says it. */
+/* Detection of files that are not submissions, with the sentences of core/intake/role_check.py. */
 
 const Misplaced = (() => {
-  const [SURE, CERTAIN] = [0.5, 0.85];
+  const [MIN_CONFIDENCE, CERTAIN] = [0.5, 0.85];
   const HINT = "Give each file where it belongs.";
 
   const guessOf = (task, begin) => (task ? Roles.of(task.id, begin) : null);
   const inputOf = (task, role) => task.inputs.find((one) => one.role === role);
   const begins = (guess, input) => `${guess.confidence >= CERTAIN ? "This looks like" : "This may be"} ${guess.form || input.label}`;
 
-  /** The check of a kit, which also says what a file is that has no place here. */
+  /** Wrap the check of a kit so that it also detects files in a wrong role. */
   function checking(check, kit) {
     const placed = (bytes, path, packed, told) => ofFile(kit, bytes, path, Boolean(packed), told);
     const read = (bytes, path, packed) => placed(bytes, path, packed, check(bytes, path));
@@ -31,7 +31,7 @@ const Misplaced = (() => {
     return [Defects.warning(place, found, "", HINT), ...told];
   }
 
-  /** A sentence and whether it is certain; null for what may be a submission. */
+  /** Return a sentence and whether it is certain; null for a possible submission. */
   function looksLike(kit, begin, packed) {
     const own = Looks.own(begin, packed);
     if (own) return [`This is ${own}, not a file of the competition.`, true];
@@ -43,7 +43,7 @@ const Misplaced = (() => {
 
   function ofRole(task, guess) {
     const wanted = task.inputs.find((one) => one.kind === "submission");
-    if (guess.role === wanted.role || wanted.also.includes(guess.role) || guess.confidence < SURE) return null;
+    if (guess.role === wanted.role || wanted.also.includes(guess.role) || guess.confidence < MIN_CONFIDENCE) return null;
     const other = inputOf(task, guess.role) || wanted;
     const belongs = `it belongs to ${other.label} (--${other.role}), not to ${wanted.label} (--${wanted.role})`;
     return [`${begins(guess, other)}: ${belongs}.`, guess.confidence >= CERTAIN];
@@ -52,7 +52,7 @@ const Misplaced = (() => {
   function stranger(kit, begin) {
     const others = kit.competitions.filter((one) => one.id !== kit.task);
     const guesses = others.map((task) => [task, guessOf(task, begin)]).filter(([, guess]) => guess);
-    const sure = guesses.filter(([task, guess]) => guess.confidence >= SURE && inputOf(task, guess.role));
+    const sure = guesses.filter(([task, guess]) => guess.confidence >= MIN_CONFIDENCE && inputOf(task, guess.role));
     if (!sure.length) return null;
     const [task, guess] = sure.reduce((best, one) => (one[1].confidence > best[1].confidence ? one : best));
     const input = inputOf(task, guess.role);

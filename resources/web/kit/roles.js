@@ -1,7 +1,7 @@
 "use strict";
 
-/* What the first bytes of a file look like to each competition: its role, how sure that is, its form.
-   Every competition brings its own recognizer, a function `recognize`, as its `sniff` in Python. */
+/* Detection of a file's role from its first bytes: role, confidence and format, by competition.
+   Each competition has a recognizer, the counterpart of its `sniff` in Python. */
 
 const Roles = (() => {
   const S = "[ \\t\\n\\r\\f\\v]*";
@@ -9,10 +9,10 @@ const Roles = (() => {
   const has = (text, ...names) => names.every((name) => text.includes(`"${name}"`));
   const makers = new Map();
 
-  /** Add a competition; `make` returns its function that recognizes its files. */
+  /** Add a competition; `make` returns its recognizer. */
   const add = (id, make) => makers.set(id, make);
 
-  /** The guess of a competition, or null; a recognizer that fails disturbs no other one. */
+  /** Return the guess of a competition, or null; errors of a recognizer are ignored. */
   function of(id, begin) {
     try {
       return makers.has(id) ? makers.get(id)()(begin) || null : null;

@@ -145,7 +145,7 @@ class TestAWatchedFolder:
         assert given(checked) == {}
 
     def test_a_long_upload_does_not_hold_the_others_back(self, qtbot, checked, team, monkeypatch):
-        monkeypatch.setattr("jurydesk.core.intake.folder_scan.PATIENCE_SECONDS", 0.1)
+        monkeypatch.setattr("jurydesk.core.intake.folder_scan.MAX_WAIT_SECONDS", 0.1)
         team("north")
         growing = [team("south", of=2)]
         stand = folder_scan.list_states
@@ -279,7 +279,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     told = {one.found for one in window.session.defect_log.intake}
     assert told == {
         "It is a link, which may lead anywhere.",
-        "1 file for people to read: all/rules.pdf.",
+        "1 document: all/rules.pdf.",
     }
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.evaluator.scoring is None)

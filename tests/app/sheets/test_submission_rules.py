@@ -42,7 +42,7 @@ def test_a_deadline_without_a_zone_is_told_and_the_sheet_stays(qtbot, open_sheet
     assert sheet.problem.isVisible()
     assert sheet.heard == []
     assert sheet.problem.text() == (
-        "“2018-05-01 23:59” is no deadline. Write it as YYYY-MM-DD HH:MM ZONE, such as "
+        "“2018-05-01 23:59” is not a deadline. Write it as YYYY-MM-DD HH:MM ZONE, such as "
         "2018-05-01 23:59 AoE."
     )
     assert sheet.rect().contains(sheet.childrenRect())

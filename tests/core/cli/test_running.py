@@ -18,7 +18,7 @@ def test_the_time_left_is_a_clock(seconds, text):
 
 
 def test_the_line_tells_pictures_a_second_and_the_time_left(monkeypatch):
-    monkeypatch.setattr(running, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(running, "PROGRESS_DELAY_SECONDS", -1.0)
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr("sys.stderr", terminal)

@@ -135,7 +135,7 @@ def test_names_that_differ_in_case_only_are_both_kept(tmp_path: Path, store: Pat
 
 def test_a_file_with_the_name_of_a_folder_is_told(tmp_path: Path, store: Path) -> None:
     found = take(tmp_path, store, [("a", b"1"), ("a/b.json", b"2")])
-    assert [one.found for one in found.defects] == ["Its name is that of a folder in the archive."]
+    assert [one.found for one in found.defects] == ["A folder in the archive has the same name."]
 
 
 def test_what_systems_leave_behind_is_one_note(tmp_path: Path, store: Path) -> None:
@@ -151,7 +151,7 @@ def test_what_systems_leave_behind_is_one_note(tmp_path: Path, store: Path) -> N
     )
     (told,) = found.defects
     assert told.found == (
-        "3 files that systems leave behind: __MACOSX/._a.json, .DS_Store, __MACOSX/b.zip."
+        "3 files created by operating systems: __MACOSX/._a.json, .DS_Store, __MACOSX/b.zip."
     )
     assert (told.severity, told.count) == ("note", 3)
 
@@ -159,11 +159,9 @@ def test_what_systems_leave_behind_is_one_note(tmp_path: Path, store: Path) -> N
 def test_a_bomb_is_stopped_while_it_grows(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "GROWTH_BYTES", 1 << 20)
+    monkeypatch.setattr(archive, "RATIO_BYTES", 1 << 20)
     found = take(tmp_path, store, [("bomb.json", b"\0" * (8 << 20)), ("good.json", b"{}")])
-    assert [one.found for one in found.defects] == [
-        "It grows to more than 400 times its packed size."
-    ]
+    assert [one.found for one in found.defects] == ["It is more than 400 times its packed size."]
     assert names(found) == ["good.json"]
     assert not (found.folder / "bomb.json").exists()
 
@@ -171,7 +169,7 @@ def test_a_bomb_is_stopped_while_it_grows(
 def test_a_size_that_lies_is_found_out(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "MEMBER_BYTES", 1000)
+    monkeypatch.setattr(archive, "MAX_MEMBER_BYTES", 1000)
     path = packed(tmp_path / "all.zip", [("a.json", bytes(range(256)) * 8)])
     content = path.read_bytes()
     path.write_bytes(content.replace(struct.pack("<I", 2048), struct.pack("<I", 900)))
@@ -183,14 +181,14 @@ def test_a_size_that_lies_is_found_out(
 def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "MOST_BYTES", 1 << 30)
-    monkeypatch.setattr(archive, "MOST_MEMBERS", 1)
+    monkeypatch.setattr(archive, "MAX_BYTES", 1 << 30)
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 1)
     found = take(tmp_path, store, list(FILES.items()))
     assert said(found) == [
-        "error  all.zip: The archive holds 2 files; at most 1 are taken.\n       Split it."
+        "error  all.zip: The archive has 2 files; the limit is 1.\n       Split it."
     ]
-    monkeypatch.setattr(archive, "MOST_MEMBERS", 9)
-    monkeypatch.setattr(archive, "MOST_BYTES", 3)
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 9)
+    monkeypatch.setattr(archive, "MAX_BYTES", 3)
     found = unpack_archive(packed(tmp_path / "b.zip", [("a", b"1234")]), store, Run())
     assert found.defects[0].found.startswith("Unpacked, the archive would have 0.0 GiB;")
     assert names(found) == []
@@ -208,7 +206,7 @@ def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
 def test_all_members_together_are_compared_with_the_limit_and_the_free_space(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch, most: int, free: int, refused: str
 ) -> None:
-    monkeypatch.setattr(archive, "MOST_BYTES", most)
+    monkeypatch.setattr(archive, "MAX_BYTES", most)
     monkeypatch.setattr(
         "jurydesk.core.intake.archive.shutil.disk_usage", lambda folder: SimpleNamespace(free=free)
     )
@@ -238,7 +236,7 @@ def test_a_damaged_member_is_told_and_the_others_are_taken(tmp_path: Path, store
 
 def test_an_archive_without_a_file_is_told(tmp_path: Path, store: Path) -> None:
     found = take(tmp_path, store, [("folder/", b"")])
-    assert [one.found for one in found.defects] == ["The archive holds no file."]
+    assert [one.found for one in found.defects] == ["The archive contains no file."]
 
 
 def test_a_name_in_utf_8_that_is_not_declared_is_read_all_the_same(

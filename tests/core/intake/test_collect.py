@@ -75,7 +75,7 @@ def test_a_time_in_an_archive_without_a_zone_is_of_the_deadlines_zone_of_the_day
         settled = resolve_submissions(desk, packed, Run())
         assert marks(settled) == {"north": late}
         assert [one.found for one in settled.defects if "zone" in one.found] == [
-            "The archive does not tell the time zone of 1 file."
+            "The archive does not record the time zone of 1 file."
         ]
         assert settled.defects[-1].hint == f"Their times were read as {zone}."
 

@@ -42,7 +42,7 @@ def test_a_deadline_is_shown_as_it_was_written() -> None:
     [
         ("soon", "“soon” is no deadline."),
         ("2018-05-01 23:59", "“2018-05-01 23:59” is no deadline."),
-        ("2018-13-01 23:59 UTC", "“2018-13-01 23:59” is no day and time of the calendar."),
+        ("2018-13-01 23:59 UTC", "“2018-13-01 23:59” is not a valid date and time."),
         ("2018-05-01 23:59 Atlantis", "There is no time zone “Atlantis”."),
         ("2018-05-01 23:59 ../../etc/passwd", "There is no time zone “../../etc/passwd”."),
         ("2018-05-01 23:59 +25:00", "There is no time zone “+25:00”."),

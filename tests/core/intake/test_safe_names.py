@@ -19,10 +19,10 @@ from jurydesk.core.intake.safe_names import is_system_file, safe_parts, unsafe_r
         ("\\\\server\\share", "Its name is an absolute path."),
         ("C:\\up.json", "Its name is an absolute path."),
         ("c:up.json", "Its name is an absolute path."),
-        ("a\x00b.json", "Its name holds control characters."),
-        ("a\nb.json", "Its name holds control characters."),
+        ("a\x00b.json", "Its name contains control characters."),
+        ("a\nb.json", "Its name contains control characters."),
         ("./", "It has no name."),
-        ("/".join("d" * 40), "It lies more than 32 folders deep."),
+        ("/".join("d" * 40), "It is more than 32 folders deep."),
         ("ä" * 101, "Its name is longer than 200 bytes."),
     ],
 )

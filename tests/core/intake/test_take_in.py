@@ -261,7 +261,7 @@ def test_hidden_files_and_links_are_left_out(tmp_path: Path) -> None:
     assert [one.found for one in found.defects] == [
         "It is a link, which may lead anywhere.",
         "It is a link, which may lead anywhere.",
-        "2 hidden files that systems leave behind.",
+        "2 hidden files created by operating systems.",
     ]
 
 
@@ -306,7 +306,7 @@ def test_times_of_an_archive_are_those_of_the_deadlines_zone_and_that_is_told(
     found = took(path, rules=IntakeRules(parse_deadline("2018-05-01 12:00 AoE")))
     assert found.submissions[0].late is None
     assert sentences(found) == [
-        "note: The archive does not tell the time zone of 1 file.  Their times were read as AoE."
+        "note: The archive does not record the time zone of 1 file.  Their times were read as AoE."
     ]
 
 

@@ -143,7 +143,7 @@ class TestErrors:
             ({"truth": "t", "guesses": "g", "missing": "maybe"}, "none of the choices: 'skip'"),
             ({"guesses": "g"}, "needs truth=FILE"),
             ({"truth": "t"}, "needs guesses=FILE"),
-            ({"truth": ["t", "u"], "guesses": "g"}, "truth takes one file, and 2 were given"),
+            ({"truth": ["t", "u"], "guesses": "g"}, "truth takes one file, but 2 were given"),
             ({"truth": "t", "guesses": "g", "names": ["a", "b"]}, "2 names for 1 submission:"),
         ],
     )

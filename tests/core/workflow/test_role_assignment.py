@@ -89,8 +89,8 @@ def test_links_documents_and_what_systems_leave_behind_are_told_and_not_taken(tm
     assert [one.found for one in told] == [
         "This kind of archive is not read here.",
         "It is a link, which may lead anywhere.",
-        "1 hidden file that systems leave behind.",
-        "1 file for people to read: north/README.md.",
+        "1 hidden file created by operating systems.",
+        "1 document: north/README.md.",
     ]
 
 
