@@ -93,9 +93,7 @@ def common_options() -> list[click.Parameter]:
 def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     """Validate the form of `--device`; its presence is checked when a device is needed."""
     if DEVICE.fullmatch(value) is None:
-        raise click.BadParameter(
-            f'"{value}" is not a device. `jurydesk devices` lists the devices.'
-        )
+        raise click.BadParameter(f'"{value}" is not a device. `jurydesk devices` lists them.')
     return value
 
 

@@ -1,8 +1,8 @@
-"""Errata: new reference data, every system scored anew, and who moved by more than noise.
+"""Application of an erratum: score every system with new reference data, and test the changes.
 
-Submissions are read where the desk recorded them; a system whose file is gone or is another one
-now keeps no result of old reference data, and is told. What was before is written down in the
-desk: scores with intervals, ranks, stamps, and the headline's value of every item.
+Submissions are read at their recorded paths; a system whose file is missing or changed is reported
+and not scored. The desk keeps the previous scores with intervals, ranks, stamps, and the headline
+value of every item.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong
-    """The new reference data cannot be scored with; `defects` say why."""
+    """New reference data with errors, which are in `defects`."""
 
     def __init__(self, defects: Sequence[Defect]) -> None:
         super().__init__("The new reference data have errors.")
@@ -50,14 +50,14 @@ class ReferenceErrors(Exception):  # noqa: N818 - says what is wrong
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedErratum:
-    """An erratum that is not in the desk yet: `errata_record.apply` writes it."""
+    """Erratum that is not in the desk yet; `errata_record.apply_erratum` writes it."""
 
     erratum: Erratum
     evaluations: tuple[Evaluation, ...]
     sources: tuple[Source, ...]
     check: CheckRecord
     stamps: Mapping[str, Any]
-    """The stamps before, by `system (profile)`."""
+    """Previous stamps by `system (profile)`."""
 
 
 def prepare_erratum(
@@ -65,58 +65,58 @@ def prepare_erratum(
 ) -> PreparedErratum:
     """Score every system of the desk with these reference files, by role, and compare.
 
-    Roles that are not in `new` keep their files. Raises ReferenceErrors, UsageError where the desk
-    has nothing to score again, and Cancelled.
+    Roles that are not in `new` keep their files. Raises ReferenceErrors, UsageError if the desk has
+    nothing to score again, and Cancelled.
     """
     summaries = desk.evaluations()
-    kept = load_stamps(desk)
-    files, lost = _submissions(desk, task, summaries, kept)
+    stamps = load_stamps(desk)
+    files, lost = _submissions(desk, task, summaries, stamps)
     if not files:
-        raise UsageError(_nothing_left(desk, lost))
+        raise UsageError(_no_submission_sentence(desk, lost))
     references = _references(desk, task, new)
-    having = [summary for summary in summaries if summary.system in files]
+    scorable = [summary for summary in summaries if summary.system in files]
     left_out = {system: f"Its file is {state}." for system, state in lost.items()}
     parts: list[ProfileEffect] = []
     results: list[CompetitionResult] = []
     checks = desk.check_records()
-    for profile in dict.fromkeys(summary.profile for summary in having):
-        alike = [summary for summary in having if summary.profile == profile]
-        options = options_of_stamp(task, Stamp.from_json(kept[alike[0].id]))
-        names = {files[summary.system]: summary.system for summary in alike}
+    for profile in dict.fromkeys(summary.profile for summary in scorable):
+        of_profile = [summary for summary in scorable if summary.profile == profile]
+        options = options_of_stamp(task, Stamp.from_json(stamps[of_profile[0].id]))
+        names = {files[summary.system]: summary.system for summary in of_profile}
         inputs = {**references, task.submission_input().role: list(names)}
         result = score_submissions(
             task, inputs, options, run, names=names, inference=load_inference(desk)
         )
         if has_errors(result.reference_defects):
             raise ReferenceErrors(result.reference_defects)
-        left_out |= _not_scored(result)
-        part = _part(desk, task, profile, summaries, result.evaluations, run)
+        left_out |= _unscored(result)
+        part = _profile_effect(desk, task, profile, summaries, result.evaluations, run)
         parts += [part] if part else []
         results.append(result)
         log = replace(combine(checks).defects, reading=result.defects)
         checks.append(replace(check_record(task, inputs, result), defects=log))
-    old, fresh = _replaced(desk, task, results[-1])
+    old, new = _changed_references(desk, task, results[-1])
     return PreparedErratum(
-        Erratum(utc_now(), old, fresh, tuple(parts), tuple(sorted(left_out.items()))),
+        Erratum(utc_now(), old, new, tuple(parts), tuple(sorted(left_out.items()))),
         tuple(evaluation for result in results for evaluation in result.evaluations),
         results[-1].sources,
         combine(checks, [str(path) for path in files.values()]),
-        {f"{summary.system} ({summary.profile})": kept.get(summary.id) for summary in summaries},
+        {f"{summary.system} ({summary.profile})": stamps.get(summary.id) for summary in summaries},
     )
 
 
-def _nothing_left(desk: Desk, lost: Mapping[str, str]) -> str:
-    """That no system can be scored again, and what became of their files."""
-    told = [f"{desk.path.name} has no submission that can be scored again."]
+def _no_submission_sentence(desk: Desk, lost: Mapping[str, str]) -> str:
+    """Explain that no system can be scored again, with the states of their files."""
+    sentences = [f"{desk.path.name} has no submission that can be scored again."]
     for state in dict.fromkeys(lost.values()):
-        systems = [system for system, own in lost.items() if own == state]
+        systems = [system for system, other in lost.items() if other == state]
         files, are = ("file", "is") if len(systems) == 1 else ("files", "are")
-        told.append(f"The {files} of {name_list(systems)} {are} {state}.")
-    return " ".join(told)
+        sentences.append(f"The {files} of {name_list(systems)} {are} {state}.")
+    return " ".join(sentences)
 
 
-def _not_scored(result: CompetitionResult) -> dict[str, str]:
-    """The systems that have no new result, and why."""
+def _unscored(result: CompetitionResult) -> dict[str, str]:
+    """Return the systems without a new result, with the reason."""
     return {
         entry.system: "It cannot be scored with the new reference data."
         for entry in result.entries
@@ -124,45 +124,45 @@ def _not_scored(result: CompetitionResult) -> dict[str, str]:
     }
 
 
-def _replaced(
+def _changed_references(
     desk: Desk, task: AnyTask, result: CompetitionResult
 ) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
-    """The reference files of the desk that are no longer used, and those that are used instead."""
+    """Return the reference files that are no longer used, and their replacements."""
     role = task.submission_input().role
     old = [entry.source for entry in desk.inputs() if entry.source.role != role]
-    fresh = [source for source in result.sources if source.role != role]
-    changed = {source.sha256 for source in fresh} ^ {source.sha256 for source in old}
+    new = [source for source in result.sources if source.role != role]
+    changed = {source.sha256 for source in new} ^ {source.sha256 for source in old}
     return (
         tuple(source for source in old if source.sha256 in changed),
-        tuple(source for source in fresh if source.sha256 in changed),
+        tuple(source for source in new if source.sha256 in changed),
     )
 
 
 def _submissions(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], kept: Mapping[int, Any]
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], stamps: Mapping[int, Any]
 ) -> tuple[dict[str, Path], dict[str, str]]:
-    """Where the file of each system is now, and what became of the others' files."""
+    """Return the current file of each system, and the state of files that are not current."""
     role = task.submission_input().role
     recorded = [entry for entry in desk.inputs() if entry.source.role == role]
     files: dict[str, Path] = {}
     lost: dict[str, str] = {}
     for one in summaries:
-        stamp = kept.get(one.id)
+        stamp = stamps.get(one.id)
         sha256 = stamp["submission"]["sha256"] if stamp else ""
         path = stamp["submission"]["path"] if stamp else ""
-        own = [entry for entry in recorded if entry.source.sha256 == sha256]
-        own.sort(key=lambda entry: (entry.source.path != path, entry.state != "current"))
-        if own and own[0].state == "current":
-            files[one.system] = own[0].path
+        entries = [entry for entry in recorded if entry.source.sha256 == sha256]
+        entries.sort(key=lambda entry: (entry.source.path != path, entry.state != "current"))
+        if entries and entries[0].state == "current":
+            files[one.system] = entries[0].path
         else:
-            lost[one.system] = own[0].state if own else "not recorded in the desk"
+            lost[one.system] = entries[0].state if entries else "not recorded in the desk"
     return files, lost
 
 
 def _references(
     desk: Desk, task: AnyTask, new: Mapping[str, Sequence[Path]]
 ) -> dict[str, Sequence[Path]]:
-    """The reference files and folders by role, with the new ones in the place of the old."""
+    """Return the reference files and folders by role, with the new ones."""
     role = task.submission_input().role
     found: dict[str, Sequence[Path]] = {}
     for entry in desk.inputs():
@@ -174,7 +174,7 @@ def _references(
     return {**found, **new}
 
 
-def _part(
+def _profile_effect(
     desk: Desk,
     task: AnyTask,
     profile: str,
@@ -182,14 +182,14 @@ def _part(
     evaluations: Sequence[Evaluation],
     run: Run,
 ) -> ProfileEffect | None:
-    """Who moved in one profile; None where nothing ranks its systems."""
-    alike = [summary for summary in summaries if summary.profile == profile]
-    metric = headline_metric(task, alike)
+    """Return the changes in one profile; None if no metric ranks its systems."""
+    of_profile = [summary for summary in summaries if summary.profile == profile]
+    metric = headline_metric(task, of_profile)
     if metric is None:
         return None
     before = {
         summary.system: (summary, load_entrant(desk, task, metric, summary))
-        for summary in alike
+        for summary in of_profile
         if find_score(summary, metric.name) is not None
     }
     after = {
@@ -205,19 +205,19 @@ def _part(
     later = list(after.values())
     ranks_after = compare_all_pairs(task, metric, profile, later, run, inference=inference)
     scored = {evaluation.system: evaluation for evaluation in evaluations}
-    moved = []
+    changes = []
     for system in sorted(before.keys() & after.keys()):
-        was, old = before[system]
-        compared = _compared(task, metric, profile, old, after[system], run, inference)
-        old_score = find_score(was, metric.name)
+        summary, old = before[system]
+        compared = _compare(task, metric, profile, old, after[system], run, inference)
+        old_score = find_score(summary, metric.name)
         if old_score is not None:
             new_score = scored[system].score(metric.name)
             ranks = _rank(ranks_before, system), _rank(ranks_after, system)
-            moved.append(_moved(system, old_score, new_score, ranks, compared))
-    return ProfileEffect(profile, metric, tuple(_in_order(_corrected(moved), metric)))
+            changes.append(_score_change(system, old_score, new_score, ranks, compared))
+    return ProfileEffect(profile, metric, tuple(_sort_changes(_correct_p_values(changes), metric)))
 
 
-def _compared(
+def _compare(
     task: AnyTask,
     info: MetricInfo,
     profile: str,
@@ -234,7 +234,7 @@ def _rank(separation: PairwiseSignificance | None, system: str) -> RankInterval 
     return None if separation is None else separation.rank(system)
 
 
-def _moved(
+def _score_change(
     system: str,
     before: Score,
     after: Score,
@@ -243,8 +243,8 @@ def _moved(
 ) -> ScoreChange:
     items: list[tuple[str, float, float]] = []
     if found.items is not None:
-        apart = found.items.by_disagreement()
-        rows = apart[np.abs(found.items.differences[apart]) > TIE_TOLERANCE].tolist()
+        order = found.items.by_disagreement()
+        rows = order[np.abs(found.items.differences[order]) > TIE_TOLERANCE].tolist()
         columns = found.items.ids, found.items.second, found.items.first
         items = [(columns[0][row], float(columns[1][row]), float(columns[2][row])) for row in rows]
     same = before.value == after.value or not found.tests
@@ -254,12 +254,12 @@ def _moved(
     )
 
 
-def _corrected(moved: Sequence[ScoreChange]) -> list[ScoreChange]:
-    """The systems with Holm's correction of their p values."""
-    corrected = holm(np.array([one.p for one in moved])).tolist() if moved else []
-    return [replace(one, corrected=p) for one, p in zip(moved, corrected, strict=True)]
+def _correct_p_values(changes: Sequence[ScoreChange]) -> list[ScoreChange]:
+    """Apply Holm's correction to the p values."""
+    corrected = holm(np.array([one.p for one in changes])).tolist() if changes else []
+    return [replace(one, corrected=p) for one, p in zip(changes, corrected, strict=True)]
 
 
-def _in_order(moved: Sequence[ScoreChange], info: MetricInfo) -> list[ScoreChange]:
+def _sort_changes(changes: Sequence[ScoreChange], info: MetricInfo) -> list[ScoreChange]:
     sign = -1.0 if info.better == "higher" else 1.0
-    return sorted(moved, key=lambda one: (sign * one.after.value, one.system))
+    return sorted(changes, key=lambda one: (sign * one.after.value, one.system))

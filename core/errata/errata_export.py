@@ -1,4 +1,4 @@
-"""Errata in exports: sections of a report, and JSON documents."""
+"""Errata in exports: report sections and table cells."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ HEADS = ("System", "Before", "After", "Change", "95 % interval", "p (Holm)", "Ra
 
 
 def errata_sections(errata: Sequence[Erratum]) -> list[ReportSection]:
-    """One section of a report for each change of the reference data, the newest first."""
+    """Return a report section per erratum, newest first."""
     return [_section(erratum) for erratum in reversed(errata)]
 
 
 def _section(erratum: Erratum) -> ReportSection:
     day = erratum.created[:10]
-    told = [*erratum_sentences(erratum), *unscored_sentences(erratum)]
+    sentences = [*erratum_sentences(erratum), *unscored_sentences(erratum)]
     rows = [
-        [_named(one, part, erratum), *moved_cells(one, part)]
+        [_label(one, part, erratum), *moved_cells(one, part)]
         for part in erratum.parts
         for one in part.systems
     ]
     return ReportSection(
-        f"Errata of {day}", " ".join(told), text_table(HEADS, rows, f"Errata of {day}")
+        f"Errata of {day}", " ".join(sentences), text_table(HEADS, rows, f"Errata of {day}")
     )
 
 
 def unscored_sentences(erratum: Erratum) -> Iterator[str]:
-    """Who could not be scored again, and why."""
+    """Yield a sentence per system that could not be scored again."""
     for system, why in erratum.left_out:
-        yield f"{system} has its old result: {why[:1].lower()}{why[1:]}"
+        yield f"{system} keeps its old result: {why[:1].lower()}{why[1:]}"
 
 
-def _named(one: ScoreChange, part: ProfileEffect, erratum: Erratum) -> str:
+def _label(one: ScoreChange, part: ProfileEffect, erratum: Erratum) -> str:
     return one.system if len(erratum.parts) == 1 else f"{one.system} ({part.profile})"
 
 
 def moved_cells(one: ScoreChange, part: ProfileEffect) -> list[str]:
-    """Before, after, change, its interval, p, ranks and changed items as texts."""
+    """Return before, after, change, its interval, p, ranks and changed items as texts."""
     decimals = part.metric.decimals
     limits = one.interval
     ends = "" if limits is None else f"{_signed(limits.low, decimals)} to "

@@ -1,4 +1,4 @@
-"""An erratum as JSON values, and read back: what desks keep and exports write."""
+"""JSON codec of errata, for desks and exports."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 def load_errata(desk: Desk, task: Task[Any, Any, Any]) -> list[Erratum]:
-    """The errata that a desk keeps, the oldest first."""
+    """Load the errata of a desk, oldest first."""
     return [erratum_from_json(task, record) for _, record in read_errata(desk)]
 
 
 def apply_erratum(desk: Desk, task: Task[Any, Any, Any], prepared: PreparedErratum) -> None:
-    """Put the new results in the place of the old, and write down what was before."""
+    """Replace the results, and record the previous ones."""
     record = {**erratum_json(prepared.erratum), "stamps_before": dict(prepared.stamps)}
     role = task.submission_input().role
     replace_results(desk, record, prepared.evaluations, prepared.sources, role, prepared.check)
 
 
 def erratum_json(erratum: Erratum) -> dict[str, Json]:
-    """The erratum; every item that changed is in it."""
+    """Return the erratum as JSON values, with every item that changed."""
     return {
         "created": erratum.created,
         "before": [source_json(one) for one in erratum.before],
@@ -46,7 +46,7 @@ def erratum_json(erratum: Erratum) -> dict[str, Json]:
             {
                 "profile": part.profile,
                 "metric": part.metric.name,
-                "systems": [_moved_json(one) for one in part.systems],
+                "systems": [_change_json(one) for one in part.systems],
             }
             for part in erratum.parts
         ],
@@ -55,7 +55,7 @@ def erratum_json(erratum: Erratum) -> dict[str, Json]:
 
 
 def erratum_from_json(task: Task[Any, Any, Any], data: dict[str, Json]) -> Erratum:
-    """The erratum that `erratum_json` wrote; KeyError where its metric is not known any more."""
+    """Decode an erratum; raises KeyError if its metric no longer exists."""
     return Erratum(
         data["created"],
         tuple(map(source_from_json, data["before"])),
@@ -64,7 +64,7 @@ def erratum_from_json(task: Task[Any, Any, Any], data: dict[str, Json]) -> Errat
             ProfileEffect(
                 part["profile"],
                 task.metric(part["metric"]),
-                tuple(map(_moved_from_json, part["systems"])),
+                tuple(map(_change_from_json, part["systems"])),
             )
             for part in data["parts"]
         ),
@@ -72,7 +72,7 @@ def erratum_from_json(task: Task[Any, Any, Any], data: dict[str, Json]) -> Errat
     )
 
 
-def _moved_json(one: ScoreChange) -> Json:
+def _change_json(one: ScoreChange) -> Json:
     return {
         "system": one.system,
         "before": score_json(one.before),
@@ -87,7 +87,7 @@ def _moved_json(one: ScoreChange) -> Json:
     }
 
 
-def _moved_from_json(data: dict[str, Json]) -> ScoreChange:
+def _change_from_json(data: dict[str, Json]) -> ScoreChange:
     return ScoreChange(
         data["system"],
         score_from_json(data["before"]),

@@ -1,4 +1,4 @@
-"""What a change of the reference data did: the nouns, and the sentences that tell it."""
+"""Effect of new reference data, as data classes and sentences."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from jurydesk.core.statistics.rank_intervals import RankInterval
 
 @dataclass(frozen=True, slots=True)
 class ScoreChange:
-    """One system before and after; `change` is after less before, over the items known in both.
+    """Change of a system; `change` is after minus before, over the shared items.
 
     `corrected` is the p value of the change, corrected (Holm) for all systems of the profile.
-    `items` are the items whose value is another one: id, before, after, the largest change first.
+    `items` are the changed items: id, before, after, largest change first.
     """
 
     system: str
@@ -29,13 +29,13 @@ class ScoreChange:
     items: tuple[tuple[str, float, float], ...]
 
     def is_beyond_noise(self, level: float = 0.95) -> bool:
-        """Whether another choice of items would show the change too."""
+        """Return whether the change is significant."""
         return self.corrected < 1 - level
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileEffect:
-    """What happened to the systems of one profile, by its headline metric, the best first."""
+    """Changes of the systems of one profile in its headline metric, best system first."""
 
     profile: str
     metric: MetricInfo
@@ -44,9 +44,9 @@ class ProfileEffect:
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """A change of the reference data: the files before and after, and what came of it.
+    """Replacement of reference data: the files before and after, and its effects.
 
-    `left_out` are systems that could not be scored again, each with the reason in a sentence.
+    `left_out` are systems that could not be scored again, with the reason as a sentence.
     """
 
     created: str
@@ -57,30 +57,27 @@ class Erratum:
 
 
 def erratum_sentences(erratum: Erratum) -> Iterator[str]:
-    """What came of a change, profile by profile."""
+    """Describe the effect, profile by profile."""
     for part in erratum.parts:
         head = f"{part.profile}: " if len(erratum.parts) > 1 else ""
         yield f"{head}{effect_sentence(part)}"
 
 
 def effect_sentence(part: ProfileEffect) -> str:
-    """What came of a change for one profile, in sentences that claim no more than is known."""
+    """Describe the effect on one profile."""
     changed = [one for one in part.systems if one.before.value != one.after.value]
     if not changed:
         return f"No system's {part.metric.title} changed."
     beyond = [one.system for one in part.systems if one.is_beyond_noise()]
-    noise = (
-        f"{len(beyond):,} by more than noise: {', '.join(beyond)}"
-        if beyond
-        else ("none by more than noise")
-    )
+    significant = f"{len(beyond):,} significantly"
+    significant = f"{significant}: {', '.join(beyond)}" if beyond else "none significantly"
     systems = f"{len(changed):,} of {len(part.systems):,} systems"
     places = _new_places(part) or "The order of the systems is the same."
-    return f"{part.metric.title} changed for {systems}, for {noise}. {places}"
+    return f"{part.metric.title} changed for {systems}, {significant}. {places}"
 
 
 def _new_places(part: ProfileEffect) -> str:
-    """Who passed whom, in a sentence; empty where nobody did."""
+    """Describe which systems rank higher than before; empty if none does."""
     sign = 1.0 if part.metric.better == "higher" else -1.0
     order = [one.system for one in part.systems]
     old = sorted(part.systems, key=lambda one: (-sign * one.before.value, one.system))
@@ -89,4 +86,4 @@ def _new_places(part: ProfileEffect) -> str:
     if not up:
         return ""
     verb = "is" if len(up) == 1 else "are"
-    return f"{', '.join(up)} {verb} placed higher than before."
+    return f"{', '.join(up)} {verb} ranked higher than before."

@@ -1,4 +1,4 @@
-"""The checker that participants get: format checks without reference answers.
+"""Submission checker for participants: format checks without reference answers.
 
 Imported by workflow, command line and window.
 Begin with `kit.py`.

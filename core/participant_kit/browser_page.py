@@ -1,4 +1,4 @@
-"""The kit as one HTML file: a checker for any browser, which needs no network and sends nothing."""
+"""Participant kit as one HTML file, which checks in any browser without a network."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from jurydesk.core.readers.text_file import MAX_BYTES
 from jurydesk.core.system.paths import resources_folder
 
 SHARED = ("text", "defects", "utf8", "json_parser", "json", "looks", "roles", "misplaced")
-"""The scripts of every page; its competition's checker and all recognizers come next."""
+"""Scripts of every page, followed by the competition's checker and all recognizers."""
 STYLE, PAGE, PAGE_SCRIPT = "kit.css", "page.html", "page.js"
 
 
 def checker_page_part(name: str | Path) -> str:
-    """Return the text of one file of the page; that of a package has an absolute path."""
+    """Return the text of one file of the page; files of packages have absolute paths."""
     return (_folder() / name).read_text(encoding="utf-8", errors="replace")
 
 
@@ -37,22 +37,22 @@ def _folder() -> Path:
     return resources_folder() / "web" / "kit"
 
 
-def has_page(outline: Redaction[Any] | None) -> bool:
-    """Return whether there is a checker for browsers, with all its files."""
-    scripts = outline.scripts if outline else ()
+def has_page(redaction: Redaction[Any] | None) -> bool:
+    """Return whether the redaction has a browser checker with all its files."""
+    scripts = redaction.scripts if redaction else ()
     return bool(scripts) and all((_folder() / name).is_file() for name in scripts)
 
 
-def checker_page_bytes(kit: ParticipantKit, outline: Redaction[object]) -> bytes:
-    """The page; KitError where the competition has no checker for browsers."""
-    if not has_page(outline):
+def checker_page_bytes(kit: ParticipantKit, redaction: Redaction[object]) -> bytes:
+    """Return the page; raise KitError if the competition has no browser checker."""
+    if not has_page(redaction):
         raise KitError(
-            f"{kit.title}: there is no checker for browsers for this kind of files. Give the "
-            "participants the .jurycomp file, which this program opens."
+            f"{kit.title} has no browser checker for its files. Give the participants the "
+            ".jurycomp file, which Jurydesk opens."
         )
     style, scripts = (
         checker_page_part(STYLE),
-        [*page_scripts(outline), checker_page_part(PAGE_SCRIPT)],
+        [*page_scripts(redaction), checker_page_part(PAGE_SCRIPT)],
     )
     body = f"{data_element('kit', page_data(kit))}\n{script_elements(scripts)}"
     page = (
@@ -63,16 +63,16 @@ def checker_page_bytes(kit: ParticipantKit, outline: Redaction[object]) -> bytes
     return page.encode("utf-8", "replace")
 
 
-def page_scripts(outline: Redaction[Any]) -> list[str]:
-    """Return the scripts of a page in their order, all but the last one."""
+def page_scripts(redaction: Redaction[Any]) -> list[str]:
+    """Return the scripts of a page in their order, without the last one."""
     return [
-        *map(checker_page_part, (*(f"{name}.js" for name in SHARED), *outline.scripts)),
+        *map(checker_page_part, (*(f"{name}.js" for name in SHARED), *redaction.scripts)),
         *recognizer_scripts(),
     ]
 
 
 def recognizer_scripts() -> list[str]:
-    """Return the recognizers of all competitions that have one, each in a scope of its own."""
+    """Return the recognizers of all competitions that have one, each in its own scope."""
     known = {id: task.submission_checks.redaction for id, task in registry().tasks.items()}
     paths = {id: _folder() / one.scripts[-1] for id, one in known.items() if one and one.scripts}
     return [
@@ -84,7 +84,7 @@ def recognizer_scripts() -> list[str]:
 
 
 def page_data(kit: ParticipantKit) -> Json:
-    """What the scripts need: the kit, and how this Python reads JSON and tells letters."""
+    """Return the data for the scripts: the kit, and the JSON and character rules of Python."""
     return {
         "title": kit.title,
         "task": kit.task_id,
@@ -106,7 +106,7 @@ def page_data(kit: ParticipantKit) -> Json:
 
 
 def competition_inputs() -> list[Json]:
-    """What a file is called that belongs elsewhere: the inputs of all competitions."""
+    """Return the inputs of all competitions, to name files given in a wrong role."""
     return [
         {
             "id": task.id,
@@ -119,7 +119,7 @@ def competition_inputs() -> list[Json]:
 
 @cache
 def reports_trailing_commas() -> bool:
-    """Whether this Python calls a comma before a closing bracket by its name (from 3.13 on)."""
+    """Return whether this Python reports a trailing comma as such (from 3.13)."""
     try:
         json.loads("[1,]")
     except json.JSONDecodeError as fault:
@@ -129,7 +129,7 @@ def reports_trailing_commas() -> bool:
 
 @cache
 def character_ranges() -> dict[str, list[int]]:
-    """The characters that cannot be shown, and those of words, as [first, last, first, ...]."""
+    """Return unprintable and word characters as ranges [first, last, first, ...]."""
     hidden: list[int] = []
     letters: list[int] = []
     for code in range(sys.maxunicode + 1):

@@ -1,7 +1,7 @@
-"""Conformance kit: whether a competition keeps what its declaration promises.
+"""Conformance test of a competition against its declaration.
 
-A package calls `check_task(TASK)` in a test of its own; the program's tests do the same for every
-competition that it finds.
+A package calls `check_task(TASK)` in its own tests; the program's tests do so for every installed
+competition.
 """
 
 from __future__ import annotations
@@ -50,16 +50,25 @@ from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, gather_results
 from jurydesk.core.sharded_jobs.score_shard import open_shard, score_shard
 from jurydesk.core.sharded_jobs.split_job import ShardWriter, split_job
 
-SAMPLE = 20
-"""Items of each system whose evidence is looked at."""
-RELATIVE = 1e-12
-SHORTEST_GOLD = 12
-"""Shorter texts of the reference data stand in a kit by chance."""
-STRANGE = (b"", b"\0" * 64, b"\xff\xfe\xfd", b"{", b"[[[[", b"<a>", b"1 2 3\n", "привет".encode())
+SAMPLE_ITEMS = 20
+"""Number of items per system whose evidence is checked."""
+RELATIVE_TOLERANCE = 1e-12
+MIN_GOLD_LENGTH = 12
+"""Length below which reference texts may be in a kit by chance."""
+INVALID_CONTENTS = (
+    b"",
+    b"\0" * 64,
+    b"\xff\xfe\xfd",
+    b"{",
+    b"[[[[",
+    b"<a>",
+    b"1 2 3\n",
+    "привет".encode(),
+)
 
 
 class ConformanceError(AssertionError):
-    """Everything in which a competition differs from the contract, one sentence each."""
+    """Violations of the contract by a competition, one sentence each."""
 
     def __init__(self, failures: Sequence[str]) -> None:
         self.failures = tuple(failures)
@@ -69,21 +78,23 @@ class ConformanceError(AssertionError):
 def check_task(task: AnyTask, example: Path | None = None, options: Any = None) -> None:
     """Check a competition with its example.
 
-    `example` is a folder with an `example.json`, the task's own by default; `options` are those
-    that the example names by default. Raises ConformanceError with every failure.
+    `example` is a folder with an `example.json` (default: the task's own); `options` default to
+    those of the example. Raises ConformanceError with all failures.
     """
     with tempfile.TemporaryDirectory(prefix="jurydesk-conformance-") as scratch:
         folder = example or example_folder(task)
         if folder is None:
-            raise ConformanceError(["example: there is none, or its manifest names another task"])
+            raise ConformanceError(["example: it is missing, or its manifest is for another task"])
         subject = _Subject(task, folder, options, Path(scratch))
-        failures = [failure for name, look in CHECKS for failure in _failures(name, look, subject)]
+        failures = [
+            failure for name, check in CHECKS for failure in _failures(name, check, subject)
+        ]
     if failures:
         raise ConformanceError(failures)
 
 
 class _Subject:
-    """A competition with its example, read and scored once for all checks."""
+    """Competition with its example, read and scored once for all checks."""
 
     def __init__(self, task: AnyTask, folder: Path, options: Any, scratch: Path) -> None:
         self.task = task
@@ -108,28 +119,28 @@ class _Subject:
         return readers.read_submission(path, self.references.data, self.options, Run())
 
 
-Look = Callable[[_Subject], Iterator[str]]
+Check = Callable[[_Subject], Iterator[str]]
 
 
-def _failures(name: str, look: Look, subject: _Subject) -> Iterator[str]:
+def _failures(name: str, check: Check, subject: _Subject) -> Iterator[str]:
     try:
-        for failure in look(subject):
+        for failure in check(subject):
             yield f"{name}: {failure}"
-    except Exception as error:  # noqa: BLE001 - whatever foreign code raises is a failure
+    except Exception as error:  # noqa: BLE001 - any exception of a plug-in is a failure
         yield f"{name}: {type(error).__name__}: {error}"
 
 
 def _declaration(subject: _Subject) -> Iterator[str]:
     task, scoring = subject.task, subject.task.scoring
     if not re.fullmatch("[a-z][a-z0-9-]*", task.id):
-        yield f"the id {task.id!r} is not made of small letters, digits and hyphens"
+        yield f"the id {task.id!r} has other characters than lowercase letters, digits and hyphens"
     if not all((task.title, *task.item_noun)):
         yield "the title or the noun of an item is empty"
     if not task.summary.endswith("."):
         yield "the summary is not a sentence"
     yield from _repeated("input", [entry.role for entry in task.inputs])
     if [entry.kind for entry in task.inputs].count("submission") != 1:
-        yield "there is not exactly one input of the kind submission"
+        yield "the number of inputs of the kind submission is not 1"
     yield from _repeated("metric", [info.name for info in scoring.metrics])
     if not scoring.metrics:
         yield "there is no metric"
@@ -140,9 +151,9 @@ def _declaration(subject: _Subject) -> Iterator[str]:
     yield from _options(task)
 
 
-def _repeated(what: str, names: Sequence[str]) -> Iterator[str]:
+def _repeated(kind: str, names: Sequence[str]) -> Iterator[str]:
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield f"the {what} {name} is declared twice"
+        yield f"the {kind} {name} is declared twice"
 
 
 def _options(task: AnyTask) -> Iterator[str]:
@@ -172,21 +183,21 @@ def _sniffing(subject: _Subject) -> Iterator[str]:
     for entry in task.inputs:
         files = [path for path in subject.inputs.get(entry.role, ()) if path.is_file()]
         if entry.required and not files:
-            yield f"the example has no file as {entry.role}"
+            yield f"the example has no file for {entry.role}"
         for path in files:
             guess, role = task.readers.sniff(path.read_bytes()[:HEAD_BYTES]), roles.get(path.name)
             if guess and role not in (None, guess.role, *known[guess.role].also):
-                yield f"{path.name} is taken for {guess.role}, not for {role}"
+                yield f"{path.name} is recognized as {guess.role}, not as {role}"
             for content in _damaged(path):
                 guess = task.readers.sniff(content[:HEAD_BYTES])
                 if guess and (guess.role not in known or not 0 <= guess.confidence <= 1):
-                    yield f"a damaged {path.name} is taken for {guess}"
+                    yield f"a damaged {path.name} is recognized as {guess}"
 
 
 def _damaged(path: Path) -> Iterator[bytes]:
-    """Return other contents for a file: cut, with other bytes, and of another kind."""
+    """Yield damaged contents of a file: truncated, with random bytes, and of other formats."""
     content, chance = path.read_bytes(), random.Random(1)  # noqa: S311 - no secret
-    yield from STRANGE
+    yield from INVALID_CONTENTS
     for _ in range(4):
         place = chance.randrange(len(content) + 1)
         yield content[:place]
@@ -199,18 +210,18 @@ def _reading(subject: _Subject) -> Iterator[str]:
         yield "the reference files of the example have errors"
         return
     for path in subject.submissions:
-        yield from _unsound(path.name, subject.read(path))
+        yield from _check_reading(path.name, subject.read(path))
         for bad in _damaged_copies(subject, path):
-            yield from _unsound(f"a damaged {path.name}", subject.read(bad))
+            yield from _check_reading(f"a damaged {path.name}", subject.read(bad))
     for entry in task.inputs:
         for path in subject.inputs.get(entry.role, ()) if entry.kind == "reference" else ():
             for bad in _damaged_copies(subject, path):
                 inputs = {**subject.inputs, entry.role: (bad,)}
                 try:
                     found = task.readers.read_references(inputs, subject.options, Run())
-                except UsageError:  # the options do not fit what the file seems to be now
+                except UsageError:  # the options do not fit the damaged file
                     continue
-                yield from _unsound(f"a damaged {path.name}", found)
+                yield from _check_reading(f"a damaged {path.name}", found)
 
 
 def _damaged_copies(subject: _Subject, path: Path) -> Iterator[Path]:
@@ -224,7 +235,7 @@ def _damaged_copies(subject: _Subject, path: Path) -> Iterator[Path]:
     yield copy
 
 
-def _unsound(name: str, reading: Reading[Any]) -> Iterator[str]:
+def _check_reading(name: str, reading: Reading[Any]) -> Iterator[str]:
     if reading.data is None and not has_errors(reading.defects):
         yield f"{name} gives neither data nor an error"
 
@@ -241,10 +252,10 @@ def _numbers(subject: _Subject) -> Iterator[str]:
         yield from _repeated("score", given)
         for info in scoring.metrics:
             if info.headline and info.name not in given and scoring.metric_named(info.name) is None:
-                yield f"{evaluation.system} has no {info.name}, which is the headline"
+                yield f"{evaluation.system} has no {info.name}, which is a headline metric"
         for name in (*given, *evaluation.items.columns):
             if name not in named and scoring.metric_named(name) is None:
-                yield f"{name} is neither a metric nor a statistic of the declaration"
+                yield f"{name} is not declared as a metric or a statistic"
         yield from _scores(task, evaluation)
 
 
@@ -253,7 +264,7 @@ def _scores(task: AnyTask, evaluation: Evaluation) -> Iterator[str]:
         info = task.metric(one.metric)
         low, high = info.range
         if not np.isnan(one.value) and not low - 1e-9 <= one.value <= high + 1e-9:
-            yield f"{one.metric} of {evaluation.system} leaves its range: {one.value}"
+            yield f"{one.metric} of {evaluation.system} is outside its range: {one.value}"
         column = evaluation.items.columns.get(one.metric)
         if info.aggregate == "own" or column is None or np.isnan(one.value):
             continue
@@ -264,9 +275,9 @@ def _scores(task: AnyTask, evaluation: Evaluation) -> Iterator[str]:
 
 def _order(subject: _Subject) -> Iterator[str]:
     role = subject.task.submission_input().role
-    turned = {**subject.inputs, role: tuple(reversed(subject.submissions))}
-    again = score_submissions(subject.task, turned, subject.options, Run(cache=NoCache()))
-    yield from _differences(subject.result, again, 0.0)
+    reverse = {**subject.inputs, role: tuple(reversed(subject.submissions))}
+    second = score_submissions(subject.task, reverse, subject.options, Run(cache=NoCache()))
+    yield from _differences(subject.result, second, 0.0)
 
 
 def _differences(
@@ -291,7 +302,7 @@ def _differences(
 def _evidence(subject: _Subject) -> Iterator[str]:
     task = subject.task
     for evaluation in subject.result.evaluations:
-        for row in range(0, len(evaluation.items), max(1, len(evaluation.items) // SAMPLE)):
+        for row in range(0, len(evaluation.items), max(1, len(evaluation.items) // SAMPLE_ITEMS)):
             name = f"{evaluation.system}, {evaluation.items.ids[row]}"
             evidence = evaluation.items.show(row)
             if evidence is None:
@@ -300,12 +311,12 @@ def _evidence(subject: _Subject) -> Iterator[str]:
             text = json.dumps(evidence.to_json())
             again = task.readers.load_evidence(json.loads(text))
             if json.dumps(again.to_json()) != text:
-                yield f"{name}: the evidence is another one after JSON"
+                yield f"{name}: the evidence changes when converted to JSON and back"
             passages = tuple(task.presentation.explain_item(evidence))
             if not any(passage.text or passage.pictures for passage in passages):
                 yield f"{name} has no explanation"
             if tuple(task.presentation.explain_item(again)) != passages:
-                yield f"{name}: the explanation is another one after JSON"
+                yield f"{name}: the explanation changes when evidence is converted to JSON and back"
 
 
 def _stamp(subject: _Subject) -> Iterator[str]:
@@ -328,13 +339,13 @@ def _shards(subject: _Subject) -> Iterator[str]:
     for shard in manifest.shards:
         opened = open_shard(shard_path(folder, shard.name), chunks)
         score_shard(opened, result_path(folder / RESULTS, shard.name), Run())
-    results, lacking = gather_results(manifest, folder, []), []
+    results, missing = gather_results(manifest, folder, []), []
     with Run() as run:
-        run.merge_from(results, lambda: MergeWorkers(1), lambda one: lacking.append(one))
+        run.merge_from(results, lambda: MergeWorkers(1), lambda one: missing.append(one))
         merged = score_submissions(task, subject.inputs, subject.options, run)
-    if results.defects or lacking:
-        yield "merging lacks chunks, or finds defects in them"
-    yield from _differences(subject.result, merged, RELATIVE)
+    if results.defects or missing:
+        yield "merging finds missing or defective chunks"
+    yield from _differences(subject.result, merged, RELATIVE_TOLERANCE)
 
 
 def _redaction(subject: _Subject) -> Iterator[str]:
@@ -347,30 +358,31 @@ def _redaction(subject: _Subject) -> Iterator[str]:
     gold, own = set[str](), set[str]()
     for submission in subject.submissions:
         found = subject.read(submission)
-        yield from _unlike(subject, kit, submission, found.defects)
+        yield from _compare_defects(subject, kit, submission, found.defects)
         for bad in _damaged_copies(subject, submission):
-            yield from _unlike(subject, kit, bad, subject.read(bad).defects)
+            yield from _compare_defects(subject, kit, bad, subject.read(bad).defects)
         if found.data is not None:
             texts = task.submission_checks.submission_texts(subject.references.data, found.data)
             for one in texts:
                 own.add(one.text)
                 gold.update(one.references)
     for secret in sorted(gold - own):
-        if len(secret) >= SHORTEST_GOLD and json.dumps(secret, ensure_ascii=False)[1:-1] in text:
-            yield f"the kit holds gold: {secret[:40]}"
+        if len(secret) >= MIN_GOLD_LENGTH and json.dumps(secret, ensure_ascii=False)[1:-1] in text:
+            yield f"the kit contains gold: {secret[:40]}"
 
 
-def _unlike(
+def _compare_defects(
     subject: _Subject, kit: ParticipantKit, path: Path, organiser: Sequence[Defect]
 ) -> Iterator[str]:
     (entry,) = check_with_kit_rules(subject.task, kit, (path,), Run()).entries
     more = [defect for defect in entry.defects if defect not in organiser]
     fewer = [defect for defect in organiser if defect not in entry.defects]
     if more or (fewer and not kit.unable):
-        yield f"the kit says of {path.name} what the organiser does not: {(more + fewer)[0].found}"
+        found = (more + fewer)[0].found
+        yield f"the kit and the organiser report different defects of {path.name}: {found}"
 
 
-CHECKS: tuple[tuple[str, Look], ...] = (
+CHECKS: tuple[tuple[str, Check], ...] = (
     ("declaration", _declaration),
     ("sniffing", _sniffing),
     ("reading", _reading),

@@ -1,4 +1,4 @@
-"""The kit (`*.jurycomp`): facts about the reference data, options and program; a readable JSON."""
+"""Participant kit (`*.jurycomp`): facts about the reference data and options, as readable JSON."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.redaction import Redaction, RedactionFact, items, text
 from jurydesk.core.competition.task import AnyTask, Inputs, Reading
-from jurydesk.core.execution.engine import CompetitionResult
-from jurydesk.core.execution.engine import check_inputs as check_inputs
+from jurydesk.core.execution.engine import CompetitionResult, check_inputs
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.version import __version__
 
@@ -24,19 +23,19 @@ if TYPE_CHECKING:
 
 SUFFIX = ".jurycomp"
 FORMAT, VERSION = "jurydesk participant kit", 1
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 
 
 class KitError(Exception):
-    """A kit cannot be made or read; its text is a sentence for the user."""
+    """Kit that cannot be made or read; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParticipantKit:
-    """What the organiser hands out: `facts` and `options` decide what is a defect.
+    """Rules that the organiser hands out: `facts` and `options` determine the defects.
 
-    `program` is the version that made it, `unable` what its check leaves out. `sha256` is the
-    hash of all of that: two kits with the same hash have the same rules.
+    `program` is the version that made the kit, `unable` describes checks that it leaves out.
+    `sha256` is the hash of the rules: kits with the same hash have the same rules.
     """
 
     task_id: str
@@ -47,7 +46,7 @@ class ParticipantKit:
     unable: tuple[str, ...]
 
     def rules(self) -> dict[str, Json]:
-        """Everything that decides the check."""
+        """Return everything that determines the check."""
         return {
             "task": self.task_id,
             "program": self.program,
@@ -58,30 +57,32 @@ class ParticipantKit:
 
     @property
     def sha256(self) -> str:
-        """The hash of the rules."""
+        """Hash of the rules."""
         text = json.dumps(self.rules(), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 def require_redaction(task: AnyTask) -> Redaction[Any]:
-    """The task's outline; KitError where it has none."""
+    """Return the task's redaction; raise KitError if it has none."""
     if task.submission_checks.redaction is None:
-        raise KitError(f"{task.title} offers no participant kit.")
+        raise KitError(f"{task.title} has no participant kit.")
     return task.submission_checks.redaction
 
 
 def make_kit(task: AnyTask, title: str, references: Reading[Any], options: Any) -> ParticipantKit:
-    """The kit of a competition whose reference files were read; KitError where they have errors."""
-    outline = require_redaction(task)
+    """Make the kit of a competition from its reference data; raise KitError if they have errors."""
+    redaction = require_redaction(task)
     if references.data is None:
-        raise KitError("The reference files have errors: mend them first.")
-    wanted = {name: getattr(options, name) for name in outline.options}
-    facts = tuple(outline.facts(references.data))
-    return ParticipantKit(task.id, title or task.title, __version__, wanted, facts, outline.unable)
+        raise KitError("The reference files have errors: fix them first.")
+    values = {name: getattr(options, name) for name in redaction.options}
+    facts = tuple(redaction.facts(references.data))
+    return ParticipantKit(
+        task.id, title or task.title, __version__, values, facts, redaction.unable
+    )
 
 
 def kit_bytes(kit: ParticipantKit) -> bytes:
-    """The kit as its file holds it: JSON that a person can read."""
+    """Encode the kit as its file: readable JSON."""
     top = {"format": FORMAT, "version": VERSION, "title": kit.title, "sha256": kit.sha256}
     return f"{json.dumps(top | kit.rules(), ensure_ascii=False, indent=1)}\n".encode(
         "utf-8", "replace"
@@ -89,29 +90,31 @@ def kit_bytes(kit: ParticipantKit) -> bytes:
 
 
 def read_kit(path: Path) -> ParticipantKit:
-    """The kit of a file; KitError for whatever is no kit that this version can read."""
+    """Read a kit; raise KitError if the file is not a kit that this version can read."""
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        raise KitError(f"{path.name} cannot be read: {reason}.") from fault
-    if len(content) > MOST_BYTES:
-        raise KitError(f"{path.name} is no participant kit: it is too large.")
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise KitError(f"{path.name} cannot be read: {reason}.") from error
+    if len(content) > MAX_BYTES:
+        raise KitError(f"{path.name} is not a participant kit: it is too large.")
     try:
         document = json.loads(content)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise KitError(f"{path.name} is no participant kit.")
+            raise KitError(f"{path.name} is not a participant kit.")
         if document["version"] != VERSION:
             raise KitError(
                 f"{path.name} was made by a newer Jurydesk ({str(document.get('program'))[:20]}). "
                 "Install the newest version to open it."
             )
         kit = _kit(document)
-    except (ValueError, LookupError, TypeError, RecursionError) as fault:
-        raise KitError(f"{path.name} is no participant kit, or it is damaged.") from fault
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise KitError(f"{path.name} is not a participant kit, or it is damaged.") from error
     if kit.sha256 != document.get("sha256"):
-        raise KitError(f"{path.name} is damaged: its hash is another. Get it from the organiser.")
+        raise KitError(
+            f"{path.name} is damaged: its hash does not match. Get it from the organiser again."
+        )
     return kit
 
 
@@ -128,36 +131,38 @@ def _kit(document: dict[str, Json]) -> ParticipantKit:
 
 
 def kit_options(task: AnyTask, kit: ParticipantKit) -> Any:
-    """The options that the kit names, all others as they are by default; KitError for others."""
+    """Return the options of the kit, with defaults for the others; raise KitError if invalid."""
     known = {entry.name: entry for entry in fields(task.scoring.options)}
     chosen: dict[str, Any] = {}
     for name in require_redaction(task).options:
         value, entry = kit.options.get(name), known[name]
         choices: Sequence[Any] = entry.metadata.get("choices", ())
         if value not in choices:
-            raise KitError(f"The kit has no option {name} that this version knows.")
+            raise KitError(
+                f"The kit lacks a value of the option {name} that this version supports."
+            )
         chosen[name] = value
     return task.scoring.options(**chosen)
 
 
 def kit_reference(task: AnyTask, kit: ParticipantKit) -> Any:
-    """The reference data without gold; KitError where the facts are none of this task."""
+    """Return the reference data without gold; raise KitError if the facts do not fit the task."""
     try:
         return require_redaction(task).reference({fact.name: fact.value for fact in kit.facts})
-    except (LookupError, TypeError, ValueError, OverflowError) as fault:
-        raise KitError("The kit is damaged: its facts do not fit together.") from fault
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
+        raise KitError("The kit is damaged: its facts are inconsistent.") from error
 
 
 def desk_inputs(desk: Desk, task: AnyTask) -> dict[str, list[Path]]:
-    """The files but the submissions, by role; KitError where a required one is missing."""
-    own = task.submission_input().role
+    """Return all files but submissions by role; raise KitError if a required one is missing."""
+    role = task.submission_input().role
     found: dict[str, list[Path]] = {}
     for entry in desk.inputs():
-        if entry.source.role != own and entry.state != "missing":
+        if entry.source.role != role and entry.state != "missing":
             found.setdefault(entry.source.role, []).append(entry.path)
-    for wanted in task.inputs:
-        if wanted.required and wanted.role != own and wanted.role not in found:
-            raise KitError(f"The desk has no file as {wanted.label}, or it is missing now.")
+    for one in task.inputs:
+        if one.required and one.role != role and one.role not in found:
+            raise KitError(f"The desk has no file for {one.label}, or the file is missing.")
     return found
 
 
@@ -171,26 +176,26 @@ def check_with_kit_rules(
     run: Run,
     names: Mapping[Path, str] = NO_NAMES,
 ) -> CompetitionResult:
-    """What the organiser's check says of these submissions.
+    """Check submissions as the organiser's check does.
 
-    The defects are the same, but for those that the kit calls `unable`. Raises KitError where the
-    kit does not fit the task, and Cancelled.
+    The defects are the same, except those that the kit describes as `unable`. Raises KitError if
+    the kit does not fit the task, and Cancelled.
     """
     reference, options = kit_reference(task, kit), kit_options(task, kit)
 
-    def outlined(inputs: Inputs, options: Any, run: Run) -> Reading[Any]:
+    def read_kit_reference(inputs: Inputs, options: Any, run: Run) -> Reading[Any]:
         return Reading(reference, ())
 
-    known = replace(task, readers=replace(task.readers, read_references=outlined))
+    known = replace(task, readers=replace(task.readers, read_references=read_kit_reference))
     inputs = {task.submission_input().role: tuple(paths)}
     return check_inputs(known, inputs, options, run, names=names)
 
 
 def version_notice(kit: ParticipantKit) -> str:
-    """A sentence where another version of the program made the kit, else nothing."""
+    """Return a sentence if another version of the program made the kit, else empty."""
     if kit.program == __version__:
         return ""
     return (
         f"The kit was made by Jurydesk {kit.program}; this is {__version__}. The organiser's check "
-        "may say other things."
+        "may report other defects."
     )

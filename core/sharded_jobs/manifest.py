@@ -1,4 +1,4 @@
-"""The manifest of a job: what is scored, how, and the hash of every shard."""
+"""Manifest of a job: task, options, inputs, and the hash of every shard."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from jurydesk.core.version import __version__
 SCHEMA = 1
 FILE = "manifest.json"
 SHARDS, RESULTS = "shards", "results"
-LONGEST = 64 << 20
-"""Bytes of a manifest that is read at all."""
+MAX_BYTES = 64 << 20
+"""Limit on the size of a manifest."""
 
 NAME = re.compile(r"[0-9]{4,9}")
-"""The name of a shard; no other becomes part of a path."""
+"""Valid names of shards, which become parts of paths."""
 
 
 class JobError(Exception):
-    """The folder is no job that this version can read; the message says why."""
+    """Folder that is not a job or cannot be read; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShardEntry:
-    """A shard file: its name (`0001`), SHA-256, the keys of its chunks, and their items."""
+    """Shard file: its name (`0001`), SHA-256, the keys of its chunks, and its number of items."""
 
     name: str
     sha256: str
@@ -39,7 +39,7 @@ class ShardEntry:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a job is made of; `options` and `names` are those of the run that was split."""
+    """Content of a job; `options` and `names` are those of the run that was split."""
 
     job: str
     task: str
@@ -50,7 +50,7 @@ class Manifest:
     jurydesk: str = __version__
 
     def to_json(self) -> dict[str, Json]:
-        """The manifest as JSON values."""
+        """Return the manifest as JSON values."""
         return {
             "schema": SCHEMA,
             "jurydesk": self.jurydesk,
@@ -63,33 +63,35 @@ class Manifest:
         }
 
     def by_hash(self) -> dict[str, ShardEntry]:
-        """The shards by the hashes of their files."""
+        """Return the shards by the hashes of their files."""
         return {shard.sha256: shard for shard in self.shards}
 
 
 def shard_path(folder: Path, name: str) -> Path:
-    """Where a shard of a job lies."""
+    """Return the path of a shard in a job."""
     return folder / SHARDS / f"{name}.shard"
 
 
 def result_path(results: Path, name: str) -> Path:
-    """Where the result of a shard lies in a folder of results."""
+    """Return the path of a shard's result in a folder of results."""
     return results / f"{name}.result"
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Put the manifest into the job's folder, whole or not at all."""
+    """Write the manifest to the job's folder, atomically."""
     text = json.dumps(manifest.to_json(), indent=1)
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / FILE, text.encode("ascii"))
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a job; JobError where there is none that can be read."""
+    """Read the manifest of a job; raise JobError if there is none that can be read."""
     path = folder / FILE
     if not path.is_file():
-        raise JobError(f"{folder} is no job: it has no {FILE}. `jurydesk shards split` makes one.")
-    if path.stat().st_size > LONGEST:
+        raise JobError(
+            f"{folder} is not a job: it has no {FILE}. `jurydesk shards split` creates jobs."
+        )
+    if path.stat().st_size > MAX_BYTES:
         raise JobError(f"{path} is too large for a manifest.")
     try:
         data = json.loads(path.read_bytes())
@@ -106,7 +108,7 @@ def read_manifest(folder: Path) -> Manifest:
             jurydesk=require_member(data, "jurydesk", str),
         )
     except (ValueError, TypeError, KeyError) as error:
-        raise JobError(f"{path} is no manifest: {error}.") from error
+        raise JobError(f"{path} is not a manifest: {error}.") from error
 
 
 def _shards(data: Sequence[Json]) -> tuple[ShardEntry, ...]:

@@ -1,4 +1,4 @@
-"""Merging: results from anywhere, in any order, become the same evaluation as a run here."""
+"""Merging of shard results into the evaluation that a local run gives."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ ENDING = ".result"
 
 
 class MergeWorkers(LocalWorkers):
-    """This machine, for what is left to do after shards were scored elsewhere."""
+    """Local workers for what remains after shards were scored elsewhere."""
 
     place = "shards"
 
 
 @dataclass(slots=True, eq=False)
 class ShardResults:
-    """The statistics of a job's chunks, as a cache that is read only.
+    """Statistics of a job's chunks, as a read-only cache.
 
-    `take` looks at a file and tells what is wrong with it; a result that is there already is
-    taken once, and of two that differ the first by name.
+    `take` reads a file and reports its problems; of two different results of a shard, the first by
+    name is used.
     """
 
     manifest: Manifest
@@ -43,77 +43,77 @@ class ShardResults:
     _shards: dict[str, Parcel] = field(default_factory=dict)
 
     def take(self, path: Path) -> None:
-        """Take a result file."""
+        """Add a result file."""
         try:
             parcel = Parcel(path)
             shard = self._shard_of(parcel)
             contents = {key: parcel.read(key) for key in shard.chunks}
             first = self._shards.setdefault(shard.name, parcel)
             if first is not parcel and any(first.read(key) != contents[key] for key in contents):
-                hint = f"{first.path} is taken. A network on another device may round otherwise."
+                hint = f"{first.path} is used. Networks on other devices may round differently."
                 self.defects.append(
-                    warning(Place(str(path)), f"Shard {shard.name} has another result here.", hint)
+                    warning(Place(str(path)), f"Shard {shard.name} has a different result.", hint)
                 )
             for key in shard.chunks:
                 self._places.setdefault(key, first)
-        except DamagedFileError as fault:
+        except DamagedFileError as damage:
             self.defects.append(
                 error(
                     Place(str(path)),
-                    f"This result cannot be taken: {fault}.",
+                    f"This result cannot be used: {damage}.",
                     hint="Score its shard again, or remove the file.",
                 )
             )
 
     def _shard_of(self, parcel: Parcel) -> ShardEntry:
-        """The shard that a result belongs to; DamagedFileError where it is foreign."""
+        """Return the shard of a result; raise DamagedFileError if it is of another job."""
         head, known = parcel.head, self.manifest.by_hash()
         if head.get("job") != self.manifest.job:
             raise DamagedFileError("it belongs to another job")
         shard = known.get(str(head.get("shard")))
         if shard is None:
-            raise DamagedFileError("its shard is none of this job, or was altered")
+            raise DamagedFileError("its shard is not part of this job, or was altered")
         if head.get("jurydesk") != self.manifest.jurydesk:
             raise DamagedFileError(
-                f"it was made by Jurydesk {head.get('jurydesk')}, and the job by "
+                f"it was made by Jurydesk {head.get('jurydesk')}, but the job by "
                 f"{self.manifest.jurydesk}"
             )
         if set(shard.chunks) != set(parcel.numbers):
-            raise DamagedFileError(f"it has not the chunks of shard {shard.name}")
+            raise DamagedFileError(f"it lacks the chunks of shard {shard.name}")
         return shard
 
     @property
     def missing(self) -> list[ShardEntry]:
-        """The shards without a result."""
+        """Shards without a result."""
         return [shard for shard in self.manifest.shards if shard.name not in self._shards]
 
     is_empty = False
 
     def get(self, key: str) -> bytes | None:
-        """The statistics of a chunk."""
+        """Return the statistics of a chunk."""
         parcel = self._places.get(key)
         return None if parcel is None else parcel.read(key)
 
     def put(self, key: str, value: bytes) -> None:
-        """Nothing is kept: what is here came from shards."""
+        """Ignore a value: the cache is read-only."""
 
     def put_all(self, values: Mapping[str, bytes]) -> None:
-        """Nothing is kept."""
+        """Ignore values: the cache is read-only."""
 
 
 def gather_results(manifest: Manifest, folder: Path, places: Sequence[Path]) -> ShardResults:
-    """The results in the job's own folder and elsewhere, in an order that is always the same."""
+    """Read the results in the job's folder and in other places, in a fixed order."""
     results = ShardResults(manifest)
     if manifest.jurydesk != __version__:
         results.defects.append(
             error(
                 Place(str(folder)),
-                f"The job was split by Jurydesk {manifest.jurydesk}, and this is {__version__}.",
+                f"The job was split by Jurydesk {manifest.jurydesk}, but this is {__version__}.",
                 hint="Merge it with the version that split it.",
             )
         )
-    own = [folder / RESULTS] if (folder / RESULTS).is_dir() else []
-    for place in (*own, *places):
+    default = [folder / RESULTS] if (folder / RESULTS).is_dir() else []
+    for place in (*default, *places):
         files = sorted(place.glob(f"*{ENDING}")) if place.is_dir() else [place]
         for path in files:
             if path.is_file():
@@ -124,7 +124,7 @@ def gather_results(manifest: Manifest, folder: Path, places: Sequence[Path]) -> 
 
 
 def check_shards(manifest: Manifest, folder: Path) -> Iterator[Defect]:
-    """What is wrong with the shard files of a job: missing, altered or foreign ones."""
+    """Yield defects of the shard files of a job: missing, altered or unrelated ones."""
     names = {shard.name: shard for shard in manifest.shards}
     for shard in manifest.shards:
         path = shard_path(folder, shard.name)
@@ -135,11 +135,11 @@ def check_shards(manifest: Manifest, folder: Path) -> Iterator[Defect]:
             yield error(Place(str(path)), f"Shard {shard.name} was altered.", hint=hint)
     for path in sorted((folder / "shards").glob("*")):
         if path.suffix != ".shard" or path.stem not in names:
-            yield warning(Place(str(path)), "This file is no shard of the job.")
+            yield warning(Place(str(path)), "This file is not a shard of the job.")
 
 
 def unscored_shards(results: ShardResults, folder: Path) -> Iterator[Defect]:
-    """Which shards have no result yet."""
+    """Yield a note about shards without a result."""
     names = [shard.name for shard in results.missing]
     if names:
         found = f"{counted(len(names), 'shard')} of {len(results.manifest.shards):,} not scored: "
@@ -154,10 +154,10 @@ def unscored_shards(results: ShardResults, folder: Path) -> Iterator[Defect]:
 def locate_inputs(
     manifest: Manifest, folders: Sequence[Path], run: Run
 ) -> tuple[dict[str, list[Path]], dict[Path, str]]:
-    """The job's inputs by role, and the systems' names by their files.
+    """Return the job's inputs by role, and the systems' names by file.
 
-    Every file is looked for where it was, then by its name in `folders`. Raises JobError with the
-    sentence about one that is missing or changed.
+    Each file is searched for at its old path, then by name in `folders`. Raises JobError if one is
+    missing or changed.
     """
     inputs: dict[str, list[Path]] = {}
     names: dict[Path, str] = {}
@@ -175,7 +175,7 @@ def locate_inputs(
 
 
 def _folder(path: str, folders: Sequence[Path]) -> Path:
-    """A folder of pictures where it was, or of its name elsewhere."""
+    """Return the path of a folder of pictures: its old path, or its name elsewhere."""
     name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
     places = (Path(path), *(folder / name for folder in folders))
     return next((place for place in places if place.is_dir()), Path(path))

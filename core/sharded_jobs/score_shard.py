@@ -1,4 +1,4 @@
-"""Scoring shard files: with nothing but the file, on any machine that has the same version."""
+"""Scoring of shard files, without other inputs, on any machine with the same version."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from jurydesk.core.version import __version__
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-Works = Mapping[str, ChunkKind[Any, Any, Any]]
-"""Every kind of chunk that is known here, by its id."""
+ChunkKinds = Mapping[str, ChunkKind[Any, Any, Any]]
+"""Every known kind of chunk, by id."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenShard:
-    """A shard file that was read: its hash, the job it belongs to, and its requests by keys."""
+    """Shard file that was read: its hash, its job, and its requests with their keys."""
 
     path: Path
     sha256: str
@@ -36,26 +36,26 @@ class OpenShard:
     requests: tuple[tuple[ChunkRequest[Any, Any, Any], tuple[str, ...]], ...]
 
 
-def open_shard(path: Path, works: Works) -> OpenShard:
-    """Read a shard file; DamagedFileError with what is wrong with it, or foreign here."""
+def open_shard(path: Path, kinds: ChunkKinds) -> OpenShard:
+    """Read a shard file; raise DamagedFileError if it is damaged or from another version."""
     parcel = Parcel(path)
     made_by = parcel.head.get("jurydesk")
     if made_by != __version__:
-        raise DamagedFileError(f"it was made by Jurydesk {made_by}, and this is {__version__}")
+        raise DamagedFileError(f"it was made by Jurydesk {made_by}, but this is {__version__}")
     try:
-        requests = tuple(_request(one, parcel, works) for one in parcel.head["requests"])
+        requests = tuple(_request(one, parcel, kinds) for one in parcel.head["requests"])
         job = str(parcel.head["job"])
     except (KeyError, TypeError, ValueError, DamagedBundleError) as error:
-        raise DamagedFileError(f"it is no shard ({error})") from error
+        raise DamagedFileError(f"it is not a shard ({error})") from error
     return OpenShard(path, fingerprint(path).sha256, job, requests)
 
 
 def _request(
-    data: Json, parcel: Parcel, works: Works
+    data: Json, parcel: Parcel, kinds: ChunkKinds
 ) -> tuple[ChunkRequest[Any, Any, Any], tuple[str, ...]]:
-    work = works.get(data["work"])
+    work = kinds.get(data["work"])
     if work is None:
-        raise ValueError(f"nobody here knows the work {data['work']!r}")
+        raise ValueError(f"the kind of chunk {data['work']!r} is unknown")
     keys = tuple(map(str, data["chunks"]))
     chunks = [unpack_dataclass(work.chunk, parcel.read(key)) for key in keys]
     request = ChunkRequest(
@@ -63,14 +63,14 @@ def _request(
     )
     for key, chunk in zip(keys, chunks, strict=True):
         if request.key(chunk) != key:
-            raise ValueError("a chunk is not what its key says")
+            raise ValueError("a chunk does not match its key")
     return request, keys
 
 
 def score_shard(shard: OpenShard, target: Path, run: Run) -> None:
-    """Score a shard and put its result at `target`, whole or not at all.
+    """Score a shard and write its result to `target`, atomically.
 
-    Raises what the work raises, Cancelled and OSError.
+    Raises errors of the chunk's function, Cancelled and OSError.
     """
     head: dict[str, Json] = {"jurydesk": __version__, "job": shard.job, "shard": shard.sha256}
     write_parcel(target, head, _score_requests(shard, run))

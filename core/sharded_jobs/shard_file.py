@@ -1,6 +1,6 @@
-"""Shard files and result files: plain zip archives of bundles with a list of what they hold.
+"""Shard and result files: uncompressed zip archives of arrays with a table of contents.
 
-Nothing in them is packed or pickled, and no name in them becomes a path.
+Nothing in them is compressed or pickled, and no name in them becomes a path.
 """
 
 from __future__ import annotations
@@ -20,22 +20,19 @@ HEAD = "head.json"
 
 
 class DamagedFileError(Exception):
-    """The file is no shard or result, or was altered; the message says how."""
+    """File that is not a shard or result, or was altered; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParcelMember:
-    """A bundle of a file: its key, and its bytes."""
+    """Member of a file: its key and its bytes."""
 
     key: str
     content: bytes
 
 
 def write_parcel(path: Path, head: dict[str, Json], members: Iterable[ParcelMember]) -> None:
-    """Write members one after the other, then a head that names their keys and hashes.
-
-    The file appears whole or not at all.
-    """
+    """Write members, then a head with their keys and hashes, atomically."""
 
     def write(file: BinaryIO) -> None:
         known: list[Json] = []
@@ -51,7 +48,7 @@ def write_parcel(path: Path, head: dict[str, Json], members: Iterable[ParcelMemb
 
 
 class Parcel:
-    """An open shard or result file; raises DamagedFileError with what is wrong with it."""
+    """Open shard or result file; raises DamagedFileError if it is invalid."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -61,7 +58,7 @@ class Parcel:
                 infos = archive.infolist()
                 packed = any(one.compress_type != zipfile.ZIP_STORED for one in infos)
                 if packed or sum(one.file_size for one in infos) > size:
-                    raise DamagedFileError("it is packed, as no file of this kind is")
+                    raise DamagedFileError("it is compressed, which is not allowed")
                 self.head = json.loads(archive.read(HEAD))
             members = self.head["members"]
             self.numbers = {one["key"]: number for number, one in enumerate(members)}
@@ -70,7 +67,7 @@ class Parcel:
             raise DamagedFileError(f"it cannot be read ({_reason(error)})") from error
 
     def read(self, key: str) -> bytes:
-        """A member's bytes; DamagedFileError where they are not those that were written."""
+        """Return a member's bytes; raise DamagedFileError if they were altered."""
         try:
             with zipfile.ZipFile(self.path) as archive:
                 content = archive.read(f"{self.numbers[key]}.npz")
@@ -86,5 +83,5 @@ def _sha256(content: bytes) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What the system or the library says, without the path that its own sentence holds."""
+    """Return the message of the system or library, without the path."""
     return getattr(error, "strerror", None) or str(error)

@@ -1,4 +1,4 @@
-"""Splitting: every file is read and checked here, and what would be scored is written down."""
+"""Splitting of a run into shards: all files are read and checked, and all chunks are written."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.workers import Data
 
 CHUNKS = 32
-"""Chunks in a shard unless another number is wanted: a few seconds of METEOR."""
+"""Default number of chunks per shard: a few seconds of METEOR."""
 
 
 @dataclass(slots=True, eq=False)
 class ShardWriter:
-    """Takes requests as they come, and writes a shard whenever it has chunks enough.
+    """Writer of requests into shards of `per_shard` chunks.
 
-    No chunk is written twice, though two systems have it.
+    A chunk that several systems share is written once.
     """
 
     folder: Path
@@ -44,7 +44,7 @@ class ShardWriter:
     _waiting: list[tuple[ChunkRequest[Any, Any, Any], str, Any]] = field(default_factory=list)
 
     def take(self, request: ChunkRequest[Any, Any, Any]) -> None:
-        """Write down the chunks of a request."""
+        """Add the chunks of a request."""
         for chunk in request.chunks:
             key = request.key(chunk)
             if key not in self._seen:
@@ -54,7 +54,7 @@ class ShardWriter:
                 self.write()
 
     def write(self) -> None:
-        """Write what is left as a shard."""
+        """Write the remaining chunks as a shard."""
         if not self._waiting:
             return
         name = f"{len(self.shards) + 1:04d}"
@@ -98,7 +98,7 @@ def split_job(
     *,
     names: Mapping[Path, str],
 ) -> tuple[CompetitionResult, Manifest | None]:
-    """Write a job into the splitter's folder; there is no manifest after errors in all systems.
+    """Write a job into the splitter's folder; the manifest is None if all systems have errors.
 
     A system with errors is left out. Raises OSError, Cancelled.
     """

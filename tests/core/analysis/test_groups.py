@@ -131,8 +131,8 @@ class TestBoard:
             for one in FIELD
         ]
         told = (
-            "No words are unknown: single numbers are resampled. Score results of an older "
-            "version again, or name groups in a file."
+            "The words are unknown: single numbers are resampled. Score again if an older "
+            "version made the results, or give a file of groups."
         )
         assert told in self.finding(old, Inference())
         assert told not in self.finding(FIELD, Inference())
@@ -165,8 +165,8 @@ class TestBoard:
 
     def test_holm_asks_more_of_few_groups(self) -> None:
         many = [entrant(f"s{number}", 0.1 + 0.15 * number, 7) for number in range(5)]
-        assert "too few to tell" in self.finding(many, Inference(correction="holm"))
-        assert "too few to tell" not in self.finding(many, Inference())
+        assert "too few for any significant" in self.finding(many, Inference(correction="holm"))
+        assert "too few for any significant" not in self.finding(many, Inference())
 
 
 class TestFile:

@@ -88,11 +88,17 @@ def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
     ("query", "sentence"),
     [
         ("closness < 1", 'no column "closness" in “closness < 1”. Did you mean clos'),
-        ("closeness > 7", "No number fits “closeness > 7”."),
-        ("elephant", "No number fits “elephant”."),
-        ("closeness<<5", "No number fits “closeness<<5”. “closeness<<5” is no condition and was"),
-        ("n0 closeness <", "“<” is no condition and was looked for as text: a condition is NAME"),
-        ("kind < odd", "“kind < odd” is no condition"),
+        ("closeness > 7", "No number matches “closeness > 7”."),
+        ("elephant", "No number matches “elephant”."),
+        (
+            "closeness<<5",
+            "No number matches “closeness<<5”. “closeness<<5” is not a condition and was",
+        ),
+        (
+            "n0 closeness <",
+            "“<” is not a condition and was searched for as text: a condition is NAME",
+        ),
+        ("kind < odd", "“kind < odd” is not a condition"),
         (" ", "A slice needs a query"),
     ],
 )

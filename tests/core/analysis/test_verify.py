@@ -77,8 +77,8 @@ class TestDifferences:
     def test_a_missing_input(self, stamp: Stamp, tmp_path: Path) -> None:
         (tmp_path / "there" / "a.txt").unlink()
         assert sentences(verdict(stamp, tmp_path)) == [
-            f"a.txt is missing from {tmp_path / 'there'}{os.sep}, {tmp_path}. "
-            "Name its folder with --inputs FOLDER."
+            f"a.txt is missing from {tmp_path / 'there'}{os.sep}, {tmp_path}: "
+            "give its folder with --inputs FOLDER."
         ]
         assert not verdict(stamp, tmp_path).compared
 
@@ -89,7 +89,7 @@ class TestDifferences:
         there = replace(stamp, folders=(Source("images", str(images), 0, ""),))
         assert sentences(verdict(there, tmp_path)) == [
             f"The folder images is missing: searched for {images}, {tmp_path / 'images'}. "
-            "Name the folder that holds it with --inputs FOLDER."
+            "Give its parent folder with --inputs FOLDER."
         ]
         assert not verdict(there, tmp_path).compared
         (tmp_path / "images").mkdir()
@@ -227,8 +227,8 @@ class TestDifferences:
         )
         found = verify_stamp(then, task, (), Run())
         assert sentences(found) == [
-            "paraphrases : SHA-256 is efefefefefef now, abababababab.",
-            "stems : SHA-256 is none now, cdcdcdcdcdcd.",
+            "paraphrases: SHA-256 is efefefefefef now, abababababab in the stamp.",
+            "stems: SHA-256 is missing now, cdcdcdcdcdcd in the stamp.",
         ]
 
     def test_other_versions_and_devices_are_notes_and_no_differences(self, stamp: Stamp) -> None:
@@ -239,14 +239,14 @@ class TestDifferences:
             ("version", "numpy"),
             ("device", "device"),
         ]
-        assert found.notes[1].sentence == "Computed on cpu here, on cuda:0 in the stamp."
+        assert found.notes[1].sentence == "Computed on cpu now, on cuda:0 in the stamp."
 
 
 class TestForeignStamps:
     @pytest.mark.parametrize(
         ("change", "sentence"),
         [
-            ({"task": "vist"}, "The stamp is for vist, not of toy."),
+            ({"task": "vist"}, "The stamp is for vist, not for toy."),
             (
                 {"options": {"colour": "red"}},
                 "The stamp has an option 'colour', which toy does not have.",

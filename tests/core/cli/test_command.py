@@ -45,4 +45,4 @@ def test_no_argument_gets_lost(arguments):
 
 def test_near_names_are_suggested_and_all_are_listed_without_one():
     assert suggest_command("scor", ["score", "check"]) == "Did you mean score?"
-    assert suggest_command("xyz", ["score", "check"]) == "There are: score, check."
+    assert suggest_command("xyz", ["score", "check"]) == "Available: score, check."

@@ -105,7 +105,7 @@ def test_the_version_is_told(jurydesk):
     ("arguments", "sentence"),
     [
         (["scor"], 'There is no command "scor". Did you mean score or scores?'),
-        (["score", "to"], 'This installation has no competition "to". Did you mean toy?'),
+        (["score", "to"], 'There is no competition "to". Did you mean toy?'),
         (["devices", "--device", "gpu"], '"gpu" is not a device. `jurydesk devices` lists them.'),
         (["score", "toy", "--server", "here"], "No such option"),
         (["score", "toy", "--scheduler", "here"], '"here" is not a scheduler address'),
@@ -233,16 +233,16 @@ def test_help_is_the_option_said_as_a_command(jurydesk):
 def test_a_name_in_other_letters_is_recognised(jurydesk):
     outcome = jurydesk("score", "TOY")
     assert outcome.code == 2
-    assert 'This installation has no competition "TOY". Did you mean toy?' in outcome.err
+    assert 'There is no competition "TOY". Did you mean toy?' in outcome.err
 
 
 def test_a_file_in_the_place_of_the_competition_is_told(jurydesk, truth):
     outcome = jurydesk("score", truth)
     assert outcome.code == 2
-    assert f"{truth} stands in the place of the competition: name that first" in outcome.err
+    assert f"Expected a competition, found the file {truth}: give the competition" in outcome.err
 
 
 def test_a_file_without_its_option_is_told_so(jurydesk, truth, near):
     outcome = jurydesk("score", "toy", near, "--truth", truth)
     assert outcome.code == 2
-    assert "Every file and every value follows its option." in outcome.err
+    assert "Each file and each value must follow its option." in outcome.err

@@ -111,7 +111,7 @@ class TestDamage:
             codec.unpack_numbers(True, bomb, shape)
 
     def test_a_text_that_is_no_json(self) -> None:
-        with pytest.raises(DamagedContentError, match="a text is no JSON"):
+        with pytest.raises(DamagedContentError, match="a text is not valid JSON"):
             codec.parse_json("{")
 
     def test_whatever_fails_while_decoding_is_damage(self) -> None:

@@ -89,7 +89,7 @@ class TestEvaluations:
         key = desk.add(evaluation())
         looked_at = desk.load(key)
         desk.add(evaluation(items=10))
-        sentence = r"^toy\.jurydesk holds this result no more: it was scored again or removed\.$"
+        sentence = r"^toy\.jurydesk no longer has this result: it was scored again or removed\.$"
         with pytest.raises(DeskError, match=sentence):
             desk.load(key)
         with pytest.raises(DeskError, match=sentence):
@@ -160,7 +160,7 @@ class TestEvaluations:
             connection.execute("UPDATE evaluation SET scores = '[{}]', stamp = '[1]'")
         sentence = (
             r"^toy\.jurydesk is damaged: table evaluation, row 1: "
-            r"its content does not fit together \(KeyError: "
+            r"its content is inconsistent \(KeyError: "
         )
         with pytest.raises(DeskError, match=sentence):
             desk.load(key)

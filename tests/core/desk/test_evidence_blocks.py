@@ -112,7 +112,7 @@ def test_evidence_of_a_removed_system_says_so(desk: Desk) -> None:
     key = desk.add(in_columns())
     looked_at = desk.load(key, guess)
     desk.remove(key)
-    with pytest.raises(DeskError, match=r"holds this result no more"):
+    with pytest.raises(DeskError, match=r"no longer has this result"):
         looked_at.items.show(0)
 
 
@@ -129,7 +129,7 @@ def test_a_block_that_would_fill_the_memory_is_damage(
     key = desk.add(in_columns())
     change(desk, "UPDATE evidence_block SET content = ?", zlib.compress(bytes(1001)))
     monkeypatch.setattr(evidence_blocks, "MAX_BLOCK_BYTES", 1000)
-    with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: .*more than 1,000 bytes"):
+    with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: .*larger than 1,000 bytes"):
         desk.load(key, guess).items.show(0)
 
 

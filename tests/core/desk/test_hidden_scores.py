@@ -43,7 +43,7 @@ def test_a_desk_for_reading_only_cannot_be_opened_up(tmp_path: Path) -> None:
         hide_scores(desk)
     with (
         Desk.open(tmp_path / "a.jurydesk", read_only=True) as desk,
-        pytest.raises(DeskError, match=r"was opened for reading only\.$"),
+        pytest.raises(DeskError, match=r"is open for reading only\.$"),
     ):
         open_scores(desk)
 

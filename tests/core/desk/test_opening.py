@@ -50,17 +50,17 @@ class TestWhatIsNoDesk:
         connection = sqlite3.connect(tmp_path / NAME)
         connection.execute("CREATE TABLE places (url TEXT)")
         connection.close()
-        expected = f"{NAME} is not a desk: it is a SQLite file of another program."
+        expected = f"{NAME} is not a desk: it is an SQLite file of another program."
         assert refusal(tmp_path / NAME) == expected
 
     @pytest.mark.skipif(os.name != "posix", reason="POSIX pipes")
     def test_a_pipe(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / NAME)
-        assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is no regular file."
+        assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is not a regular file."
 
     def test_a_file_that_may_not_be_read(self, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(os, "access", lambda path, mode: mode != os.R_OK)
-        assert refusal(made) == f"{NAME} cannot be opened: the permission is missing."
+        assert refusal(made) == f"{NAME} cannot be opened: permission denied."
 
     def test_nothing_is_written_to_what_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / NAME).write_bytes(b"<xml/>" * 500)
@@ -107,7 +107,7 @@ class TestDamage:
         connection = sqlite3.connect(made, isolation_level=None)
         connection.execute("UPDATE competition SET options = '{'")
         connection.close()
-        with Desk.open(made) as desk, pytest.raises(DeskError, match="a text is no JSON"):
+        with Desk.open(made) as desk, pytest.raises(DeskError, match="a text is not valid JSON"):
             _ = desk.competition
 
 
@@ -125,7 +125,7 @@ class TestReadingOnly:
     def test_it_is_what_was_asked_for(self, made: Path) -> None:
         with Desk.open(made, read_only=True) as desk:
             assert desk.read_only
-            with pytest.raises(DeskError, match=r"^made\.jurydesk was opened for reading only\.$"):
+            with pytest.raises(DeskError, match=r"^made\.jurydesk is open for reading only\.$"):
                 desk.set_competition("toy", "Toy", {})
 
     @pytest.mark.parametrize("protected", ["file", "folder"])
@@ -221,7 +221,7 @@ class TestWritesThatWereCutOff:
 
 class TestCreating:
     def test_what_is_there_is_not_overwritten(self, made: Path) -> None:
-        sentence = rf"^{NAME} is there already\. Open it, or choose another name\.$"
+        sentence = rf"^{NAME} already exists\. Open it, or choose another name\.$"
         with pytest.raises(DeskError, match=sentence):
             Desk.create(made)
 

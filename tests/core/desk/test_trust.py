@@ -113,7 +113,7 @@ class TestPages:
             "INSERT INTO check_record VALUES (1, '')",
             "INSERT INTO check_file VALUES (1, 0, 'p', 'r', 'perhaps', '', '')",
         )
-        assert "SQLite finds CHECK constraint failed in check_file" in refusal(strange)
+        assert "SQLite reports CHECK constraint failed in check_file" in refusal(strange)
 
     def test_a_row_that_belongs_to_no_result_is_named(self, strange: Path) -> None:
         spoil(strange, "UPDATE item_column SET evaluation = -1 WHERE rowid = 1")
@@ -127,7 +127,7 @@ class TestPages:
         def stop() -> None:
             raise Stopped
 
-        monkeypatch.setattr("jurydesk.core.desk.trust.STEPS", 1)
+        monkeypatch.setattr("jurydesk.core.desk.trust.CHECK_INTERVAL", 1)
         with pytest.raises(Stopped):
             Desk.open(strange, check=stop)
         with Desk.open(strange) as desk:
@@ -142,7 +142,7 @@ class TestPages:
             if wishes:
                 raise wishes.pop()
 
-        monkeypatch.setattr("jurydesk.core.desk.trust.STEPS", 1)
+        monkeypatch.setattr("jurydesk.core.desk.trust.CHECK_INTERVAL", 1)
         with Desk.open(strange, check=check) as desk:
             wishes.append(KeyboardInterrupt())
             with pytest.raises(KeyboardInterrupt):
@@ -251,8 +251,8 @@ class TestPackedContent:
         ("text", "told"),
         [
             (b'["a"' + b',"a"' * 3_000_000 + b"]", "more ids than the 3 items"),
-            (b"[" + b"[]," * 3_000_000 + b"[]]", "an id is longer"),
-            (b'["' + b"a" * 3_000_000 + b'"]', "an id is longer"),
+            (b"[" + b"[]," * 3_000_000 + b"[]]", "an id is too long"),
+            (b'["' + b"a" * 3_000_000 + b'"]', "an id is too long"),
             (b'["a","b"]', "2 ids for 3 items"),
             (b'["a",["b"],"c"]', "an id is not a string"),
             (b"7", "an id is not a string"),
@@ -279,5 +279,7 @@ class TestPackedContent:
             with desk.writing() as connection:
                 bomb = zlib.compress(bytes(1001))
                 connection.execute("INSERT INTO rating_study VALUES (1, ?)", (bomb,))
-            with pytest.raises(DeskError, match=r"table rating_study, row 1: .* more than 1,000 "):
+            with pytest.raises(
+                DeskError, match=r"table rating_study, row 1: .* larger than 1,000 "
+            ):
                 RatingTables(desk).study(lambda content: content)

@@ -86,7 +86,7 @@ def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
     )
     assert list(erratum_sentences(prepared.erratum)) == [
         "Closeness changed for 2 of 2 systems, for 2 by more than noise: one, two. "
-        "one is placed higher than before.",
+        "one is ranked higher than before.",
     ]
 
 

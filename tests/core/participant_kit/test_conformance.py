@@ -147,7 +147,7 @@ def leaking(data):
 
 
 BROKEN = {
-    "declaration: the id 'Toy 1' is not made of small letters, digits and hyphens": replace(
+    "declaration: the id 'Toy 1' has other characters than lowercase letters, digits and hyphens": replace(
         GOOD, id="Toy 1"
     ),
     "declaration: the input truth is declared twice": replace(
@@ -164,20 +164,20 @@ BROKEN = {
         profiles=("published",)
     ),
     "declaration: there is no option speed": scoring(light_options=("speed",)),
-    "sniffing: near.txt is taken for truth, not for guesses": readers(
+    "sniffing: near.txt is recognized as truth, not for guesses": readers(
         sniff=lambda head: Sniff("truth", 0.5) if b"1.25" in head else None
     ),
-    "sniffing: a damaged near.txt is taken for": readers(
+    "sniffing: a damaged near.txt is recognized as": readers(
         sniff=lambda head: Sniff("nonsense", 0.5) if head == b"{" else None
     ),
     "sniffing: IndexError": readers(sniff=lambda head: head[0] and None),
     "reading: ValueError": readers(read_submission=nameless),
     "reading: a damaged far.txt gives neither data nor an error": readers(read_submission=silent),
     "numbers: square is neither a metric nor a statistic": presentation(statistics={}),
-    "numbers: far has no closeness, which is the headline": scoring(
+    "numbers: far has no closeness, which is a headline metric": scoring(
         evaluate=changed(lambda made: replace(made, scores=made.scores[1:]))
     ),
-    "numbers: closeness of far leaves its range: 7": scoring(
+    "numbers: closeness of far is outside its range: 7": scoring(
         evaluate=changed(
             lambda made: replace(made, scores=(Score("closeness", 7.0, 2), *made.scores[1:]))
         )
@@ -193,7 +193,7 @@ BROKEN = {
     "evidence: far, a has no evidence": scoring(
         evaluate=changed(lambda made: replace(made, items=replace(made.items, evidence=None)))
     ),
-    "evidence: far, a: the evidence is another one after JSON": readers(
+    "evidence: far, a: the evidence changes when converted to JSON and back": readers(
         load_evidence=lambda data: Loose()
     ),
     "evidence: far, a has no explanation": presentation(explain_item=lambda evidence: ()),
@@ -201,8 +201,10 @@ BROKEN = {
     "shards: the column square of far differ the second time": scoring(
         chunks=(DRIFTING,), evaluate=EVALUATE_DRIFTING
     ),
-    "shards: DamagedFileError: it is no shard": scoring(chunks=(BY_THREADS,), evaluate=EVALUATE),
-    "redaction: the kit holds gold: the number is 1.0": replace(
+    "shards: DamagedFileError: it is not a shard": scoring(
+        chunks=(BY_THREADS,), evaluate=EVALUATE
+    ),
+    "redaction: the kit contains gold: the number is 1.0": replace(
         GOOD,
         submission_checks=SubmissionChecks(
             redaction=Redaction(gold, leaking),
@@ -212,7 +214,7 @@ BROKEN = {
             ],
         ),
     ),
-    "redaction: the kit says of far.txt what the organiser does not: c is missing.": replace(
+    "redaction: the kit and the organiser report different defects of far.txt : c is missing.": replace(
         GOOD,
         submission_checks=SubmissionChecks(
             redaction=Redaction(lambda references: (), lambda facts: {"a": 0.0, "b": 0.0, "c": 0.0})

@@ -44,9 +44,9 @@ def test_a_kit_that_was_changed_is_found_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "x.jurycomp is no participant kit, or it is damaged."),
-        (b"[" * 100_000, "x.jurycomp is no participant kit, or it is damaged."),
-        (b"[]", "x.jurycomp is no participant kit."),
+        (b"", "x.jurycomp is not a participant kit, or it is damaged."),
+        (b"[" * 100_000, "x.jurycomp is not a participant kit, or it is damaged."),
+        (b"[]", "x.jurycomp is not a participant kit."),
         (b'{"format": "jurydesk participant kit"}', "x.jurycomp is no participant kit, or it is"),
         (
             b'{"format": "jurydesk participant kit", "version": 2, "program": "3.0"}',

@@ -110,7 +110,7 @@ class TestMerging:
         score_one(tmp_path / "other", "0001")
         found = gathered(job, tmp_path / "other" / RESULTS)
         assert sentences(found.defects) == [
-            "error  0001.result: This result cannot be taken: it belongs to another job."
+            "error  0001.result: This result cannot be used: it belongs to another job."
         ]
 
     def test_a_result_of_an_altered_shard_is_foreign(self, job):
@@ -162,7 +162,7 @@ class TestDamage:
         assert sentences(check_shards(read_manifest(job), job)) == [
             "error  0001.shard: Shard 0001 is missing.",
             "error  0002.shard: Shard 0002 was altered.",
-            "warning  notes.txt: This file is no shard of the job.",
+            "warning  notes.txt: This file is not a shard of the job.",
         ]
 
     def test_a_packed_file_is_refused_before_it_is_unpacked(self, tmp_path):
@@ -181,7 +181,7 @@ class TestDamage:
             Parcel(path)
 
     def test_work_that_nobody_knows_is_told(self, job):
-        with pytest.raises(DamagedFileError, match="nobody here knows the work 'squares'"):
+        with pytest.raises(DamagedFileError, match="the kind of chunk 'squares'"):
             open_shard(shard_path(job, "0001"), {})
 
     @pytest.mark.parametrize("name", ["../../etc/passwd", "a", "0001/..", ""])
@@ -192,7 +192,7 @@ class TestDamage:
             read_manifest(job)
 
     def test_a_folder_without_a_manifest_is_no_job(self, tmp_path):
-        with pytest.raises(JobError, match=r"is no job: it has no manifest\.json"):
+        with pytest.raises(JobError, match=r"is not a job: it has no manifest\.json"):
             read_manifest(tmp_path)
 
 

@@ -190,7 +190,7 @@ def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
     found = placed([*files, stranger])
     assert found.task is toy_competition.TASK
     assert [file.path for file in found.strangers] == [stranger]
-    assert found.strangers[0].reason == ("A file of Other; the open desk is for Toy.")
+    assert found.strangers[0].reason == ("This is a file of Other; the open desk is for Toy.")
 
 
 def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):

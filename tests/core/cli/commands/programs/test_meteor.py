@@ -60,7 +60,7 @@ def test_flags_set_what_a_profile_names(jurydesk, tmp_path):
     assert named == spelled
     both = jurydesk("meteor", "--profile", "coco", "--norm", "--pairs", pairs)
     assert both.code == 2
-    assert "--profile sets the task and the text" in both.err
+    assert "--profile sets task and text options" in both.err
 
 
 def test_every_bad_line_is_told_and_nothing_is_written(jurydesk, tmp_path):
@@ -191,4 +191,4 @@ def test_the_arguments_of_the_jar_are_taken_as_they_are(jurydesk, monkeypatch):
 def test_other_arguments_of_the_jar_are_told(jurydesk, arguments):
     outcome = jurydesk("meteor", *arguments)
     assert outcome.code == 2
-    assert "Of the jar's arguments, - - -stdio is taken" in outcome.err
+    assert "only `- - -stdio` is supported" in outcome.err

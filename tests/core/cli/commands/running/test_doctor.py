@@ -30,8 +30,8 @@ def test_a_sound_installation_ends_with_0(jurydesk):
 @pytest.mark.parametrize(
     ("available", "why"),
     [
-        (True, "JURYDESK_METEOR_ENGINE asks for it"),
-        (False, "no compiler was found when it was installed"),
+        (True, "chosen by JURYDESK_METEOR_ENGINE"),
+        (False, "no compiler was found at installation"),
     ],
 )
 def test_the_slow_aligner_is_told_with_its_reason(jurydesk, monkeypatch, available, why):
@@ -39,7 +39,7 @@ def test_the_slow_aligner_is_told_with_its_reason(jurydesk, monkeypatch, availab
     monkeypatch.setattr(
         "jurydesk.core.metrics.meteor.alignment.engine_compiled.AVAILABLE", available
     )
-    told = f"the Python one: the same numbers, some ten times slower ({why})"
+    told = f"Python: same numbers, about ten times slower ({why})"
     assert told in jurydesk("doctor").out
 
 
@@ -62,7 +62,7 @@ def test_two_packages_with_one_chunk_are_told_with_both_names(jurydesk, monkeypa
 
 
 def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):
-    monkeypatch.setattr(doctor, "IMPORTED", ("numpy", "no_such_package"))
+    monkeypatch.setattr(doctor, "IMPORTED_PACKAGES", ("numpy", "no_such_package"))
     outcome = jurydesk("doctor", "--quiet")
     assert outcome.code == 3
     assert outcome.out == (
@@ -71,7 +71,7 @@ def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):
 
 
 def test_a_missing_neural_package_breaks_nothing(jurydesk, monkeypatch):
-    monkeypatch.setattr(doctor, "NEURAL", ("no_such_package",))
+    monkeypatch.setattr(doctor, "NEURAL_PACKAGES", ("no_such_package",))
     outcome = jurydesk("doctor", "--json", "-")
     assert outcome.code == 0
     findings = {one["name"]: one for one in json.loads(outcome.out)["findings"]}

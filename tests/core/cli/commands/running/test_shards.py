@@ -160,7 +160,7 @@ def test_wrong_usage_is_told(jurydesk, tmp_path, monkeypatch, arguments, code, s
 def test_a_job_goes_into_no_folder_that_holds_something(jurydesk, job, files):
     outcome = jurydesk("shards", "split", "vist", *inputs(files), "--out", job)
     assert outcome.code == WRONG_USAGE
-    assert "name a folder that is new or empty" in outcome.err
+    assert "choose a new or empty folder" in outcome.err
 
 
 def test_the_command_alone_imports_nothing_heavy():

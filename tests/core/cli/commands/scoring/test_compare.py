@@ -20,7 +20,7 @@ def test_two_systems_are_compared_item_by_item(jurydesk, desk):
     assert lines[1].split()[:4] == ["closeness", "0.9167", "0.5000", "+0.4167"]
     assert lines[1].split()[-3:] == ["3", "0", "0"]
     assert "Closeness over 3 numbers:" in lines
-    assert "Differences are near less far; seed 20180601." in lines
+    assert "Differences are near minus far; seed 20180601." in lines
     assert lines[-3].split() == ["a", "1.0000", "0.5000", "+0.5000"]
 
 

@@ -30,11 +30,9 @@ def test_new_reference_data_are_tried_and_then_taken(jurydesk, desk, mended):
     assert done.code == 0
     lines = done.out.splitlines()
     digits = re.sub(r"[0-9a-f]{8}", "SHA", re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", lines[0]))
-    assert digits == (
-        "New reference data: mended.txt (SHA) in the place of truth.txt (SHA), TIME UTC"
-    )
+    assert digits == ("New reference data: mended.txt (SHA), replacing truth.txt (SHA), TIME UTC")
     assert lines[3].split()[:4] == ["far", "0.5000", "1.0000", "+0.5000"]
-    assert "far is placed higher than before." in lines[-3]
+    assert "far is ranked higher than before." in lines[-3]
     assert lines[-2:] == ["far changed most on a, b, c.", "near changed most on a, c."]
     assert jurydesk("errata", desk).out == done.out
     assert jurydesk("board", desk).out != before
@@ -57,7 +55,7 @@ def test_errors_in_the_new_file_leave_the_desk_as_it_was(jurydesk, desk, broken)
     outcome = jurydesk("errata", desk, broken)
     assert outcome.code == 1
     assert '"two" is no number.' in outcome.err
-    assert "the desk is as it was" in outcome.err
+    assert "the desk was not changed" in outcome.err
     assert jurydesk("board", desk).out == before
 
 
@@ -65,7 +63,7 @@ def test_errors_in_the_new_file_leave_the_desk_as_it_was(jurydesk, desk, broken)
     ("arguments", "code", "sentence"),
     [
         (("nowhere.txt",), 1, "nowhere.txt is not a file."),
-        (("nowhere.txt", "--role", "thruth"), 2, 'no reference "thruth" here. Did you mean truth?'),
+        (("nowhere.txt", "--role", "thruth"), 2, 'no reference role "thruth". Did you mean truth?'),
     ],
 )
 def test_what_is_no_reference_is_refused(jurydesk, desk, arguments, code, sentence):

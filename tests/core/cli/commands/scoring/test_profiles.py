@@ -55,7 +55,7 @@ def test_where_nothing_differs_that_is_said(jurydesk, desk):
     ("arguments", "sentence"),
     [
         (("--profile", "corected"), 'There is no profile "corected".'),
-        (("--profile", "corrected"), "Two profiles are needed"),
+        (("--profile", "corrected"), "Two different profiles are needed"),
         (("--metric", "nothing"), 'has no metric "nothing"'),
     ],
 )

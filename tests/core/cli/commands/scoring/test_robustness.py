@@ -144,13 +144,13 @@ def test_one_system_alone_has_no_order(jurydesk, tmp_path, truth, near):
     jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--desk", path, "--quiet")
     found = jurydesk("robustness", path)
     assert found.code == 1
-    assert "fewer than two systems" in found.err
+    assert "fewer than two scored systems" in found.err
 
 
 def test_a_profile_without_systems_is_wrong_usage(jurydesk, desk):
     found = jurydesk("robustness", desk, "--profile", "corrected")
     assert found.code == 2
-    assert 'no system in the profile "corrected", only: published.' in found.err
+    assert 'no system with the profile "corrected". Available: published.' in found.err
 
 
 class TestPolicies:

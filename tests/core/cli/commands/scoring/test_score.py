@@ -166,7 +166,7 @@ def test_a_target_that_cannot_be_written_is_refused_before_the_work(
     assert outcome.err == f"Error: --json {target}: the folder {target.parent} does not exist.\n"
     folder = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--json", tmp_path)
     assert folder.code == 2
-    assert folder.err == (f"Error: --json {tmp_path}is a folder: give the name of a file.\n")
+    assert folder.err == (f"Error: --json {tmp_path} is a folder: give the name of a file.\n")
 
 
 def test_no_desk_is_left_behind_where_nothing_could_be_scored(

@@ -38,7 +38,7 @@ def test_no_command_shows_hidden_scores(jurydesk, desk: Path, tmp_path: Path, ar
     out = tmp_path / "out.txt"
     given = [one.format(desk=desk, out=out) for one in arguments]
     done = jurydesk(*given)
-    assert done.err.startswith("Error: toy.jurydesk have been hidden since ")
+    assert done.err.startswith("Error: The scores in toy.jurydesk have been hidden since ")
     assert done.err.endswith("--reveal shows them once.\n")
     assert (done.out, done.code, out.exists()) == ("", 1, False)
 
@@ -61,7 +61,7 @@ def test_they_are_hidden_by_a_command_that_says_what_hiding_is(jurydesk, desk: P
     jurydesk("scores", "open", desk)
     done = jurydesk("scores", "hide", desk)
     assert "have been hidden since" in done.out
-    assert done.err == "They are hidden, not encrypted: the file still holds them.\n"
+    assert done.err == "They are hidden, not encrypted: the file still contains them.\n"
     assert jurydesk("board", desk).code == 1
 
 
@@ -71,7 +71,7 @@ def test_scoring_into_such_a_desk_prints_no_score(
     arguments = ("score", "toy", "--truth", truth, "--guesses", near, "--desk", desk)
     done = jurydesk(*arguments)
     assert (done.out, done.code) == ("", 0)
-    assert "which hides them" in done.err
+    assert "where they are hidden" in done.err
     done = jurydesk(*arguments, "--json", tmp_path / "out.json")
     assert (done.code, (tmp_path / "out.json").exists()) == (2, False)
     done = jurydesk(*arguments, "--reveal", "--json", "-")

@@ -50,7 +50,7 @@ def test_moved_files_are_found_in_the_folder_that_is_named(jurydesk, results, tr
     missing = jurydesk("verify", results)
     assert missing.code == 1
     assert missing.out.startswith(
-        "near: not compared, inputs are missing\n  truth.txt is missing: "
+        "near: not compared, inputs are missing\n  truth.txt is missing from "
     )
     assert "differs" not in missing.out
     assert jurydesk("verify", results, "--inputs", elsewhere).code == 0

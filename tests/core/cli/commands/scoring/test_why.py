@@ -23,9 +23,9 @@ def test_the_options_that_give_a_number_are_named(jurydesk, desk):
     assert outcome.out.splitlines() == [
         "part has closeness 0.875 in this desk.",
         "",
-        "0.583 comes with --missing zero: 0.5833333333333334",
+        "0.583 results from --missing zero: 0.5833333333333334",
         "1 number with another value:",
-        "number  here   there",
+        "number  desk     new",
         "c          -  0.0000",
     ]
 

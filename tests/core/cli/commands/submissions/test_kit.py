@@ -78,7 +78,7 @@ def test_a_desk_without_its_reference_files_cannot_make_one(jurydesk, tmp_path: 
     with Desk.create(tmp_path / "v.jurydesk") as desk:
         desk.set_competition("vist", "Stories", {})
     done = jurydesk("kit", "--desk", tmp_path / "v.jurydesk", tmp_path / "d.jurycomp")
-    assert done.err == "Error: The desk has no file as Human stories, or it is missing now.\n"
+    assert done.err == "Error: The desk has no file for Human stories, or the file is missing.\n"
     assert done.code == 1
 
 
@@ -94,9 +94,9 @@ def test_reference_files_with_errors_make_no_kit(jurydesk, tmp_path: Path) -> No
     ("arguments", "sentence", "code"),
     [
         (("kit", "vist", *REFERENCES, "out.zip"), "the name must end with .jurycomp or .html.", 2),
-        (("kit", "toy", "--truth", "x", "k.html"), "Toy offers no participant kit.", 1),
+        (("kit", "toy", "--truth", "x", "k.html"), "Toy has no participant kit.", 1),
         (("check", "--kit", "nowhere.jurycomp", "x"), "cannot be read: no such file", 1),
-        (("check", "--kit", VIST / "happy.json", "x"), "happy.json is no participant kit.", 1),
+        (("check", "--kit", VIST / "happy.json", "x"), "happy.json is not a participant kit.", 1),
     ],
 )
 def test_what_cannot_be_done_is_said(

@@ -128,7 +128,7 @@ def test_from_answers_to_agreement_and_board(jurydesk, packed, desk, tmp_path):
     merged = jurydesk("ratings", "merge", "--desk", desk, *paths)
     assert (merged.code, merged.out) == (0, "4 answers files merged.\n")
     again = jurydesk("ratings", "merge", "--desk", desk, *reversed(paths))
-    assert again.out == "0 answers files merged, 4 there already.\n"
+    assert again.out == "0 answers files merged, 4 already merged.\n"
 
     printed = jurydesk("ratings", "agreement", "--desk", desk)
     assert printed.code == 0
