@@ -133,7 +133,7 @@ def _failures(name: str, check: Check, subject: _Subject) -> Iterator[str]:
 def _declaration(subject: _Subject) -> Iterator[str]:
     task, scoring = subject.task, subject.task.scoring
     if not re.fullmatch("[a-z][a-z0-9-]*", task.id):
-        yield f"the id {task.id!r} has other characters than lowercase letters, digits and hyphens"
+        yield f"the id {task.id!r} has characters other than a-z, 0-9 and hyphens"
     if not all((task.title, *task.item_noun)):
         yield "the title or the noun of an item is empty"
     if not task.summary.endswith("."):
@@ -379,7 +379,7 @@ def _compare_defects(
     fewer = [defect for defect in organiser if defect not in entry.defects]
     if more or (fewer and not kit.unable):
         found = (more + fewer)[0].found
-        yield f"the kit and the organiser report different defects of {path.name}: {found}"
+        yield f"the kit and the organiser differ on {path.name}: {found}"
 
 
 CHECKS: tuple[tuple[str, Check], ...] = (

@@ -189,7 +189,7 @@ def test_another_version_on_a_worker_is_told(cluster, monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.dask_workers.__version__", "0.0.1")
     with (
         there(cluster.address) as run,
-        pytest.raises(WorkersLost, match=r"has Jurydesk .*, but this is 0\.0\.1"),
+        pytest.raises(WorkersLost, match=r"has Jurydesk .*, and this is 0\.0\.1"),
     ):
         list(run.each(request(2)))
 

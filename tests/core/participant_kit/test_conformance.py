@@ -147,7 +147,7 @@ def leaking(data):
 
 
 BROKEN = {
-    "declaration: the id 'Toy 1' has other characters than lowercase letters, digits and hyphens": replace(
+    "declaration: the id 'Toy 1' has characters other than a-z, 0-9 and hyphens": replace(
         GOOD, id="Toy 1"
     ),
     "declaration: the input truth is declared twice": replace(
@@ -164,7 +164,7 @@ BROKEN = {
         profiles=("published",)
     ),
     "declaration: there is no option speed": scoring(light_options=("speed",)),
-    "sniffing: near.txt is recognized as truth, not for guesses": readers(
+    "sniffing: near.txt is recognized as truth, not as guesses": readers(
         sniff=lambda head: Sniff("truth", 0.5) if b"1.25" in head else None
     ),
     "sniffing: a damaged near.txt is recognized as": readers(
@@ -173,7 +173,7 @@ BROKEN = {
     "sniffing: IndexError": readers(sniff=lambda head: head[0] and None),
     "reading: ValueError": readers(read_submission=nameless),
     "reading: a damaged far.txt gives neither data nor an error": readers(read_submission=silent),
-    "numbers: square is neither a metric nor a statistic": presentation(statistics={}),
+    "numbers: square is not declared as a metric or a statistic": presentation(statistics={}),
     "numbers: far has no closeness, which is a headline metric": scoring(
         evaluate=changed(lambda made: replace(made, scores=made.scores[1:]))
     ),
@@ -201,9 +201,7 @@ BROKEN = {
     "shards: the column square of far differ the second time": scoring(
         chunks=(DRIFTING,), evaluate=EVALUATE_DRIFTING
     ),
-    "shards: DamagedFileError: it is not a shard": scoring(
-        chunks=(BY_THREADS,), evaluate=EVALUATE
-    ),
+    "shards: DamagedFileError: it is not a shard": scoring(chunks=(BY_THREADS,), evaluate=EVALUATE),
     "redaction: the kit contains gold: the number is 1.0": replace(
         GOOD,
         submission_checks=SubmissionChecks(
@@ -214,7 +212,7 @@ BROKEN = {
             ],
         ),
     ),
-    "redaction: the kit and the organiser report different defects of far.txt : c is missing.": replace(
+    "redaction: the kit and the organiser differ on far.txt: c is missing.": replace(
         GOOD,
         submission_checks=SubmissionChecks(
             redaction=Redaction(lambda references: (), lambda facts: {"a": 0.0, "b": 0.0, "c": 0.0})

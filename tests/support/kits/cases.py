@@ -59,7 +59,7 @@ class Case:
         return reading.defects
 
     def participant(self, path: Path, kit: ParticipantKit) -> tuple[Defect, ...]:
-        """What the kit and the organiser report different defects of a submission."""
+        """What the kit says of a submission."""
         (entry,) = check_with_kit_rules(self.task, kit, (path,), Run()).entries
         return entry.defects
 
