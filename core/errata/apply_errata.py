@@ -95,9 +95,9 @@ def prepare_erratum(
         results.append(result)
         log = replace(combine(checks).defects, reading=result.defects)
         checks.append(replace(check_record(task, inputs, result), defects=log))
-    old, new = _changed_references(desk, task, results[-1])
+    old, replacements = _changed_references(desk, task, results[-1])
     return PreparedErratum(
-        Erratum(utc_now(), old, new, tuple(parts), tuple(sorted(left_out.items()))),
+        Erratum(utc_now(), old, replacements, tuple(parts), tuple(sorted(left_out.items()))),
         tuple(evaluation for result in results for evaluation in result.evaluations),
         results[-1].sources,
         combine(checks, [str(path) for path in files.values()]),

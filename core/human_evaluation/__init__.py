@@ -1,4 +1,4 @@
-"""Human evaluation, from the design of a study to its results.
+"""Human evaluation: design of a study, packets, answers, and results.
 
 Imported by workflow, command line and window; knows no competition.
 Begin with `design/study.py`.

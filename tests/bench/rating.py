@@ -82,7 +82,7 @@ def saving(folder: Path) -> None:
     questions = study.questionnaire.questions
     for number in range(ANSWERS):
         question = questions[number % len(questions)].id
-        item = session.sitting.item
+        item = session.state.item
         peer.append(milliseconds(commit))
         ours.append(milliseconds(lambda i=item, q=question: answer(session, i, q)))
         if number % len(questions) == len(questions) - 1:

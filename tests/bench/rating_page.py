@@ -101,7 +101,7 @@ def waits(content: PacketContent, path: Path) -> list[float]:
     questions = len(content.questionnaire.questions)
     keys = [Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5]
     for number in range(KEYS):
-        before = rater.session.sitting.number
+        before = rater.session.state.number
         last = number % (questions + 1) == questions
         rater.press(Qt.Key.Key_Return if last else keys[number % len(keys)])
         wait(lambda b=before: rater.ready > b)

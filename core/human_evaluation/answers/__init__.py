@@ -1,5 +1,4 @@
-"""Answers: what a rater gives back, while rating and afterwards.
+"""Answers of raters, during and after rating.
 
-A room of `core.human_evaluation`.
-Begin with `rating_session.py`.
+Used by `core.human_evaluation`. Begin with `rating_session.py`.
 """

@@ -1,4 +1,4 @@
-"""The rater's answers on the disk, as events."""
+"""Store of a rater's answers on disk, as events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["AnswersError", "EventStore"]
 
 
 class EventStore(EventLog):
-    """The events of one rater in one packet; one program at a time may have it open."""
+    """Events of one rater in one packet, with exclusive access for one program."""
 
     def events(self) -> list[RatingEvent]:
         """Return all events in their order."""
@@ -23,7 +23,7 @@ class EventStore(EventLog):
         ]
 
     def append(self, events: Sequence[RatingEvent]) -> None:
-        """Keep events, all or none; when this returns they are on the disk."""
+        """Append events, all or none, and wait until they are on the disk."""
         self.append_rows(
             [
                 (e.number, e.act, e.item, e.question, json.dumps(e.value), e.seconds, e.at)

@@ -1,8 +1,8 @@
-"""Merging answers: in any order, any number of times, and never by guessing.
+"""Merging of answers files, independent of order and repetition.
 
-Of one packet, a history that goes on where another one ends takes its place. Histories that
-contradict each other are both kept and neither counts until one is forgotten, so that the result
-does not depend on which came first.
+Within a packet, a history replaces those that it continues. Histories that contradict each other
+are both stored and neither counts until one is removed, so that the result does not depend on the
+order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNSIGNED = "The answers are not signed: their packet was written before packets 
 
 @dataclass(frozen=True, slots=True)
 class AnswerMerge:
-    """What a merge did: the files that were taken or were there already, and what was wrong."""
+    """Result of a merge: numbers of new and known files, and defects."""
 
     taken: int
     known: int
@@ -30,11 +30,11 @@ class AnswerMerge:
 
 
 def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
-    """Merge answers files into the desk; files with errors are left out and listed."""
+    """Merge answers files into the desk; files with errors are left out and reported."""
     study = store.required_study()
     packets, signed = store.packets(), store.signed_packets()
-    kept = {one.sha256: one for one in store.histories()}
-    before = set(kept)
+    stored = {one.sha256: one for one in store.histories()}
+    previous = set(stored)
     defects: list[Defect] = []
     known = 0
     added: dict[str, AnswersFile] = {}
@@ -44,33 +44,33 @@ def merge_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
         answers = reading.data
         if answers is None:
             continue
-        wrong = _foreign(study, packets, answers, path) or _forged(study, signed, answers, path)
-        if wrong is not None:
-            defects.append(wrong)
-        elif answers.sha256 in kept or _is_begun_by(answers, kept.values()):
+        problem = _foreign(study, packets, answers, path) or _forged(study, signed, answers, path)
+        if problem is not None:
+            defects.append(problem)
+        elif answers.sha256 in stored or _is_prefix(answers, stored.values()):
             known += 1
             defects.append(note(Place(str(path)), "These answers were merged already."))
         else:
             if answers.packet not in signed:
                 defects.append(note(Place(str(path)), UNSIGNED))
-            kept[answers.sha256] = AnswerHistory(answers.packet, answers.events, answers.sha256)
+            stored[answers.sha256] = AnswerHistory(answers.packet, answers.events, answers.sha256)
             added[answers.sha256] = answers
-            for older in _continued_by(answers, kept.values()):
-                del kept[older]
-    new = [one for sha256, one in added.items() if sha256 in kept]
-    store.change(new, sorted(before - kept.keys()))
-    return AnswerMerge(len(added), known, (*defects, *find_conflicts(packets, kept.values())))
+            for older in _continued_by(answers, stored.values()):
+                del stored[older]
+    new = [one for sha256, one in added.items() if sha256 in stored]
+    store.change(new, sorted(previous - stored.keys()))
+    return AnswerMerge(len(added), known, (*defects, *find_conflicts(packets, stored.values())))
 
 
 def remove_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
-    """Take the answers of these files out of the desk again."""
-    kept = {one.sha256 for one in store.histories()}
+    """Remove the answers of these files from the desk."""
+    stored = {one.sha256 for one in store.histories()}
     removed: list[str] = []
     defects: list[Defect] = []
     for path in paths:
         reading = read_answers(path)
         defects += reading.defects
-        if reading.data is not None and reading.data.sha256 in kept:
+        if reading.data is not None and reading.data.sha256 in stored:
             removed.append(reading.data.sha256)
         elif reading.data is not None:
             defects.append(note(Place(str(path)), "These answers are not in the desk."))
@@ -83,7 +83,7 @@ def remove_answers(store: RatingStore, paths: Sequence[Path]) -> AnswerMerge:
 def consistent_histories(
     histories: Iterable[AnswerHistory], packets: dict[str, str]
 ) -> list[AnswerHistory]:
-    """The histories that nothing contradicts: one for each rater."""
+    """Return the histories without contradiction, one per rater."""
     by_rater: dict[str, list[AnswerHistory]] = {}
     for one in histories:
         by_rater.setdefault(packets[one.packet], []).append(one)
@@ -91,16 +91,16 @@ def consistent_histories(
 
 
 def find_conflicts(packets: dict[str, str], histories: Iterable[AnswerHistory]) -> list[Defect]:
-    """The raters whose answers contradict each other."""
+    """Return a defect per rater whose answers contradict each other."""
     by_rater: dict[str, list[AnswerHistory]] = {}
     for one in histories:
         by_rater.setdefault(packets[one.packet], []).append(one)
     return [
         error(
             Place(f"rater {rater}"),
-            f"There are {len(found)} files of answers that contradict each other.",
+            f"{len(found)} answers files contradict each other.",
             "None of them counts.",
-            "Forget all but one of them: `jurydesk ratings merge --forget`.",
+            "Remove all but one of them: `jurydesk ratings merge --forget`.",
         )
         for rater, found in sorted(by_rater.items())
         if len(found) > 1
@@ -110,21 +110,21 @@ def find_conflicts(packets: dict[str, str], histories: Iterable[AnswerHistory]) 
 def _foreign(
     study: RatingStudy, packets: dict[str, str], answers: AnswersFile, path: Path
 ) -> Defect | None:
-    """Why answers do not belong to the study, if they do not."""
+    """Return a defect if the answers do not belong to the study."""
     place = Place(str(path))
     if answers.packet not in packets:
-        found = "The answers are to a packet that this desk did not write, or that was altered."
+        found = "The answers belong to a packet that this desk did not write, or that was altered."
         return error(place, found, hint="Check that they belong to this study.")
     if packets[answers.packet] != answers.rater:
         found = f"The answers name the rater {answers.rater}, but the packet is another rater's."
         return error(place, found)
     rater = next(one for one in study.raters if one.code == answers.rater)
-    sitting = RaterState([task.id for task in rater.tasks], study.questionnaire)
+    state = RaterState([task.id for task in rater.tasks], study.questionnaire)
     try:
         for event in answers.events:
-            sitting.apply(event)
+            state.apply(event)
     except ValueError:
-        number = sitting.number + 1
+        number = state.number + 1
         found = f"Event {number} cannot follow those before it: the file was altered."
         return error(Place(str(path), line=number + 1), found)
     return None
@@ -133,20 +133,20 @@ def _foreign(
 def _forged(
     study: RatingStudy, signed: Collection[str], answers: AnswersFile, path: Path
 ) -> Defect | None:
-    """Why answers were not given with their packet, if its key shows that."""
+    """Return a defect if the signature of the answers does not match the packet's key."""
     if answers.packet not in signed or answers.is_signed_with(study.answer_key(answers.rater)):
         return None
     found = (
-        "The answers are signed with another key than their packet's."
+        "The signature of the answers does not match their packet's key."
         if answers.signature
-        else "The answers are not signed, though their packet has a key."
+        else "The answers are not signed, although their packet has a key."
     )
     advice = "Ask the rater to save them again, with the packet and this version of Jurydesk."
     return error(Place(str(path)), found, "They were left out.", advice)
 
 
-def _is_begun_by(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bool:
-    """Whether some longer history begins with these answers."""
+def _is_prefix(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bool:
+    """Return whether a longer history begins with these answers."""
     count = len(answers.events)
     return any(
         one.packet == answers.packet and one.events[:count] == answers.events for one in histories
@@ -154,7 +154,7 @@ def _is_begun_by(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bo
 
 
 def _continued_by(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> list[str]:
-    """The histories that these answers go on from."""
+    """Return the histories that these answers continue."""
     return [
         one.sha256
         for one in histories

@@ -1,4 +1,4 @@
-"""What a rater does, as events, and what the rater sees, as a function of them alone."""
+"""Events of a rater, and the rater's state as a function of them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ ACTS: tuple[str, ...] = get_args(Act)
 class RatingEvent:
     """One action of a rater.
 
-    The action is to `answer` a question of an item, take the last answer back (`undo`), put an
-    item off (`skip`), or go on or back.
-
-    `number` counts from 1. `item` is what was in front; `next` may name another one in `value`.
-    `seconds` is the time since the event before, as the page measured it; `at` is in ISO 8601.
+    The actions are to `answer` a question of an item, `undo` the last answer, `skip` an item, or go
+    to the `next` or `previous` one. `number` counts from 1. `item` is the current item; `next` may
+    name another one in `value`. `seconds` is the time since the previous event, measured by the
+    page; `at` is ISO 8601.
     """
 
     number: int
@@ -34,7 +33,7 @@ class RatingEvent:
     at: str = ""
 
     def to_json(self) -> dict[str, Json]:
-        """The event as JSON values."""
+        """Return the event as JSON values."""
         return {
             "n": self.number,
             "act": self.act,
@@ -47,16 +46,16 @@ class RatingEvent:
 
     @classmethod
     def from_json(cls, data: Json) -> RatingEvent:
-        """The event that `to_json` wrote; ValueError where the values are of another kind."""
+        """Decode an event; raise ValueError if it is invalid."""
         if not isinstance(data, dict) or data.keys() != _KINDS.keys():
-            raise ValueError("it is no event")
+            raise ValueError("it is not an event")
         for name, kinds in _KINDS.items():
             if type(data[name]) not in kinds:
                 raise ValueError(f'"{name}" is {data[name]!r}')
         if not abs(data["seconds"]) < math.inf:  # whole numbers may be beyond any fraction
             raise ValueError(f'"seconds" is {data["seconds"]!r}')
         if data["act"] not in ACTS:
-            raise ValueError(f'"{data["act"]}" is no act')
+            raise ValueError(f'"{data["act"]}" is not an action')
         return cls(*map(data.__getitem__, _KINDS))
 
 
@@ -69,13 +68,14 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "seconds": (float, int),
     "at": (str,),
 }
-"""The members of an event, in the order of its fields."""
+"""Members of an event, in the order of its fields."""
 
 
 class RaterState:
-    """Where a rater stands in a packet: the state that the events so far lead to.
+    """State of a rater in a packet, computed from the events.
 
-    Items come in `queue`; `place` is the one in front, and the queue's length is the review.
+    Items are in `queue`; `place` is the index of the current one, and the queue's length at the
+    review.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class RaterState:
 
     @property
     def item(self) -> str:
-        """The item in front; empty at the review."""
+        """Current item; empty at the review."""
         return self.queue[self.place] if self.place < len(self.queue) else ""
 
     def possible(self, event: RatingEvent) -> bool:
-        """Whether the event can happen now."""
+        """Return whether the event is possible now."""
         if event.number != self.number + 1 or event.item != self.item:
             return False
         if event.act == "answer":
@@ -121,7 +121,7 @@ class RaterState:
         return bool(self.item) and (self.reviewing or self.item in self.complete)
 
     def apply(self, event: RatingEvent) -> None:
-        """Let an event happen; ValueError where it is impossible."""
+        """Apply an event; raise ValueError if it is impossible."""
         if not self.possible(event):
             raise ValueError(f"event {event.number} ({event.act}) cannot follow those before it")
         self.number = event.number
@@ -172,13 +172,13 @@ class RaterState:
         self.current = self._first_open() if self.item else ""
 
     def _first_open(self) -> str:
-        """The first question of the item in front that waits for an answer, or the first."""
+        """Return the first unanswered question of the current item, else the first."""
         questions = self.questionnaire.questions
         answers = self.answers[self.item]
         return next((one.id for one in questions if one.id not in answers), questions[0].id)
 
     def _following(self, question: str) -> str:
-        """Where the cursor goes after an answer: the next open question, else the one below."""
+        """Return the question after an answer: the next unanswered one, else the next."""
         ids = [one.id for one in self.questionnaire.questions]
         if question not in ids:
             return self.current
@@ -188,7 +188,7 @@ class RaterState:
         return after[0] if after else ids[min(at + 1, len(ids) - 1)]
 
     def view(self) -> dict[str, Json]:
-        """What the page shows, as JSON values; the list of all items only at the review."""
+        """Return what the page shows, as JSON values; the list of all items only at the review."""
         view: dict[str, Json] = {
             "item": self.item,
             "place": self.place,

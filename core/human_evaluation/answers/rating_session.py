@@ -1,4 +1,4 @@
-"""Rating a packet: what the page asks for, checked, kept on the disk, and then shown."""
+"""Rating session: requests of the page, checked and stored before they take effect."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import data_folder, write_atomically
 
-LONGEST_SECONDS = 86_400.0
+MAX_SECONDS = 86_400.0
 PHOTOS = "/photos/"
 
 
 def photo_address(name: str) -> str:
-    """Where the page finds a photo of the packet."""
+    """Return the address of a photo for the page."""
     return f"{PHOTOS}{name}.jpg"
 
 
 def _photos(photos: Iterable[PacketPhoto]) -> list[Json]:
-    """Pictures as the page knows them."""
+    """Return pictures as JSON for the page."""
     return [
         {"src": photo_address(one.name) if one.name else "", "missing": one.missing}
         for one in photos
@@ -37,22 +37,22 @@ def _photos(photos: Iterable[PacketPhoto]) -> list[Json]:
 
 
 def store_path(packet: str) -> Path:
-    """Where the answers to a packet are kept on this computer."""
+    """Return the path of the answers to a packet on this computer."""
     folder = data_folder() / "answers"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{packet}.db"
 
 
 def utc_seconds() -> str:
-    """The time in UTC, to the second."""
+    """Return the current UTC time, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class RatingSession:
-    """A rater at work on a packet.
+    """Session of a rater with a packet.
 
-    What the rater sees is a function of the events in the store. At the end the answers are
-    written beside the packet, where its place is known.
+    The page shows a function of the stored events. At the end the answers are written beside the
+    packet, if its path is known.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class RatingSession:
         self._items = {item.id: item for item in content.items}
         self.events = store.events()
         try:
-            self.sitting = RaterState(list(self._items), content.questionnaire, self.events)
+            self.state = RaterState(list(self._items), content.questionnaire, self.events)
         except ValueError as error:
             raise AnswersError(f"{store.path.name} is damaged: {error}.") from error
 
     def packet(self) -> Json:
-        """What the page knows of the packet from the beginning."""
+        """Return what the page needs of the packet at the start."""
         return {
             "rater": self.content.rater,
             "questionnaire": self.content.questionnaire.to_json(),
@@ -77,26 +77,24 @@ class RatingSession:
         }
 
     def do(self, act: Act, item: str, question: str, value: Json, seconds: float) -> Json:
-        """Let one thing happen; `saved` is true only when it is on the disk."""
-        spent = round(min(max(seconds, 0.0), LONGEST_SECONDS), 3)
-        event = RatingEvent(
-            self.sitting.number + 1, act, item, question, value, spent, utc_seconds()
-        )
-        if not self.sitting.possible(event):
+        """Perform an action; `saved` is True only if it is on the disk."""
+        spent = round(min(max(seconds, 0.0), MAX_SECONDS), 3)
+        event = RatingEvent(self.state.number + 1, act, item, question, value, spent, utc_seconds())
+        if not self.state.possible(event):
             return {"saved": False, "view": self.view()}
         try:
             self._store.append([event])
         except AnswersError as error:
             return {"saved": False, "view": self.view(), "why": str(error)}
-        self.sitting.apply(event)
+        self.state.apply(event)
         self.events.append(event)
         return {"saved": True, "view": self.view()}
 
     def view(self) -> Json:
-        """What the page shows now."""
-        view = self.sitting.view()
-        if self.sitting.item:
-            item = self._items[self.sitting.item]
+        """Return what the page shows now."""
+        view = self.state.view()
+        if self.state.item:
+            item = self._items[self.state.item]
             view["content"] = {
                 "photos": _photos(item.photos),
                 "stories": list(item.stories),
@@ -109,7 +107,7 @@ class RatingSession:
         return view
 
     def _hand_in(self) -> str:
-        """Write the answers beside the packet, and say where; the review shows the sentence."""
+        """Write the answers beside the packet, and return a sentence for the review."""
         if self._packet is None:
             return ""
         path = self._packet.with_suffix(answers_file.SUFFIX)
@@ -120,26 +118,27 @@ class RatingSession:
         return f"They are written to {path.name}, beside the packet: send that file."
 
     def save(self, path: Path) -> None:
-        """Write the answers file; OSError where that is impossible."""
-        kept = make_answers(self.content.sha256, self.content.rater, self.events, self.content.key)
-        write_atomically(path, answers_bytes(kept))
+        """Write the answers file; raises OSError if that fails."""
+        content = self.content
+        answers = make_answers(content.sha256, content.rater, self.events, content.key)
+        write_atomically(path, answers_bytes(answers))
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self._store.close()
 
 
 def packet_folder(name: str) -> Path:
-    """The folder of a packet that is rated here; `name` must belong to it alone."""
+    """Return the folder of a packet that is rated on this computer; `name` must be unique."""
     folder = data_folder() / "packets" / name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def local_answers(packet: Path) -> AnswersFile | None:
-    """The answers given here to a packet; None where there are none.
+    """Return the answers to a packet on this computer; None if there are none.
 
-    Raises AnswersError where the packet or its answers cannot be read, or are still being given.
+    Raises AnswersError if the packet or its answers cannot be read, or are in use.
     """
     reading = read_packet(packet)
     if reading.data is None:

@@ -1,5 +1,4 @@
 """Design of a study: questionnaire, pool of items, balanced plan.
 
-A room of `core.human_evaluation`.
-Begin with `study.py`.
+Used by `core.human_evaluation`. Begin with `study.py`.
 """

@@ -1,4 +1,4 @@
-"""What a plan draws from, where it is the systems of a desk that are rated."""
+"""Pool of items for a plan, drawn from the systems of a desk."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from jurydesk.core.desk import Desk, Summary
 from jurydesk.core.model.evaluation import ItemTable, Passage
 
 AnyTask = Task[Any, Any, Any]
-IsThere = Callable[[PictureRef], bool]
+IsAvailable = Callable[[PictureRef], bool]
 View = Callable[[ItemTable, int], RatedEntry | None]
 
-SAMPLE = 50
-"""Items whose explanations are compared to find what all systems have alike."""
+SAMPLE_ITEMS = 50
+"""Number of items whose explanations are compared to find what all systems share."""
 
 
 def rated_summaries(
@@ -47,19 +47,19 @@ def draw_pool(
     *,
     human: bool,
     seed: int,
-    is_there: IsThere,
+    is_available: IsAvailable,
     wanted: Collection[str] | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> RatingPool:
-    """Draw `count` items that all systems have (of those wanted), or all where there are fewer.
+    """Draw `count` items that all systems have (among those wanted), or all if there are fewer.
 
-    Only the items that are drawn are read. Those are left out whose entry is a picture that is
-    not there, and with `human` those that nobody wrote a text for. `check` may raise to stop.
+    Only drawn items are read. Items are skipped if an entry is a missing picture, and with `human`
+    if there is no human text. `check` may raise to cancel.
     """
     tables = [desk.load(one.id, task.readers.load_evidence).items for one in summaries]
     places = list(map(_places, tables))
     common = [key for key in places[0] if all(key in other for other in places)] if places else []
-    view = _view(task, tables, [[place[key] for place in places] for key in common[:SAMPLE]])
+    view = _view(task, tables, [[place[key] for place in places] for key in common[:SAMPLE_ITEMS]])
     dice = random.Random(f"items {seed}")  # noqa: S311 - a sample, no secret
     shown: dict[int, tuple[str, list[RatedEntry]]] = {}
     for at in dice.sample(range(len(common)), len(common)):
@@ -69,7 +69,7 @@ def draw_pool(
         rows = [place[common[at]] for place in places]
         if wanted is not None and isinstance(common[at], str) and common[at] not in wanted:
             continue
-        entries = list(_entries(view, tables, rows, is_there))
+        entries = list(_entries(view, tables, rows, is_available))
         if len(entries) == len(tables) and (entries[0].human or not human):
             id = entries[0].item or tables[0].ids[rows[0]]
             if wanted is None or id in wanted:
@@ -82,7 +82,7 @@ def draw_pool(
 
 
 def _places(items: ItemTable) -> Mapping[str | int, int]:
-    """A row for each item by its id, or by the number of the evidence that several rows share."""
+    """Return a row per item, by its id or by the number of the evidence that several rows share."""
     keys = items.ids if items.evidence_of is None else items.evidence_of.tolist()
     places: dict[str | int, int] = {}
     for row, key in enumerate(keys):
@@ -91,22 +91,24 @@ def _places(items: ItemTable) -> Mapping[str | int, int]:
 
 
 def _entries(
-    view: View, tables: Sequence[ItemTable], rows: Sequence[int], is_there: IsThere
+    view: View, tables: Sequence[ItemTable], rows: Sequence[int], is_available: IsAvailable
 ) -> Iterator[RatedEntry]:
-    """What raters see of an item, of each system where there is something to judge."""
+    """Yield the entry of each system for an item, if there is something to rate."""
     for table, row in zip(tables, rows, strict=True):
         found = view(table, row)
-        # An empty text is an answer too, a lost picture is none.
+        # An empty text is an answer; a missing picture is not.
         if found is not None and (
-            found.entry.text or not found.entry.pictures or any(map(is_there, found.entry.pictures))
+            found.entry.text
+            or not found.entry.pictures
+            or any(map(is_available, found.entry.pictures))
         ):
             yield found
 
 
 def _view(task: AnyTask, tables: Sequence[ItemTable], sample: Sequence[Sequence[int]]) -> View:
-    """The task's own view of an item; where it has none, one that is made of the explanation.
+    """Return the task's own view of an item, or one derived from the explanation.
 
-    Context is then what is marked as shared, and what all systems have alike in the whole sample.
+    Its context is what is marked as shared, and what all systems have in common in the sample.
     """
     if task.presentation.rating.entry is not None:
         return task.presentation.rating.entry
@@ -138,7 +140,7 @@ def _texts(task: AnyTask, items: ItemTable, row: int) -> Sequence[Passage]:
 def _explanation_entry(
     task: AnyTask, context: Collection[str], items: ItemTable, row: int
 ) -> RatedEntry | None:
-    """The passages of these titles as context, and the other ones as the entry."""
+    """Return the passages with these titles as context, and the others as the entry."""
     passages = _texts(task, items, row)
     own = [one for one in passages if one.title not in context]
     texts = [one.text if len(own) == 1 else f"{one.title}\n{one.text}" for one in own]

@@ -1,4 +1,4 @@
-"""What the organiser asks of a plan, and whether its numbers are possible together."""
+"""Request for a plan, and whether its numbers are feasible."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from jurydesk.core.model.defects import counted
 
 
 class InfeasiblePlan(ValueError):  # noqa: N818 - says what is wrong
-    """These numbers give no balanced plan; the text says why and which nearest ones do.
+    """Request without a balanced plan; the message says why.
 
-    `nearest` holds the same request with the numbers that are possible.
+    `nearest` is the request with the nearest feasible numbers.
     """
 
     def __init__(self, why: str, nearest: PlanRequest) -> None:
@@ -22,11 +22,11 @@ class InfeasiblePlan(ValueError):  # noqa: N818 - says what is wrong
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """What the organiser wants. `available` is the number of sequences there are to draw from.
+    """Numbers of a plan; `available` is the number of sequences to draw from.
 
-    A sequence is any item, and a story any system's entry; `stories` are shown at once.
-    `practice` items come first and do not count; `attention` items have known answers; `repeated`
-    is the share of a rater's items that come a second time.
+    A sequence is any item, and a story any system's entry; `stories` are shown at once. `practice`
+    items come first and do not count; `attention` items have known answers; `repeated` is the share
+    of a rater's items that are shown twice.
     """
 
     systems: int
@@ -41,19 +41,20 @@ class PlanRequest:
 
 
 def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
-    """Raise Infeasible where the numbers contradict each other; `words` are for its text."""
+    """Raise InfeasiblePlan if the numbers contradict each other; `words` are the nouns."""
     singular, plural = words.entry
     for name, least in (("systems", request.stories), ("sequences", 1), ("raters", 1)):
         _at_least(request, name, least, words)
     _at_least(request, "ratings", 1, words)
     if request.sequences > request.available:
-        there = counted(request.available, *words.item)
-        why = f"{request.sequences:,} {words.item[1]} were asked for, but there are {there}."
+        available = counted(request.available, *words.item)
+        requested = f"{request.sequences:,} {words.item[1]} were requested"
+        why = f"{requested}, but there are only {available}."
         raise _refusal(request, words, why, sequences=request.available)
     if request.ratings > request.raters:
         why = (
             f"{request.ratings} ratings of each {singular} need as many raters, but there are "
-            f"{request.raters}, and nobody rates {_a(singular)} twice."
+            f"only {request.raters}, and no rater rates {_a(singular)} twice."
         )
         raise _refusal(request, words, why, ratings=request.raters)
     total = comb(request.systems, request.stories) * request.sequences * request.ratings
@@ -62,7 +63,7 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
         raise _refusal(request, words, why, raters=total)
     if not 0 <= request.repeated <= 1:
         nearest = min(max(request.repeated, 0.0), 1.0)
-        why = f"A share of {request.repeated:g} of the items cannot be repeated."
+        why = f"The share of repeated items must be from 0 to 1, not {request.repeated:g}."
         raise _refusal(request, words, why, repeated=nearest)
     unused = (request.available - request.sequences) * request.systems
     if request.practice > unused:
@@ -73,7 +74,7 @@ def require_feasible(request: PlanRequest, words: Wording = STORIES) -> None:
         raise _refusal(request, words, why, practice=unused)
     for name in ("practice", "attention"):
         if getattr(request, name) and request.stories > 1:
-            why = f"{name.capitalize()} items are for {plural} that are shown one by one."
+            why = f"{name.capitalize()} items need {plural} that are shown one by one."
             raise _refusal(request, words, why, **{name: 0})
 
 
@@ -97,12 +98,12 @@ def _refusal(
     changed = [name for name in wanted if name in possible or found[name] != wanted[name]]
     titles = {"sequences": words.item[1]}
     changes = ", ".join(f"{titles.get(name, name)} {found[name]:g}" for name in changed)
-    return InfeasiblePlan(f"{why} The nearest that is possible: {changes}.", nearest)
+    return InfeasiblePlan(f"{why} The nearest feasible plan: {changes}.", nearest)
 
 
 def _feasible(request: PlanRequest, words: Wording) -> PlanRequest:
-    """The request, changed further where another of its numbers is not possible either."""
-    if not request.available:  # nothing is possible
+    """Return the request, adjusted further if another number is not feasible either."""
+    if not request.available:  # nothing is feasible
         return request
     try:
         require_feasible(request, words)

@@ -1,4 +1,4 @@
-"""From files or a desk, and numbers, to a study: what the command line and the window ask for."""
+"""Planning of a study from files or a desk."""
 
 from __future__ import annotations
 
@@ -26,18 +26,17 @@ from jurydesk.core.model.defects import Defect, counted
 from jurydesk.core.model.evaluation import UsageError
 
 RATED = "rated-{}"
-"""The name of a question or mean whose own name is a metric's."""
+"""Name of a question or mean that would have the name of a metric."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyRequest:
-    """What an organiser wants: whose entries are rated, on which questions, by how many people.
+    """Request for a study: rated entries, questionnaire, and numbers.
 
-    Rated are the `submissions`, where the competition reads them unscored, or else the `systems`
-    of a desk (all of them, where none is named), on the items that fit the query `slice`. With
-    `human` a text that people wrote for each item is rated as one more system's. Without `seed`
-    one is drawn; without `questionnaire` it is the competition's own. `names` are those of the
-    board, by file, where they are others than the files give.
+    The entries are `submissions`, if the competition reads them unscored, or else the `systems` of
+    a desk (default: all), on the items that match the query `slice`. With `human`, human texts are
+    rated as another system. `seed` is random by default; `questionnaire` is the competition's own
+    by default. `names` are the systems' names by file, if they differ from those in the files.
     """
 
     submissions: tuple[Path, ...]
@@ -58,43 +57,43 @@ class StudyRequest:
 
 
 def plan_study(
-    order: StudyRequest,
+    study_request: StudyRequest,
     task: AnyTask,
     desk: Desk | None = None,
     run: Run | None = None,
 ) -> Reading[RatingStudy]:
-    """The study that an order gives, and everything that is wrong with its files.
+    """Make the study of a request, with the defects of its files.
 
-    Raises UsageError where the order contradicts itself, and InfeasiblePlan where its numbers do.
+    Raises UsageError if the request is contradictory, and InfeasiblePlan if its numbers are.
     """
-    if order.images is not None and not order.images.is_dir():
-        raise UsageError(f"{order.images}: there is no such folder of pictures.")
-    asked = read_questionnaire(
-        order.questionnaire or questionnaire_path(task.presentation.rating.questionnaire)
+    if study_request.images is not None and not study_request.images.is_dir():
+        raise UsageError(f"The folder of pictures {study_request.images} does not exist.")
+    reading = read_questionnaire(
+        study_request.questionnaire or questionnaire_path(task.presentation.rating.questionnaire)
     )
-    if asked.data is None:
-        return Reading(None, asked.defects)
-    seed = secrets.randbelow(2**48) if order.seed is None else order.seed
-    if order.submissions:
-        found = _read_files(order, task)
+    if reading.data is None:
+        return Reading(None, reading.defects)
+    seed = secrets.randbelow(2**48) if study_request.seed is None else study_request.seed
+    if study_request.submissions:
+        found = _read_files(study_request, task)
     else:
-        found = Reading(_draw(order, task, desk, seed, run or Run()), ())
-    defects: tuple[Defect, ...] = (*asked.defects, *found.defects)
+        found = Reading(_draw(study_request, task, desk, seed, run or Run()), ())
+    defects: tuple[Defect, ...] = (*reading.defects, *found.defects)
     if found.data is None:
         return Reading(None, defects)
-    questionnaire = rename_questions(asked.data, task)
+    questionnaire = rename_questions(reading.data, task)
     request = PlanRequest(
         systems=len(found.data.systems),
-        sequences=order.sequences,
-        raters=order.raters,
-        ratings=order.ratings,
+        sequences=study_request.sequences,
+        raters=study_request.raters,
+        ratings=study_request.ratings,
         available=len(found.data.items),
         stories=questionnaire.stories,
-        practice=order.practice,
-        attention=order.attention,
-        repeated=order.repeated,
+        practice=study_request.practice,
+        attention=study_request.attention,
+        repeated=study_request.repeated,
     )
-    images = str(order.images.resolve()) if order.images else ""
+    images = str(study_request.images.resolve()) if study_request.images else ""
     words = task.presentation.rating.wording(task.item_noun)
     if is_metric(task, words.overall):
         words = replace(words, overall=RATED.format(words.overall))
@@ -102,90 +101,93 @@ def plan_study(
     return Reading(study, defects)
 
 
-def _read_files(order: StudyRequest, task: AnyTask) -> Reading[RatingPool]:
-    if order.slice:
-        raise UsageError("Items are chosen by a query in a desk alone: score the files into it.")
+def _read_files(study_request: StudyRequest, task: AnyTask) -> Reading[RatingPool]:
+    if study_request.slice:
+        raise UsageError("A query needs the items of a desk: score the files into a desk first.")
     if task.presentation.rating.read_files is None:
         raise UsageError(
-            f"{task.title} is rated from a desk: score the submissions into it first, and plan "
-            "without them."
+            f"{task.title} is rated from a desk: score the submissions into it first, then plan "
+            "without --submission."
         )
     entries = task.presentation.rating.entry_noun[1]
-    if order.human and not order.references:
-        raise UsageError(
-            f"{entries.capitalize()} of people can only be rated where a file of them is given."
-        )
+    if study_request.human and not study_request.references:
+        raise UsageError(f"Human {entries} need a file: give it as reference data.")
     return task.presentation.rating.read_files(
-        order.submissions,
-        order.references,
-        human=order.human,
-        seed=order.seed or 0,
-        names=order.names,
+        study_request.submissions,
+        study_request.references,
+        human=study_request.human,
+        seed=study_request.seed or 0,
+        names=study_request.names,
     )
 
 
-def _draw(order: StudyRequest, task: AnyTask, desk: Desk | None, seed: int, run: Run) -> RatingPool:
-    """Draw the items from a desk; UsageError where it holds none that people can rate."""
+def _draw(
+    study_request: StudyRequest, task: AnyTask, desk: Desk | None, seed: int, run: Run
+) -> RatingPool:
+    """Draw the items from a desk; raise UsageError if there are none to rate."""
     words = task.presentation.rating.wording(task.item_noun)
     summaries = desk.evaluations() if desk is not None else ()
-    chosen = rated_summaries(task, summaries, order.systems)
-    unknown = set(order.systems) - {one.system for one in chosen}
+    chosen = rated_summaries(task, summaries, study_request.systems)
+    unknown = set(study_request.systems) - {one.system for one in chosen}
     if unknown:
-        raise UsageError(f"The desk holds no result of {min(unknown)}: score it first.")
+        raise UsageError(f"The desk has no result of {min(unknown)}: score it first.")
     if desk is None or not chosen:
         raise UsageError(
-            f"No system's {words.entry[1]} were chosen: at least one system is needed. Score "
-            "systems into the desk first."
+            f"There are no {words.entry[1]} to rate: score at least one system into the desk first."
         )
-    photos = PhotoFolder(order.images)
-    count = order.sequences + -(-order.practice // len(chosen))
+    photos = PhotoFolder(study_request.images)
+    count = study_request.sequences + -(-study_request.practice // len(chosen))
     pool = draw_pool(
         desk,
         task,
         chosen,
         count,
-        human=order.human,
+        human=study_request.human,
         seed=seed,
-        is_there=photos.has,
-        wanted=_slice(order, task, desk, chosen, run),
+        is_available=photos.has,
+        wanted=_slice(study_request, task, desk, chosen, run),
         check=run.check,
     )
     if not pool.items:
-        raise UsageError(nothing_to_rate(order, task))
-    if order.images is None and task.presentation.rating.folder_optional:
+        raise UsageError(nothing_to_rate(study_request, task))
+    if study_request.images is None and task.presentation.rating.folder_optional:
         items = tuple(replace(one, pictures=()) for one in pool.items)
         return replace(pool, items=items)
     return pool
 
 
 def _slice(
-    order: StudyRequest, task: AnyTask, desk: Desk, chosen: Sequence[Summary], run: Run
+    study_request: StudyRequest, task: AnyTask, desk: Desk, chosen: Sequence[Summary], run: Run
 ) -> Collection[str] | None:
-    """The ids of the items that fit the order's query; None where it has none."""
-    if not order.slice:
+    """Return the ids of the items that match the query; None without a query."""
+    if not study_request.slice:
         return None
-    return slice_by_query(ItemAttributes(desk, task, chosen, run), order.slice).ids
+    return slice_by_query(ItemAttributes(desk, task, chosen, run), study_request.slice).ids
 
 
-def nothing_to_rate(order: StudyRequest, task: AnyTask) -> str:
-    """Say why no item of a desk can be rated."""
+def nothing_to_rate(study_request: StudyRequest, task: AnyTask) -> str:
+    """Explain why no item of a desk can be rated."""
     words = task.presentation.rating.wording(task.item_noun)
-    if order.human:
-        return f"People wrote no {words.entry[1]} for these {words.item[1]}: rate systems alone."
-    where = f"in {order.images}" if order.images else f"a folder of {words.picture[1]} is needed"
+    if study_request.human:
+        return f"There are no human {words.entry[1]} for these {words.item[1]}: rate only systems."
+    where = (
+        f"in {study_request.images}"
+        if study_request.images
+        else f"a folder of {words.picture[1]} is needed"
+    )
     return (
-        f"Nothing can be rated: every system needs a text for the same {words.item[0]}, or "
-        f"{words.picture[1]} that are found ({where})."
+        f"There is nothing to rate: every system needs a text for the same {words.item[0]}, or "
+        f"{words.picture[1]} that exist ({where})."
     )
 
 
-def rename_questions(asked: Questionnaire, task: AnyTask) -> Questionnaire:
-    """Give each question whose id is a metric's name another one, as both are on one board."""
+def rename_questions(questionnaire: Questionnaire, task: AnyTask) -> Questionnaire:
+    """Rename questions that have the name of a metric, since both are on one board."""
     questions = tuple(
         replace(one, id=RATED.format(one.id)[-40:]) if is_metric(task, one.id) else one
-        for one in asked.questions
+        for one in questionnaire.questions
     )
-    return replace(asked, questions=questions)
+    return replace(questionnaire, questions=questions)
 
 
 def is_metric(task: AnyTask, name: str) -> bool:
@@ -197,13 +199,13 @@ def is_metric(task: AnyTask, name: str) -> bool:
 
 
 def items_per_rater(study: RatingStudy) -> str:
-    """How many items a rater has: `12`, or `12 or 13`."""
+    """Return the number of items per rater: `12`, or `12 or 13`."""
     loads = sorted(len(rater.tasks) for rater in study.raters)
     return f"{loads[0]}" if loads[0] == loads[-1] else f"{loads[0]} or {loads[-1]}"
 
 
 def describe_study(study: RatingStudy) -> str:
-    """Return what was planned, in a sentence or two."""
+    """Describe the plan in a sentence or two."""
     request = study.request
     return (
         f"{counted(len(study.pool.systems), 'system')}, "

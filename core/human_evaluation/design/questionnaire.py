@@ -1,4 +1,4 @@
-"""The questionnaire: what raters are asked, as data that an organiser may replace."""
+"""Questionnaire as data, which an organiser may replace."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Kind = Literal["likert", "best-worst", "pairwise", "comment"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
 PHOTOS_MISSING = "photos-missing"
-"""The answer that an item cannot be judged, since photos are missing; no question has this id."""
+"""Answer for an item without its photos, which cannot be rated; not a valid question id."""
 
 STORIES_OF_KIND = {"likert": (1, 1), "pairwise": (2, 2), "best-worst": (3, 8), "comment": (1, 8)}
-"""How many stories a rater sees at once, at least and at most."""
+"""Smallest and largest number of stories shown at once."""
 
-LONGEST_COMMENT = 4000
+MAX_COMMENT_LENGTH = 4000
 DEFAULT = "general"
 
 
 @dataclass(frozen=True, slots=True)
 class RatingQuestion:
-    """One thing that is asked of every item.
+    """Question about every item.
 
     The answer to `likert` is 1 to the length of the scale; to `pairwise` the number of the better
     story; to `best-worst` the numbers of the best and the worst one; to `comment` a text.
@@ -50,9 +50,9 @@ class RatingQuestion:
     required: bool = True
 
     def accepts(self, value: Json, scale: int, stories: int) -> bool:
-        """Whether a value answers the question, with a scale and a number of stories."""
+        """Return whether a value is a valid answer, for a scale and a number of stories."""
         if self.kind == "comment":
-            return isinstance(value, str) and len(value) <= LONGEST_COMMENT
+            return isinstance(value, str) and len(value) <= MAX_COMMENT_LENGTH
         if self.kind == "best-worst":
             return (
                 isinstance(value, list)
@@ -64,7 +64,7 @@ class RatingQuestion:
 
 
 def question_range(kind: str, scale: int) -> tuple[float, float]:
-    """Return the lowest and the highest mean of a question, with a scale of so many steps."""
+    """Return the lowest and the highest mean of a question, for a scale of that length."""
     return {"pairwise": (0.0, 1.0), "best-worst": (-1.0, 1.0)}.get(kind, (1.0, float(scale)))
 
 
@@ -74,9 +74,9 @@ def _between(value: Json, most: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Questionnaire:
-    """Instructions, the labels of the scale from the lowest, and the questions in their order.
+    """Instructions, labels of the scale from the lowest, and questions in their order.
 
-    `stories` is the number of systems' entries for one item that a rater sees at once.
+    `stories` is the number of systems' entries shown at once.
     """
 
     id: str
@@ -92,20 +92,20 @@ class Questionnaire:
 
     @property
     def required(self) -> tuple[str, ...]:
-        """The ids of the questions that must be answered."""
+        """Ids of the questions that must be answered."""
         return tuple(one.id for one in self.questions if one.required)
 
     @property
     def rated(self) -> tuple[RatingQuestion, ...]:
-        """The questions that give numbers."""
+        """Questions with numeric answers."""
         return tuple(one for one in self.questions if one.kind != "comment")
 
     def question(self, id: str) -> RatingQuestion:
-        """The question of that id; KeyError where there is none."""
+        """Return the question of that id; raises KeyError if there is none."""
         return self._by_id[id]
 
     def accepts(self, question: str, value: Json) -> bool:
-        """Whether a value answers a question; None takes an answer away."""
+        """Return whether a value is a valid answer; None removes an answer."""
         if question == PHOTOS_MISSING:
             return value is True or value is None
         known = self._by_id.get(question)
@@ -114,7 +114,7 @@ class Questionnaire:
         return value is None or known.accepts(value, len(self.scale), self.stories)
 
     def to_json(self) -> dict[str, Json]:
-        """The questionnaire as JSON values; `parse_questionnaire` reads it back."""
+        """Return the questionnaire as JSON values for `parse_questionnaire`."""
         return {
             "id": self.id,
             "title": self.title,
@@ -129,7 +129,7 @@ class Questionnaire:
 
 
 def builtin_questionnaire(name: str = DEFAULT) -> Questionnaire:
-    """A questionnaire that comes with the program."""
+    """Return a questionnaire of the program."""
     reading = read_questionnaire(questionnaire_path(name))
     if reading.data is None:
         raise ValueError(f"the questionnaire {name} of the program is damaged: {reading.defects}")
@@ -137,7 +137,7 @@ def builtin_questionnaire(name: str = DEFAULT) -> Questionnaire:
 
 
 def questionnaire_path(named: str | Path) -> Path:
-    """Return a questionnaire's file; a text is the name of one that comes with the program."""
+    """Return the path of a questionnaire; a text names one of the program."""
     return (
         named
         if isinstance(named, Path)
@@ -146,7 +146,7 @@ def questionnaire_path(named: str | Path) -> Path:
 
 
 def read_questionnaire(path: Path) -> Reading[Questionnaire]:
-    """The questionnaire in a JSON file, and everything that is wrong with it."""
+    """Read a questionnaire from a JSON file, with its defects."""
     file = read_json_file(path)
     if not file.is_readable:
         return Reading(None, file.defects)
@@ -155,18 +155,18 @@ def read_questionnaire(path: Path) -> Reading[Questionnaire]:
 
 
 def parse_questionnaire(file: JsonFile) -> tuple[Questionnaire | None, list[Defect]]:
-    """The questionnaire in JSON values that were read."""
+    """Parse a questionnaire from JSON values."""
     data, defects = file.data, _DefectCollector(file)
     if not isinstance(data, dict):
-        defects.say(None, f"The file holds {json_type_name(data)}.", "An object is expected.")
+        defects.add(None, f"The file contains {json_type_name(data)}.", "An object is expected.")
         return None, defects.found
-    name = defects.taken(data, Attribute("id", "A short name is expected.", _name))
-    title = defects.taken(data, Attribute("title", "A title is expected.", parse_text))
+    name = defects.read(data, Attribute("id", "A short name is expected.", _name))
+    title = defects.read(data, Attribute("title", "A title is expected.", parse_text))
     scale = _texts(data, "scale", defects)
     instructions = _texts(data, "instructions", defects)
     stories: Json = data.get("entries", data.get("stories", 1))
     if parse_whole_number(stories) is None or not 1 <= stories <= 8:
-        defects.say("stories", f'"stories" is {stories!r}.', "A number from 1 to 8 is expected.")
+        defects.add("stories", f'"stories" is {stories!r}.', "A number from 1 to 8 is expected.")
         stories = 1
     questions = tuple(_questions(data, defects))
     _check(questions, scale, stories, defects)
@@ -176,7 +176,7 @@ def parse_questionnaire(file: JsonFile) -> tuple[Questionnaire | None, list[Defe
 
 
 def questionnaire_from_json(data: Json) -> Questionnaire:
-    """The questionnaire that `to_json` wrote; ValueError where the values are no questionnaire."""
+    """Decode a questionnaire; raise ValueError if it is invalid."""
     found, defects = parse_questionnaire(JsonFile(Path("questionnaire.json"), data, ()))
     if found is None:
         raise ValueError(defects[0].found)
@@ -184,25 +184,25 @@ def questionnaire_from_json(data: Json) -> Questionnaire:
 
 
 class _DefectCollector:
-    """Collects what is wrong with a file."""
+    """Collector of the defects of a file."""
 
     def __init__(self, file: JsonFile) -> None:
         self.file = file
         self.found: list[Defect] = []
 
-    def say(self, key: str | None, found: str, expected: str, index: int | None = None) -> None:
+    def add(self, key: str | None, found: str, expected: str, index: int | None = None) -> None:
         self.found.append(error(self.file.place(key, index), found, expected))
 
-    def taken(self, data: dict[str, Json], wanted: Attribute[str]) -> str | None:
+    def read(self, data: dict[str, Json], wanted: Attribute[str]) -> str | None:
         value = wanted.of(data)
         if isinstance(value, AttributeMismatch):
-            self.say(wanted.name, value.found, value.expected)
+            self.add(wanted.name, value.found, value.expected)
             return None
         return value
 
 
 def _name(value: Json) -> str | None:
-    """A short name of letters, digits and hyphens."""
+    """Return a valid short name of letters, digits and hyphens, else None."""
     sound = isinstance(value, str) and value.replace("-", "").replace("_", "").isalnum()
     return value if sound and len(value) <= 40 and value.isascii() else None
 
@@ -211,14 +211,16 @@ def _texts(data: dict[str, Json], key: str, defects: _DefectCollector) -> tuple[
     value = data.get(key, [])
     if isinstance(value, list) and all(isinstance(one, str) and one.strip() for one in value):
         return tuple(value)
-    defects.say(key, f'"{key}" is {json_type_name(value)}.', "A list of texts is expected.")
+    defects.add(key, f'"{key}" is {json_type_name(value)}.', "A list of texts is expected.")
     return ()
 
 
 def _questions(data: dict[str, Json], defects: _DefectCollector) -> Iterator[RatingQuestion]:
     listed = data.get("questions")
     if not isinstance(listed, list) or not listed:
-        defects.say("questions", '"questions" is no list of questions.', "At least one is needed.")
+        defects.add(
+            "questions", '"questions" is not a list of questions.', "At least one is needed."
+        )
         return
     for index, value in enumerate(listed):
         question = _question(value, index, defects)
@@ -227,25 +229,25 @@ def _questions(data: dict[str, Json], defects: _DefectCollector) -> Iterator[Rat
 
 
 def _question(value: Json, index: int, defects: _DefectCollector) -> RatingQuestion | None:
-    def say(found: str, expected: str) -> None:
-        defects.say("questions", f"Question {index + 1}: {found}", expected, index)
+    def add(found: str, expected: str) -> None:
+        defects.add("questions", f"Question {index + 1}: {found}", expected, index)
 
     if not isinstance(value, dict):
-        say(f"it is {json_type_name(value)}.", "An object with id, kind and statement is expected.")
+        add(f"it is {json_type_name(value)}.", "An object with id, kind and statement is expected.")
         return None
     texts: dict[str, str] = {}
     for name, parse in _MEMBERS.items():
         needed = name in ("id", "kind", "statement")
         if not needed and name not in value:
             continue
-        taken = Attribute(name, _EXPECTED[name], parse).of(value)
-        if isinstance(taken, AttributeMismatch):
-            say(taken.found, taken.expected)
+        text = Attribute(name, _EXPECTED[name], parse).of(value)
+        if isinstance(text, AttributeMismatch):
+            add(text.found, text.expected)
             return None
-        texts[name] = taken
+        texts[name] = text
     required = value.get("required", True)
     if not isinstance(required, bool):
-        say(f'"required" is {json_type_name(required)}.', "true or false is expected.")
+        add(f'"required" is {json_type_name(required)}.', "true or false is expected.")
         return None
     kind = cast(Kind, texts.pop("kind"))
     return RatingQuestion(kind=kind, required=required, **texts)
@@ -279,17 +281,17 @@ def _check(
     stories: int,
     defects: _DefectCollector,
 ) -> None:
-    """What holds of the questions together."""
+    """Check the questions together."""
     ids = [one.id for one in questions]
     for index, question in enumerate(questions):
         if question.id in ids[:index] or question.id == PHOTOS_MISSING:
-            found = f'Question {index + 1}: the id "{question.id}" is taken.'
-            defects.say("questions", found, "Every question needs an id of its own.", index)
+            found = f'Question {index + 1}: the id "{question.id}" is already used.'
+            defects.add("questions", found, "Every question needs its own id.", index)
         low, high = STORIES_OF_KIND[question.kind]
         if not low <= stories <= high:
             wanted = f"{low}" if low == high else f"{low} to {high}"
             found = f'Question {index + 1}: "{question.kind}" with {stories} stories at once.'
-            defects.say("questions", found, f'"stories" must be {wanted}.', index)
+            defects.add("questions", found, f'"stories" must be {wanted}.', index)
     if any(one.kind == "likert" for one in questions) and not 2 <= len(scale) <= 9:
         found = f'"scale" has {len(scale)} labels.'
-        defects.say("scale", found, "2 to 9 labels are expected, from the lowest.")
+        defects.add("scale", found, "2 to 9 labels are expected, from the lowest.")

@@ -1,4 +1,4 @@
-"""A study: items, questionnaire, plan and raters, as the organiser's desk keeps them."""
+"""Study: items, questionnaire, plan and raters, as stored in the organiser's desk."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TASK_ID = re.compile(r"[0-9a-f]{16}")
 
 @dataclass(frozen=True, slots=True)
 class RatingTask:
-    """One item of one rater under its random id, which is all that the rater sees of it."""
+    """Item of a rater under a random id, which is all that the rater sees of it."""
 
     id: str
     item: PlannedItem
@@ -39,7 +39,7 @@ class RatingTask:
 
 @dataclass(frozen=True, slots=True)
 class Rater:
-    """A rater by code, with the tasks in their order."""
+    """Rater by code, with the tasks in their order."""
 
     code: str
     tasks: tuple[RatingTask, ...]
@@ -47,7 +47,7 @@ class Rater:
 
 @dataclass(frozen=True, slots=True)
 class RatingStudy:
-    """Everything that a plan fixed. `secret` makes names that tell nothing of what they name.
+    """Complete plan of a study; `secret` is the key for pseudonymous names.
 
     `images` is the folder of the pictures, or empty.
     """
@@ -62,12 +62,12 @@ class RatingStudy:
     words: Wording = STORIES
 
     def photo_name(self, rater: str, photo: str) -> str:
-        """The name of a picture in a rater's packet: random, but the same each time."""
+        """Return the pseudonymous name of a picture in a rater's packet, always the same."""
         message = f"{rater}\n{photo}".encode()
         return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()[:20]
 
     def answer_key(self, rater: str) -> str:
-        """The key with which a rater's packet signs answers: 64 hexadecimal digits."""
+        """Return the key with which a rater's answers are signed: 64 hexadecimal digits."""
         message = f"{rater}\nanswers".encode()
         return hmac.new(self.secret.encode(), message, hashlib.sha256).hexdigest()
 
@@ -80,7 +80,7 @@ class RatingStudy:
         return replace(whole, entries=tuple(whole.entries[system] for system in item.systems))
 
     def to_json(self) -> Json:
-        """The study as JSON values; `study_from_json` reads it back."""
+        """Return the study as JSON values for `study_from_json`."""
         return {
             "systems": list(self.pool.systems),
             "items": [_item_json(item) for item in self.pool.items],
@@ -108,12 +108,12 @@ def make_study(
 ) -> RatingStudy:
     """Make a study by a balanced plan; the seed is random by default. Raises InfeasiblePlan."""
     seed = secrets.randbelow(2**48) if seed is None else seed
-    made = make_plan(request, seed, len(questionnaire.scale) or 5, words)
+    plan = make_plan(request, seed, len(questionnaire.scale) or 5, words)
     digits = max(2, len(str(request.raters)))
     names = codes or [f"r{number:0{digits}}" for number in range(1, request.raters + 1)]
     raters = tuple(
         Rater(code, tuple(RatingTask(secrets.token_hex(8), item) for item in items))
-        for code, items in zip(names, made.raters, strict=True)
+        for code, items in zip(names, plan.raters, strict=True)
     )
     return RatingStudy(
         pool, questionnaire, request, seed, raters, images, secrets.token_hex(16), words
@@ -121,7 +121,7 @@ def make_study(
 
 
 def study_from_json(data: Json) -> RatingStudy:
-    """The study that `Study.to_json` wrote; whatever else it is raises a builtin exception."""
+    """Decode a study; raises a builtin exception if it is invalid."""
     raters = tuple(
         Rater(code, tuple(RatingTask(id, PlannedItem.from_json(item)) for id, item in tasks))
         for code, tasks in data["raters"]
@@ -141,7 +141,7 @@ def study_from_json(data: Json) -> RatingStudy:
 
 
 def _check(study: RatingStudy) -> None:
-    """Raise ValueError where the parts of a study do not fit: a crafted desk may hold anything."""
+    """Raise ValueError if the parts of a study are inconsistent, as in a crafted desk."""
     codes = [rater.code for rater in study.raters]
     tasks = [task for rater in study.raters for task in rater.tasks]
     if not all(isinstance(code, str) and RATER_CODE.fullmatch(code) for code in codes):
@@ -149,9 +149,9 @@ def _check(study: RatingStudy) -> None:
     if not all(isinstance(task.id, str) and TASK_ID.fullmatch(task.id) for task in tasks):
         raise ValueError("the id of a rater's item is damaged")
     if len(set(codes)) < len(codes) or not all(rater.tasks for rater in study.raters) or not tasks:
-        raise ValueError("raters are alike or have no items")
+        raise ValueError("two raters have the same code, or a rater has no items")
     if not all(type(number) in (int, float) for number in asdict(study.request).values()):
-        raise ValueError("the request is not made of numbers")
+        raise ValueError("the request contains a value that is not a number")
     items, systems = study.pool.items, len(study.pool.systems)
     if any(len(item.entries) != systems for item in items):
         raise ValueError("an item lacks the entry of a system")
@@ -179,7 +179,7 @@ def _refs_json(pictures: Sequence[PictureRef]) -> Json:
 
 
 def _items(data: Json) -> Iterator[RatedItem]:
-    if "items" not in data:  # written when only stories could be rated
+    if "items" not in data:  # written by versions that could rate only stories
         for photos, texts in zip(data["sequences"], data["stories"], strict=True):
             entries = tuple(map(SystemOutput, texts))
             yield RatedItem("-".join(photos), entries, tuple(map(PictureRef, photos)))

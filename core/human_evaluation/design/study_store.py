@@ -1,4 +1,4 @@
-"""What a desk keeps of a study: plan, packets that were given out, and the answers merged."""
+"""Storage of a study in a desk: plan, packets, and merged answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jurydesk.core.model.evaluation import Json
 
 @dataclass(frozen=True, slots=True)
 class AnswerHistory:
-    """A rater's events in a packet, as one answers file told them."""
+    """Events of a rater in a packet, from one answers file."""
 
     packet: str
     events: tuple[RatingEvent, ...]
@@ -24,62 +24,62 @@ class AnswerHistory:
 
 
 class RatingStore:
-    """The study of a desk, its packets and answers."""
+    """Study of a desk, with its packets and answers."""
 
     def __init__(self, desk: Desk) -> None:
         self._tables = RatingTables(desk)
 
     def study(self) -> RatingStudy | None:
-        """The study, or None as long as nothing is planned."""
+        """Return the study, or None if nothing is planned."""
         return self._tables.study(study_from_json)
 
     def required_study(self) -> RatingStudy:
-        """The study; DeskError where nothing is planned."""
+        """Return the study; raise DeskError if nothing is planned."""
         study = self.study()
         if study is None:
             raise DeskError(
-                f"{self._tables.desk.path.name} holds no rating plan yet. `jurydesk ratings plan` "
-                "makes one."
+                f"{self._tables.desk.path.name} has no rating plan. `jurydesk ratings plan` "
+                "creates one."
             )
         return study
 
     def set_study(self, study: RatingStudy) -> None:
-        """Keep a study in the place of the one before; DeskError where that has answers."""
+        """Replace the study; raise DeskError if the present one has answers."""
         if not self._tables.set_study(study.to_json()):
             raise DeskError(
-                f"{self._tables.desk.path.name} holds answers to its rating plan. Choose another "
+                f"{self._tables.desk.path.name} has answers to its rating plan. Choose another "
                 "desk file for a new plan."
             )
 
     def packets(self) -> dict[str, str]:
-        """The raters by the SHA-256 of the packets that were written for them."""
+        """Return the raters by the SHA-256 of their packets."""
         return self._tables.packets()
 
     def add_packet(self, sha256: str, rater: str, *, signed: bool = False) -> None:
-        """Remember a packet that was written, and whether it has a key that signs its answers."""
+        """Record a packet, and whether it has a key that signs its answers."""
         self._tables.add_packet(sha256, rater, signed=signed)
 
     def signed_packets(self) -> frozenset[str]:
-        """The packets whose answers have to be signed, by SHA-256."""
+        """Return the packets whose answers must be signed, by SHA-256."""
         return self._tables.signed_packets()
 
     def answered(self) -> list[str]:
-        """The packets that answers were merged of, by SHA-256."""
+        """Return the packets with merged answers, by SHA-256."""
         return sorted(set(self._tables.answers().values()))
 
     def fingerprint(self) -> str:
-        """A hash of the study and of all answers merged so far; empty where there is no answer."""
+        """Return a hash of the study and of all merged answers; empty without answers."""
         study, answers = self._tables.packed_study(), self._tables.answers()
         if study is None or not answers:
             return ""
         return hashlib.sha256(b"".join((study, *map(str.encode, answers)))).hexdigest()
 
     def histories(self) -> tuple[AnswerHistory, ...]:
-        """All answers merged so far, by packet."""
+        """Return all merged answers, by packet."""
         return self._tables.histories(_history)
 
     def change(self, added: list[AnswersFile], removed: list[str]) -> None:
-        """Keep new answers and forget those of these hashes, in one transaction."""
+        """Add answers and remove those with these hashes, in one transaction."""
         rows = [
             HistoryRow(one.sha256, one.packet, len(one.events), event_lines(one.events))
             for one in added
@@ -88,6 +88,6 @@ class RatingStore:
 
 
 def _history(row: HistoryRow) -> AnswerHistory:
-    # Not splitlines: a comment may hold what Unicode calls the end of a line.
+    # Not splitlines: a comment may contain a Unicode line separator.
     listed: list[Json] = json.loads(b"[%b]" % b",".join(row.lines.split(b"\n")[:-1]))
     return AnswerHistory(row.packet, tuple(map(RatingEvent.from_json, listed)), row.sha256)

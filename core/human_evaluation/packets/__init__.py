@@ -1,5 +1,4 @@
-"""Packets: what a rater gets.
+"""Packets for raters.
 
-A room of `core.human_evaluation`.
-Begin with `packet.py`.
+Used by `core.human_evaluation`. Begin with `packet.py`.
 """

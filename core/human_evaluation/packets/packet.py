@@ -1,11 +1,11 @@
-"""A packet: one rater's items, pictures and questions in one file, and nothing else.
+"""Packet: a rater's items, pictures and questions in one file.
 
-A zip with `manifest.json`, which names the SHA-256 of every other member; the packet's own hash is
-that of its manifest. Members have fixed dates and random names, so that equal packets are equal
-bytes and nothing tells where an entry comes from.
+It is a zip with `manifest.json`, which has the SHA-256 of every other member; the packet's own hash
+is that of its manifest. Members have fixed dates and random names, so that equal packets are equal
+bytes and nothing reveals the system of an entry.
 
-Version 2 adds texts of context, pictures of entries, and what both are called; a packet that has
-none of these and no key is written as version 1. Version 3 adds the key that signs the answers.
+Version 2 adds context, pictures of entries, and nouns for both; a packet without them and without a
+key is encoded as version 1. Version 3 adds the key that signs the answers.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SUFFIX = ".jurypacket"
 FORMAT, VERSIONS = "jurydesk packet", (1, 2, 3)
 MANIFEST, ITEMS, QUESTIONS = "manifest.json", "items.json", "questionnaire.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The first date that a zip knows; a real one would tell when a packet was made."""
+"""Earliest date in a zip; a real date would make equal packets differ."""
 
 NOT_FOUND = "not found"
 
 
 @dataclass(frozen=True, slots=True)
 class PacketPhoto:
-    """A picture: its name in the packet, or, where it is missing, its own id."""
+    """Picture by its name in the packet or, if it is missing, by its own id."""
 
     name: str
     missing: str = ""
@@ -43,10 +43,10 @@ class PacketPhoto:
 
 @dataclass(frozen=True, slots=True)
 class PacketItem:
-    """One screen of the rating page: an item and the entries to be rated.
+    """Screen of the rating page: an item and the entries to be rated.
 
     `photos` and `context` (titles and texts) are of the item, `stories` are the texts of the
-    entries, `pictures` each entry's own ones where there are any.
+    entries, `pictures` each entry's own ones, if there are any.
     """
 
     id: str
@@ -58,11 +58,11 @@ class PacketItem:
 
     @property
     def all_photos(self) -> tuple[PacketPhoto, ...]:
-        """Every picture of the item and of its entries."""
+        """Pictures of the item and of its entries."""
         return (*self.photos, *chain.from_iterable(self.pictures))
 
     def to_json(self) -> dict[str, Json]:
-        """The item as JSON values; the packet reader reads them back."""
+        """Return the item as JSON values."""
         whole: dict[str, Json] = {
             "id": self.id,
             "photos": _photos_json(self.photos),
@@ -82,10 +82,10 @@ def _photos_json(photos: Iterable[PacketPhoto]) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class PacketContent:
-    """All of a packet; `photos` holds JPEG bytes by name, and `sha256` is the packet's hash.
+    """Content of a packet; `photos` are JPEG bytes by name, and `sha256` is the packet's hash.
 
-    `entry` and `picture` are the nouns by which the rater knows them. With the `key` the answers
-    are signed; packets of before have none.
+    `entry` and `picture` are the nouns that the rater sees. With the `key` the answers are signed;
+    older packets have none.
     """
 
     rater: str
@@ -99,23 +99,23 @@ class PacketContent:
 
     @property
     def version(self) -> int:
-        """The first version of the format that can hold this."""
+        """First version of the format that supports this content."""
         return 3 if self.key else 2 if self.has_words else 1
 
     @property
     def has_words(self) -> bool:
-        """Whether there is more to say than of stories and their photos."""
+        """True if the packet has more than stories and their photos."""
         words = (self.entry, self.picture) != (STORIES.entry, STORIES.picture)
         return words or any(one.context or one.pictures for one in self.items)
 
     @property
     def words(self) -> dict[str, Json]:
-        """The nouns as JSON values."""
+        """Nouns as JSON values."""
         return {"entry": list(self.entry), "picture": list(self.picture)}
 
 
 def packet_members(content: PacketContent) -> Iterator[tuple[str, bytes]]:
-    """The members of the zip but the manifest, by name."""
+    """Yield the members of the zip without the manifest, by name."""
     yield ITEMS, canonical_json([item.to_json() for item in content.items])
     yield QUESTIONS, canonical_json(content.questionnaire.to_json())
     for name in sorted(content.photos):
@@ -123,13 +123,13 @@ def packet_members(content: PacketContent) -> Iterator[tuple[str, bytes]]:
 
 
 def canonical_json(value: Json) -> bytes:
-    """JSON in the one form that is hashed."""
+    """Encode JSON in the canonical form that is hashed."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return text.encode("utf-8", "replace")
 
 
 def packet_content(study: RatingStudy, rater: Rater, photos: PhotoFolder) -> PacketContent:
-    """What goes into a rater's packet."""
+    """Return the content of a rater's packet."""
     found: dict[str, bytes] = {}
 
     def packed(pictures: Iterable[PictureRef], missing: str = "") -> tuple[PacketPhoto, ...]:
@@ -147,7 +147,7 @@ def packet_content(study: RatingStudy, rater: Rater, photos: PhotoFolder) -> Pac
     items = []
     for task in rater.tasks:
         whole = study.shown(task.item)
-        # The name of an entry's picture may tell the system.
+        # The name of an entry's picture may reveal the system.
         pictures = tuple(packed(one.pictures, NOT_FOUND) for one in whole.entries)
         item = PacketItem(
             task.id,
@@ -171,7 +171,7 @@ def packet_content(study: RatingStudy, rater: Rater, photos: PhotoFolder) -> Pac
 
 
 def make_manifest(content: PacketContent) -> tuple[bytes, str]:
-    """The manifest of a packet, and its SHA-256, which is the packet's."""
+    """Return the manifest of a packet, and its SHA-256, which identifies the packet."""
     files = {name: hashlib.sha256(data).hexdigest() for name, data in packet_members(content)}
     manifest: dict[str, Json] = {
         "format": FORMAT,
@@ -184,8 +184,8 @@ def make_manifest(content: PacketContent) -> tuple[bytes, str]:
         manifest["words"] = content.words
     if content.key:
         manifest["key"] = content.key
-    written = canonical_json(manifest)
-    return written, hashlib.sha256(written).hexdigest()
+    encoded = canonical_json(manifest)
+    return encoded, hashlib.sha256(encoded).hexdigest()
 
 
 def write_packet(content: PacketContent, file: BinaryIO) -> None:

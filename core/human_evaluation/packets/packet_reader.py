@@ -1,4 +1,4 @@
-"""Opening a packet that came from elsewhere: everything is checked before anything is shown."""
+"""Reader of untrusted packets, which validates everything before use."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from jurydesk.core.human_evaluation.packets.packet import (
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
 
-MOST_MEMBERS = 100_000
-MOST_BYTES = 4 << 30
-LARGEST_JSON = 256 << 20
-LARGEST_PHOTO = 32 << 20
+MAX_MEMBERS = 100_000
+MAX_BYTES = 4 << 30
+MAX_JSON_BYTES = 256 << 20
+MAX_PHOTO_BYTES = 32 << 20
 MEMBER = re.compile(r"(?:items|questionnaire|manifest)\.json|photos/[0-9a-f]{20}\.jpg")
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 KEY = re.compile("[0-9a-f]{64}")
 JPEG = b"\xff\xd8\xff"
 
-NEW = "Ask the organiser for it again."
+ASK_AGAIN = "Ask the organiser for it again."
 
 
 class _RefusedError(Exception):
-    """Why the packet is refused, as a sentence."""
+    """Refusal of a packet, with a message for the user."""
 
 
 class _Photos(Mapping[str, bytes]):
-    """The photos of a checked packet, each read when it is asked for."""
+    """Photos of a validated packet, each read on request."""
 
     def __init__(self, archive: zipfile.ZipFile, hashes: Mapping[str, str]) -> None:
         self._archive = archive
@@ -54,7 +54,7 @@ class _Photos(Mapping[str, bytes]):
 
     def __getitem__(self, name: str) -> bytes:
         member = f"photos/{name}.jpg"
-        return _read(self._archive, member, self._hashes[member], LARGEST_PHOTO)
+        return _read(self._archive, member, self._hashes[member], MAX_PHOTO_BYTES)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())
@@ -67,16 +67,16 @@ class _Photos(Mapping[str, bytes]):
 
 
 def read_packet(path: Path) -> Reading[PacketContent]:
-    """The packet, whose photos are read when they are asked for; or why it is refused."""
+    """Read a packet, with photos on request, or return why it is refused."""
     try:
         return Reading(_open_packet(path), (), path.stem)
     except _RefusedError as refusal:
-        return Reading(None, (error(Place(str(path)), str(refusal), hint=NEW),))
+        return Reading(None, (error(Place(str(path)), str(refusal), hint=ASK_AGAIN),))
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, UnicodeError, struct.error):
-        found = "This is no whole packet: the file is damaged or was cut off."
-        return Reading(None, (error(Place(str(path)), found, hint=NEW),))
-    except OSError as fault:
-        found = f"The packet cannot be read: {fault.strerror or fault}."
+        found = "The packet is damaged or incomplete."
+        return Reading(None, (error(Place(str(path)), found, hint=ASK_AGAIN),))
+    except OSError as problem:
+        found = f"The packet cannot be read: {problem.strerror or problem}."
         return Reading(None, (error(Place(str(path)), found),))
 
 
@@ -91,23 +91,23 @@ def _open_packet(path: Path) -> PacketContent:
 
 def _check_packet(archive: zipfile.ZipFile) -> PacketContent:
     _check_members(archive)
-    written = _read(archive, MANIFEST, None, LARGEST_JSON)
+    written = _read(archive, MANIFEST, None, MAX_JSON_BYTES)
     manifest = _json(written, MANIFEST)
     hashes = _hashes(manifest)
-    there = {info.filename for info in archive.infolist()} - {MANIFEST}
-    if there != hashes.keys():
-        odd = min(there ^ hashes.keys())
-        name = odd if MEMBER.fullmatch(odd) else ascii(odd)
-        raise _RefusedError(f"The packet was altered: {name} was added or taken away.")
-    for name in sorted(there):
-        limit = LARGEST_PHOTO if name.endswith(".jpg") else LARGEST_JSON
+    members = {info.filename for info in archive.infolist()} - {MANIFEST}
+    if members != hashes.keys():
+        other = min(members ^ hashes.keys())
+        name = other if MEMBER.fullmatch(other) else ascii(other)
+        raise _RefusedError(f"The packet was altered: {name} was added or removed.")
+    for name in sorted(members):
+        limit = MAX_PHOTO_BYTES if name.endswith(".jpg") else MAX_JSON_BYTES
         content = _read(archive, name, hashes[name], limit)
         if name.endswith(".jpg") and not content.startswith(JPEG):
-            raise _RefusedError(f"The packet holds a file that is no photo: {name}.")
+            raise _RefusedError(f"The packet contains a file that is not a photo: {name}.")
     try:
         questionnaire = questionnaire_from_json(_json(archive.read(QUESTIONS), QUESTIONS))
-    except ValueError as fault:
-        raise _RefusedError(f"The packet's questionnaire is not sound: {fault}") from fault
+    except ValueError as problem:
+        raise _RefusedError(f"The packet's questionnaire is invalid: {problem}") from problem
     items = _items(_json(archive.read(ITEMS), ITEMS), hashes, questionnaire.stories)
     digest = hashlib.sha256(written).hexdigest()
     entry, picture = _words(manifest.get("words"))
@@ -127,17 +127,17 @@ def _check_members(archive: zipfile.ZipFile) -> None:
     infos = archive.infolist()
     names = [info.filename for info in infos]
     if MANIFEST not in names:
-        raise _RefusedError("This is no packet: it has no manifest.")
-    if len(infos) > MOST_MEMBERS or sum(info.file_size for info in infos) > MOST_BYTES:
-        raise _RefusedError("The packet claims to hold more than any packet does.")
+        raise _RefusedError("This is not a packet: it has no manifest.")
+    if len(infos) > MAX_MEMBERS or sum(info.file_size for info in infos) > MAX_BYTES:
+        raise _RefusedError("The packet is too large.")
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
-        raise _RefusedError(f"The packet was altered: {twice} is in it twice.")
+        raise _RefusedError(f"The packet was altered: it contains {twice} twice.")
     if any(info.compress_type not in COMPRESSIONS for info in infos):
-        raise _RefusedError("The packet is compressed in a way that no packet is.")
+        raise _RefusedError("The packet uses an unsupported compression method.")
     odd = [name for name in names if MEMBER.fullmatch(name) is None]
     if odd:
-        raise _RefusedError(f"The packet holds a file that is none of a packet: {odd[0]!r}.")
+        raise _RefusedError(f"The packet contains an unexpected file: {odd[0]!r}.")
 
 
 def _read(archive: zipfile.ZipFile, name: str, sha256: str | None, limit: int) -> bytes:
@@ -146,20 +146,20 @@ def _read(archive: zipfile.ZipFile, name: str, sha256: str | None, limit: int) -
     with archive.open(name) as file:
         content = file.read(limit + 1)
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
-        raise _RefusedError(f"The packet was altered: {name} is not what its manifest says.")
+        raise _RefusedError(f"The packet was altered: {name} does not match its manifest.")
     return content
 
 
 def _json(content: bytes, name: str) -> Json:
     try:
         return json.loads(content)
-    except (ValueError, RecursionError) as fault:
-        raise _RefusedError(f"The packet's {name} is no JSON.") from fault
+    except (ValueError, RecursionError) as problem:
+        raise _RefusedError(f"The packet's {name} is not valid JSON.") from problem
 
 
 def _hashes(manifest: Json) -> Mapping[str, str]:
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise _RefusedError("This is no packet of Jurydesk.")
+        raise _RefusedError("This is not a packet of Jurydesk.")
     version = manifest.get("version")
     if version not in VERSIONS:
         raise _RefusedError(
@@ -169,26 +169,26 @@ def _hashes(manifest: Json) -> Mapping[str, str]:
     files = manifest.get("files")
     rater = manifest.get("rater")
     if not isinstance(files, dict) or not isinstance(rater, str) or not RATER_CODE.fullmatch(rater):
-        raise _RefusedError("The packet's manifest is not sound.")
+        raise _RefusedError("The packet's manifest is invalid.")
     if not {ITEMS, QUESTIONS} <= files.keys():
-        raise _RefusedError("The packet is not whole: its items or its questions are missing.")
+        raise _RefusedError("The packet is incomplete: its items or its questions are missing.")
     return {name: str(sha256) for name, sha256 in files.items()}
 
 
 def _words(data: Json) -> tuple[Noun, Noun]:
-    """What entries and pictures are called; stories and photos where the packet does not say."""
+    """Return the nouns for entries and pictures; stories and photos by default."""
     if data is None:
         return STORIES.entry, STORIES.picture
     try:
         return noun_from_json(data["entry"]), noun_from_json(data["picture"])
-    except (KeyError, TypeError, ValueError) as fault:
-        raise _RefusedError("The packet's manifest is not sound.") from fault
+    except (KeyError, TypeError, ValueError) as problem:
+        raise _RefusedError("The packet's manifest is invalid.") from problem
 
 
 def _key(data: Json) -> str:
-    """The key that signs answers; empty in a packet that was written before there were any."""
+    """Return the key that signs answers; empty in older packets."""
     if not isinstance(data, str) or (data and KEY.fullmatch(data) is None):
-        raise _RefusedError("The packet's manifest is not sound.")
+        raise _RefusedError("The packet's manifest is invalid.")
     return data
 
 
@@ -200,7 +200,7 @@ def _items(data: Json, hashes: Mapping[str, str], stories: int) -> tuple[PacketI
     items = tuple(map(_item, data)) if isinstance(data, list) else ()
     ids = {item.id for item in items}
     if not items or len(ids) < len(items):
-        raise _RefusedError("The packet's list of items is not sound.")
+        raise _RefusedError("The packet's list of items is invalid.")
     for item in items:
         missing = [
             photo.name
@@ -208,7 +208,7 @@ def _items(data: Json, hashes: Mapping[str, str], stories: int) -> tuple[PacketI
             if photo.name and f"photos/{photo.name}.jpg" not in hashes
         ]
         if missing or len(item.stories) != stories or len(item.pictures) not in (0, stories):
-            raise _RefusedError("The packet's list of items is not sound.")
+            raise _RefusedError("The packet's list of items is invalid.")
     return items
 
 
@@ -222,9 +222,9 @@ def _item(data: Json) -> PacketItem:
             tuple((str(title), str(text)) for title, text in data.get("context", ())),
             tuple(map(_photos, data.get("pictures", ()))),
         )
-    except (AttributeError, KeyError, TypeError, ValueError) as fault:
-        raise _RefusedError("The packet's list of items is not sound.") from fault
+    except (AttributeError, KeyError, TypeError, ValueError) as problem:
+        raise _RefusedError("The packet's list of items is invalid.") from problem
     texts = all(isinstance(text, str) for text in item.stories)
     if not texts or not isinstance(item.id, str) or not TASK_ID.fullmatch(item.id):
-        raise _RefusedError("The packet's list of items is not sound.")
+        raise _RefusedError("The packet's list of items is invalid.")
     return item

@@ -1,6 +1,6 @@
-"""Pictures for packets: found by id in a folder, turned upright, made small, without metadata.
+"""Pictures for packets: found by id, rotated upright, scaled down, without metadata.
 
-A picture is always encoded anew, so that nothing of its file (place, camera, author) is passed on.
+A picture is always encoded again, so that no metadata of its file (place, camera, author) remain.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from jurydesk.core.model.defects import Defect, Place, warning
 if TYPE_CHECKING:
     from PIL import Image
 
-LONGEST_SIDE = 1600
+MAX_SIDE = 1600
 QUALITY = 85
-MOST_PIXELS = 200_000_000
+MAX_PIXELS = 200_000_000
 NUMBERED = re.compile(r"_0*[1-9][0-9]*$")
-"""The names of COCO's pictures end in their number, `COCO_val2014_000000486531`."""
+"""End of the names of COCO's pictures, such as `COCO_val2014_000000486531`."""
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 
 
 def find_photos(folder: Path) -> dict[str, Path]:
-    """The pictures of a folder by their names without ending; none where there is no folder."""
+    """Return the pictures of a folder by name without suffix; empty if there is no folder."""
     try:
         with os.scandir(folder) as entries:
             files = sorted(entry.name for entry in entries if entry.is_file())
@@ -38,7 +38,7 @@ def find_photos(folder: Path) -> dict[str, Path]:
 
 
 class PhotoFolder:
-    """The pictures of a folder by id, each read once; `defects` says which could not be read."""
+    """Pictures of a folder by id, each read once; `defects` are those of unreadable ones."""
 
     def __init__(self, folder: Path | None) -> None:
         self._files: Mapping[str, Path] = find_photos(folder) if folder else {}
@@ -51,11 +51,11 @@ class PhotoFolder:
         self.defects: list[Defect] = []
 
     def has(self, picture: PictureRef) -> bool:
-        """Return whether there is a file of that name."""
+        """Return whether there is a file for the picture."""
         return self._path(picture) is not None
 
     def get(self, picture: PictureRef) -> bytes | None:
-        """The picture as JPEG of at most 1,600 pixels a side; None where it is missing."""
+        """Return the picture as JPEG of at most 1,600 pixels a side; None if it is missing."""
         if picture not in self._scaled:
             path = self._path(picture)
             self._scaled[picture] = None if path is None else self._read(path, picture)
@@ -79,16 +79,16 @@ class PhotoFolder:
 
 
 def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes | str:
-    """The picture as a small upright JPEG without metadata, or the reason why not.
+    """Return the picture as a small upright JPEG without metadata, or the reason of a failure.
 
-    With `box` (x, y, width, height) it is that part, of the picture as it is stored.
+    With `box` (x, y, width, height) only that part of the stored picture is returned.
     """
     from PIL import Image, ImageOps
 
     try:
         with Image.open(path) as picture:
-            if picture.width * picture.height > MOST_PIXELS:
-                return f"it claims {picture.width:,} x {picture.height:,} pixels"
+            if picture.width * picture.height > MAX_PIXELS:
+                return f"it has {picture.width:,} x {picture.height:,} pixels, which is too many"
             if box is not None:
                 x, y, width, height = box
                 left, top = max(x, 0), max(y, 0)
@@ -96,14 +96,14 @@ def make_jpeg(path: Path, box: tuple[int, int, int, int] | None = None) -> bytes
                 if right <= left or bottom <= top:
                     return "the box is empty"
                 part = picture.crop((left, top, right, bottom))
-                part.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+                part.thumbnail((MAX_SIDE, MAX_SIDE))
                 return _encode_jpeg(part)
-            picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+            picture.draft("RGB", (MAX_SIDE, MAX_SIDE))
             upright = ImageOps.exif_transpose(picture)
-            upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+            upright.thumbnail((MAX_SIDE, MAX_SIDE))
             return _encode_jpeg(upright)
     except Image.DecompressionBombError:
-        return "it claims more pixels than any photo has"
+        return "it has too many pixels for a photo"
     except (OSError, ValueError, SyntaxError) as error:
         return str(getattr(error, "strerror", None) or error or "it is damaged").rstrip(".")
 

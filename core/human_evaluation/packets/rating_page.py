@@ -1,4 +1,4 @@
-"""The rating page: its parts for the program, and a packet as one file for any browser."""
+"""Rating page: its files for the program, and a packet as one HTML file for any browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STYLE = "rating.css"
 
 
 def rating_page_part(name: str) -> str:
-    """The text of one file of the page."""
+    """Return the text of one file of the page."""
     return (_folder() / name).read_text(encoding="utf-8")
 
 
@@ -24,17 +24,17 @@ def _folder() -> Path:
 
 
 def rating_page(top: str, scripts: str) -> str:
-    """The page with what goes into its head and at its end."""
+    """Return the page with content for its head and its end."""
     return (
         rating_page_part("page.html").replace("<!--head-->", top).replace("<!--scripts-->", scripts)
     )
 
 
 def rating_page_bytes(content: PacketContent) -> bytes:
-    """A packet as one HTML file that needs nothing else: no network, no other file.
+    """Return a packet as one self-contained HTML file.
 
-    Its content security policy admits these scripts and this style by their hashes, and pictures
-    that are written in the file; nothing can be loaded from elsewhere, or sent.
+    Its content security policy allows these scripts and this style by hash, and embedded pictures;
+    nothing else can be loaded or sent.
     """
     scripts = [rating_page_part(name) for name in SCRIPTS]
     data = data_element("packet", _data(content))

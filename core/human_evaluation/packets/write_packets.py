@@ -1,4 +1,4 @@
-"""Writing the packets of a study, as files for the program and as pages for any browser."""
+"""Export of the packets of a study, as files for the program and as pages for any browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jurydesk.core.system.paths import write_atomically
 
 @dataclass(frozen=True, slots=True)
 class WrittenPackets:
-    """The files that were written, how many pictures are missing, and which cannot be read."""
+    """Written files, number of missing pictures, and defects of unreadable ones."""
 
     paths: tuple[Path, ...]
     missing: int
@@ -35,18 +35,18 @@ def write_packets(
     codes: Collection[str] | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> WrittenPackets:
-    """Write a packet for every rater (or those of these codes), and record it in the desk.
+    """Write a packet for every rater (or those with these codes), and record it in the desk.
 
-    `report` hears how many packets are written of how many, and may raise to stop.
+    `report` gets the number of written packets and the total, and may raise to cancel.
     """
     store = RatingStore(desk)
     study = store.required_study()
     photos = PhotoFolder(Path(study.images) if study.images else None)
     paths: list[Path] = []
     missing: set[str] = set()
-    wanted = [rater for rater in study.raters if codes is None or rater.code in codes]
-    for number, rater in enumerate(wanted):
-        report(number, len(wanted))
+    raters = [rater for rater in study.raters if codes is None or rater.code in codes]
+    for number, rater in enumerate(raters):
+        report(number, len(raters))
         content = packet_content(study, rater, photos)
         missing.update(photo.missing for item in content.items for photo in item.all_photos)
         path = folder / f"{rater.code}{SUFFIX}"

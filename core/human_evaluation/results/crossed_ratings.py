@@ -1,4 +1,4 @@
-"""How surely mean ratings are known, where raters and items are both samples."""
+"""Errors and resamples of mean ratings, with both raters and items as random samples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jurydesk.core.statistics.crossed_intervals import CrossedErrors, pigeonhole
 
 
 def statements_of(ratings: StudyRatings, question: str) -> list[str]:
-    """Return the questions whose mean a question is: itself, or all statements."""
+    """Return the questions in the mean of a question: itself, or all statements."""
     if question in ratings.values:
         return [question]
     return [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
@@ -22,7 +22,7 @@ def statements_of(ratings: StudyRatings, question: str) -> list[str]:
 def crossed_errors(ratings: StudyRatings, question: str, means: FloatArray) -> CrossedErrors:
     """Return the errors of the systems' means of `means` (sequences, systems).
 
-    A cell is all that one rater gave to the entries of one item.
+    A cell contains all ratings of one rater for the entries of one item.
     """
     known = ~np.isnan(means)
     statements = statements_of(ratings, question)
@@ -41,7 +41,7 @@ def crossed_errors(ratings: StudyRatings, question: str, means: FloatArray) -> C
 
 
 def _parts(values: FloatArray, row: IntArray, column: IntArray, known: FloatArray) -> FloatArray:
-    """Return what each rating adds to its system's mean of items' means, above its share of it."""
+    """Return each rating's contribution to its system's mean, minus its share of the mean."""
     answered = ~np.isnan(values)
     number, total = np.zeros(known.shape), np.zeros(known.shape)
     np.add.at(number, (row, column), answered)
@@ -55,7 +55,7 @@ def _parts(values: FloatArray, row: IntArray, column: IntArray, known: FloatArra
 def resampled_ratings(
     ratings: StudyRatings, question: str, resamples: int, seed: int
 ) -> FloatArray:
-    """Return the systems' means (resamples, systems) of drawn raters and drawn items."""
+    """Return the systems' means (resamples, systems) over resampled raters and items."""
     statements, items = statements_of(ratings, question), len(ratings.sequences)
     drawn_items = ResamplingPlan(items, resamples, seed + 1).draws()
     weights = np.concatenate([count_draws(draws) for draws in drawn_items])
@@ -66,9 +66,9 @@ def resampled_ratings(
         means = np.mean([block for _, block in blocks], axis=0)
         at = blocks[0][0]
         defined = ~np.isnan(means)
-        kept = weights[at][:, :, np.newaxis] * defined
+        weight = weights[at][:, :, np.newaxis] * defined
         with np.errstate(invalid="ignore", divide="ignore"):
-            found[at] = (kept * np.where(defined, means, 0.0)).sum(axis=1) / kept.sum(axis=1)
+            found[at] = (weight * np.where(defined, means, 0.0)).sum(axis=1) / weight.sum(axis=1)
     return found
 
 
@@ -79,7 +79,7 @@ def _combine_streams(
 
 
 def _totals(ratings: StudyRatings, question: str) -> tuple[FloatArray, FloatArray]:
-    """Return the sums and numbers (raters, items, systems) of what each rater gave."""
+    """Return the sums and numbers of ratings (raters, items, systems)."""
     values = ratings.values[question]
     shape = (len(values), len(ratings.sequences), len(ratings.study.pool.systems))
     total, number = np.zeros(shape), np.zeros(shape)
@@ -91,7 +91,7 @@ def _totals(ratings: StudyRatings, question: str) -> tuple[FloatArray, FloatArra
 
 
 def _places(ratings: StudyRatings) -> tuple[IntArray, IntArray]:
-    """Return the item and the system (units,) of every unit."""
+    """Return the item and the system of every unit (units,)."""
     rows = {sequence: row for row, sequence in enumerate(ratings.sequences)}
     sequences = np.array([rows[unit[0]] for unit in ratings.units], dtype=np.int64)
     return sequences, np.array([unit[2] for unit in ratings.units], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Everything that the ratings of a desk tell: ranks, agreement, raters, what metrics have of it."""
+"""Findings of a study: ranks, agreement, rater reports, and correlations with metrics."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from jurydesk.core.model.evaluation import Evaluation, FloatArray, MetricInfo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyFindings:
-    """What raters said: every question as a metric, its outcome, and how far they agree.
+    """Results of the ratings: questions as metrics, their outcomes, and agreement.
 
-    `entry` is what a system has for each item of `sequences`; `stories[question]` is the mean
-    rating of every entry, (items, systems), NaN where nobody rated it. `correlations` are by the
-    profile of the metrics. `defects` name the raters whose answers contradict each other, which
-    count for nothing.
+    `entry` is the noun of what a system has for each item of `sequences`; `stories[question]` is
+    the mean rating of every entry, (items, systems), NaN without ratings. `correlations` are by
+    profile of the metrics. `defects` name the raters whose answers contradict each other and do not
+    count.
     """
 
     systems: tuple[str, ...]
@@ -45,15 +45,15 @@ class StudyFindings:
     def on_board(
         self, task: AnyTask, summaries: Sequence[Summary], profile: str
     ) -> tuple[AnyTask, tuple[Summary, ...]]:
-        """The task and the systems with the ratings as more metrics.
+        """Return the task and the systems with the ratings as additional metrics.
 
-        Who was rated but not scored (people themselves) is a row of its own, of that profile.
+        A rated system that is not scored (human texts) is a row of that profile.
         """
         by_system = rated_systems(self.systems, summaries, self.outcomes, profile)
         return rated_task(task, self.metrics), by_system
 
     def beside(self, evaluation: Evaluation) -> Evaluation:
-        """The evaluation with the ratings of its system, and of each of its entries."""
+        """Return the evaluation with the ratings of its system and of its entries."""
         if evaluation.system not in self.systems:
             return evaluation
         place = self.systems.index(evaluation.system)
@@ -61,12 +61,12 @@ class StudyFindings:
         rows = {id: row for row, id in enumerate(self.sequences)}
         at = np.array([rows.get(id, -1) for id in items.ids], np.int64)
         columns = dict(items.columns)
-        rated = self.stories if (at >= 0).any() else {}  # images are rated, and no detections
+        rated = self.stories if (at >= 0).any() else {}  # ratings may be of images, not items
         for question, means in rated.items():
             column = np.where(at < 0, np.nan, means[at, place])
             columns.setdefault(question, column)
-        own = {score.metric for score in evaluation.scores}
-        scores = (one.scores[place] for one in self.outcomes if one.question not in own)
+        metrics = {score.metric for score in evaluation.scores}
+        scores = (one.scores[place] for one in self.outcomes if one.question not in metrics)
         return replace(
             evaluation,
             items=replace(items, columns=columns),

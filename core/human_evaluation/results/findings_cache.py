@@ -1,7 +1,7 @@
-"""Findings made once for each state of a desk, and kept in it.
+"""Cache of the findings in the desk, one per state of the desk.
 
-They follow from the answers and evaluations in the desk alone. Kept, a board opens at once, also
-long after, without the files that the numbers came from.
+They follow only from the answers and evaluations in the desk. With the cache a board opens at once,
+also without the files that were scored.
 """
 
 from __future__ import annotations
@@ -28,16 +28,15 @@ from jurydesk.core.human_evaluation.results.ratings import load_ratings
 from jurydesk.core.model.json_codec import score_json
 from jurydesk.core.statistics.inference import Inference
 
-KEPT_AS = "findings of ratings"
+CACHE_KEY = "findings of ratings"
 VERSION = 5
 STEPS = 4
 
 
 def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings | None:
-    """The findings of a desk; None where it holds no answers. Raises Cancelled.
+    """Load the findings of a desk; None without answers. Raises Cancelled.
 
-    What was found before is taken from the desk. With `keep`, what is new is kept there, unless
-    the desk is for reading only.
+    Cached findings are reused. With `keep`, new ones are stored, unless the desk is read-only.
     """
     store = RatingStore(desk)
     answers = store.fingerprint()
@@ -45,18 +44,18 @@ def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings |
         return None
     summaries = desk.evaluations()
     state = _state(answers, summaries, load_inference(desk))
-    kept = _load_cached(desk, state)
-    if kept is not None:
-        return kept
+    cached = _load_cached(desk, state)
+    if cached is not None:
+        return cached
     found = _compute(desk, store, summaries, run)
     if keep and not desk.read_only:
         content = json.dumps({"state": state, "findings": findings_json(found)})
-        desk.cache.put(KEPT_AS, zlib.compress(content.encode()))
+        desk.cache.put(CACHE_KEY, zlib.compress(content.encode()))
     return found
 
 
 def _state(answers: str, summaries: Sequence[Summary], inference: Inference) -> str:
-    """A hash of all that findings follow from."""
+    """Return a hash of everything that findings depend on."""
     scored = [
         [one.id, one.system, one.profile, list(map(score_json, one.scores))] for one in summaries
     ]
@@ -65,21 +64,21 @@ def _state(answers: str, summaries: Sequence[Summary], inference: Inference) -> 
 
 
 def _load_cached(desk: Desk, state: str) -> StudyFindings | None:
-    content = desk.cache.get(KEPT_AS)
+    content = desk.cache.get(CACHE_KEY)
     if content is None:
         return None
     try:
         data = json.loads(zlib.decompress(content))
         return findings_from_json(data["findings"]) if data["state"] == state else None
     except (ValueError, KeyError, TypeError, zlib.error):
-        return None  # damaged: it is made again
+        return None  # damaged: it is computed again
 
 
 def _compute(
     desk: Desk, store: RatingStore, summaries: Sequence[Summary], run: Run
 ) -> StudyFindings:
-    def step(done: int, what: str) -> None:
-        run.report(done, STEPS, what)
+    def step(done: int, text: str) -> None:
+        run.report(done, STEPS, text)
 
     def check(done: int) -> None:
         run.check()
@@ -89,9 +88,9 @@ def _compute(
     step(1, "Ranking the systems")
     inference = load_inference(desk)
     found = question_results(ratings, inference=inference)
-    step(2, "How far raters agree")
+    step(2, "Computing agreement")
     agreed = agreements(ratings, check=check, inference=inference)
-    step(3, "How far metrics follow people")
+    step(3, "Correlating metrics with ratings")
     profiles = dict.fromkeys(one.profile for one in summaries)
     return StudyFindings(
         ratings.study.pool.systems,

@@ -1,4 +1,4 @@
-"""Findings as JSON values, and read back. Undefined numbers are null."""
+"""JSON codec of findings; undefined numbers are null."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ MEASURES = ("alpha", "icc", "icc_1k", "exact")
 
 
 def findings_json(found: StudyFindings) -> dict[str, Json]:
-    """The findings as JSON values."""
+    """Return the findings as JSON values."""
     return {
         "systems": list(found.systems),
         "entry": list(found.entry),
         "sequences": list(found.sequences),
-        "metrics": [_plain(one) for one in found.metrics],
+        "metrics": [_fields_json(one) for one in found.metrics],
         "outcomes": [
             {
                 "question": one.question,
@@ -49,9 +49,9 @@ def findings_json(found: StudyFindings) -> dict[str, Json]:
             {"question": one.question, **{m: measure_json(getattr(one, m)) for m in MEASURES}}
             for one in found.agreements
         ],
-        "raters": [_plain(one) for one in found.raters],
+        "raters": [_fields_json(one) for one in found.raters],
         "correlations": {
-            profile: [{**_plain(one), "found": measure_json(one.found)} for one in listed]
+            profile: [{**_fields_json(one), "found": measure_json(one.found)} for one in listed]
             for profile, listed in found.correlations.items()
         },
         "stories": {question: json_numbers(means) for question, means in found.stories.items()},
@@ -60,7 +60,7 @@ def findings_json(found: StudyFindings) -> dict[str, Json]:
 
 
 def findings_from_json(data: Json) -> StudyFindings:
-    """The findings that `findings_json` wrote; KeyError, TypeError or ValueError otherwise."""
+    """Decode findings; raises KeyError, TypeError or ValueError if they are invalid."""
     one, several = data["entry"]
     return StudyFindings(
         tuple(data["systems"]),
@@ -94,7 +94,7 @@ def findings_from_json(data: Json) -> StudyFindings:
 
 
 def measure_json(measure: Agreement) -> dict[str, Json]:
-    """A measure with its interval, or with the reason why it is undefined."""
+    """Return a measure with its interval, or with the reason why it is undefined."""
     span = measure.interval
     return {
         "value": json_number(measure.value),
@@ -104,14 +104,14 @@ def measure_json(measure: Agreement) -> dict[str, Json]:
 
 
 def measure_from_json(data: Json) -> Agreement:
-    """The measure that `measure_json` wrote."""
+    """Decode a measure."""
     span = data["interval"]
     interval = None if span is None else Interval(**span)
     return Agreement(number_from_json(data["value"]), interval, data["undefined"])
 
 
-def _plain(value: Any) -> dict[str, Json]:
-    """The members of a noun whose numbers may be undefined."""
+def _fields_json(value: Any) -> dict[str, Json]:
+    """Return the fields of a dataclass, with undefined numbers as None."""
     members = {field.name: getattr(value, field.name) for field in fields(value)}
     return {k: json_number(v) if isinstance(v, float) else v for k, v in members.items()}
 

@@ -1,4 +1,4 @@
-"""Human ratings on the board beside the metrics, and how far the metrics follow them."""
+"""Human ratings as metrics on the board, and their correlation with automatic metrics."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SOURCE = "ratings by people"
 
 @dataclass(frozen=True, slots=True)
 class RatingCorrelation:
-    """The correlation of a metric with the ratings of a question over `n` entries or systems.
+    """Correlation of a metric with the ratings of a question over `n` entries or systems.
 
-    `level` is the noun of the entries (`story`, say) or `system`.
+    `level` is the noun of the entries (such as `story`) or `system`.
     """
 
     metric: str
@@ -53,10 +53,10 @@ class RatingCorrelation:
 def add_ratings(
     task: AnyTask, summaries: Sequence[Summary], desk: Desk
 ) -> tuple[AnyTask, tuple[Summary, ...]]:
-    """Add the ratings in the desk to the task and its systems as more metrics.
+    """Add the ratings in the desk to the task and its systems as metrics.
 
-    Both are returned as they were where the desk has no ratings.
-    Who was rated but not scored (the human stories) is a row of its own.
+    Without ratings both are returned unchanged. A rated system that is not scored (human texts) is
+    an additional row.
     """
     store = RatingStore(desk)
     if store.study() is None or not store.histories():
@@ -71,14 +71,14 @@ def add_ratings(
 
 
 def rated_task(task: AnyTask, metrics: Sequence[MetricInfo]) -> AnyTask:
-    """The task with the questions as more metrics."""
+    """Return the task with the questions as additional metrics."""
     return replace(task, scoring=replace(task.scoring, metrics=(*task.scoring.metrics, *metrics)))
 
 
 def rating_metrics(
     ratings: StudyRatings, found: Iterable[QuestionResult]
 ) -> tuple[MetricInfo, ...]:
-    """The questions as metrics that a board knows."""
+    """Return the questions as metrics."""
     by_id = {one.id: one for one in ratings.study.questionnaire.questions}
     scale = len(ratings.study.questionnaire.scale)
     return tuple(_info(one.question, by_id.get(one.question), scale) for one in found)
@@ -102,9 +102,9 @@ def rated_systems(
     found: Sequence[QuestionResult],
     profile: str,
 ) -> tuple[Summary, ...]:
-    """The summaries with their ratings; who has none is a summary of `profile` with no place.
+    """Return the summaries with their ratings, and a summary of `profile` per unscored system.
 
-    Those have negative ids, each its own.
+    The latter have distinct negative ids.
     """
     scores = {
         name: tuple(one.scores[i] for one in found if one.scores[i].n)
@@ -129,10 +129,10 @@ def correlate_metrics(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
 ) -> tuple[RatingCorrelation, ...]:
-    """Correlate every metric of the board with every question, per entry and per system.
+    """Correlate every metric of the board with every question, over entries and over systems.
 
     Entries of one item are resampled together unless the desk's inference has no groups. `check`
-    is called now and then, and may raise to stop.
+    is called regularly, and may raise to cancel.
     """
     scored = [one for one in summaries if one.system in ratings.study.pool.systems]
     if not scored:
@@ -149,8 +149,8 @@ def correlate_metrics(
     found = []
     for metric in dict.fromkeys(score.metric for one in scored for score in one.scores):
         of_systems = np.array([_value(one, metric) for one in scored])
-        for question, people in means.items():
-            rated = people[:, places]
+        for question, question_means in means.items():
+            rated = question_means[:, places]
             columns: dict[str, tuple[FloatArray, FloatArray]] = {
                 "system": (of_systems, _means(rated))
             }
@@ -184,7 +184,7 @@ def _means(rated: FloatArray) -> FloatArray:
 def _metric_columns(
     desk: Desk, ratings: StudyRatings, scored: Sequence[Summary]
 ) -> Mapping[str, FloatArray]:
-    """Each metric's numbers (sequences, systems) where the desk keeps them by item."""
+    """Return each metric's values (sequences, systems), if the desk has them by item."""
     names = [ratings.study.pool.items[one].id for one in ratings.sequences]
     found: dict[str, FloatArray] = {}
     for column, summary in enumerate(scored):

@@ -1,4 +1,4 @@
-"""What a study found: means with intervals, agreement, and a ranking with shared ranks."""
+"""Results by question: means with intervals, agreement, and ranks."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ RATER: Noun = ("rater", "raters")
 
 @dataclass(frozen=True, slots=True)
 class QuestionAgreement:
-    """How far the raters agree on one question, each measure with an interval over stories.
+    """Agreement of the raters on one question, each measure with an interval over stories.
 
-    `icc` is ICC(2,k), which needs stories that all have rated; `icc_1k` does without.
+    `icc` is ICC(2,k), which needs stories that all have rated; `icc_1k` does not.
     """
 
     question: str
@@ -60,7 +60,7 @@ class QuestionAgreement:
 class SharedRank:
     """Rank interval of a system, from `first` to `last`.
 
-    Systems that no interval tells apart share their ranks.
+    Systems without a significant difference share their ranks.
     """
 
     system: str
@@ -73,9 +73,9 @@ class SharedRank:
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult:
-    """One question: every system's mean rating, and its rank, in the order of the systems.
+    """Mean rating and rank of every system for one question, in the order of the systems.
 
-    `remark` says what so few raters or items cannot show.
+    `remark` describes the limits of few raters or items.
     """
 
     question: str
@@ -90,11 +90,11 @@ def question_results(
     seed: int = SEED,
     inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> tuple[QuestionResult, ...]:
-    """Every question's outcome, and that of all statements together.
+    """Return the result of every question, and that of all statements together.
 
-    Raters and items are both samples; percentiles without groups take raters for fixed. Two
-    systems share ranks where nothing tells them apart: the step-down of Romano and Wolf over all
-    of them, or by percentiles the interval of their paired difference.
+    Raters and items are both random samples; percentile intervals without groups treat raters as
+    fixed. Systems without a significant difference share ranks: by the step-down procedure of
+    Romano and Wolf or, with percentile intervals, by the interval of their paired difference.
     """
     if inference.interval != "percentile":
         return tuple(
@@ -144,42 +144,45 @@ def _crossed_outcome(
 def _crossed_ranks(
     systems: Sequence[str], scores: Sequence[Score], errors: CrossedErrors | None, seed: int
 ) -> tuple[SharedRank, ...]:
-    """Ranks of all systems together; all are shared without errors."""
+    """Rank all systems together; without errors all ranks are shared."""
     known = [place for place, score in enumerate(scores) if score.n]
     pairs = all_pairs(len(known))
     places = [(known[one], known[other]) for one, other in pairs]
-    apart = np.array([scores[one].value - scores[other].value for one, other in places])
+    differences = np.array([scores[one].value - scores[other].value for one, other in places])
     p = np.ones(len(pairs))
     if errors is not None and pairs:
-        found = PairedDifferences(apart, errors.of_differences(places), np.ones(len(pairs)))
+        found = PairedDifferences(differences, errors.of_differences(places), np.ones(len(pairs)))
         p, _ = stepdown_p(found, errors.spread, places, errors.degrees, seed=seed)
-    own = [SharedRank(system, len(systems), len(systems)) for system in systems]
-    for place, rank in zip(known, ranks(len(known), pairs, apart, p, 1 - LEVEL), strict=True):
-        own[place] = SharedRank(systems[place], rank.best, rank.worst)
-    return tuple(own)
+    shared = [SharedRank(system, len(systems), len(systems)) for system in systems]
+    intervals = ranks(len(known), pairs, differences, p, 1 - LEVEL)
+    for place, rank in zip(known, intervals, strict=True):
+        shared[place] = SharedRank(systems[place], rank.best, rank.worst)
+    return tuple(shared)
 
 
 def _remark(errors: CrossedErrors, words: Wording) -> str:
-    """Say what so few raters or items cannot show."""
+    """Describe the limits of few raters or items."""
     fewest, noun = min((errors.rows, RATER), (errors.columns, words.item), key=lambda one: one[0])
     found = counted(fewest, *noun)
     if fewest < FEWEST_GROUPS:
         are = "is" if fewest == 1 else "are"
         return (
-            f"{found} {are} too few for intervals, which take {FEWEST_GROUPS} or more: "
+            f"{found} {are} too few for intervals, which need {FEWEST_GROUPS} or more: "
             "all systems share their ranks."
         )
-    return f"The intervals come from only {found}: read them with care." * (fewest < FEW_GROUPS)
+    if fewest < FEW_GROUPS:
+        return f"The intervals are based on only {found}: interpret them with caution."
+    return ""
 
 
 def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
-    """The lowest and the highest mean that a question can have."""
+    """Return the lowest and the highest possible mean of a question."""
     kinds = {one.id: one.kind for one in questionnaire.questions}
     return question_range(kinds.get(question, "likert"), len(questionnaire.scale))
 
 
 def story_means(ratings: StudyRatings) -> Mapping[str, FloatArray]:
-    """The mean ratings (sequences, systems) of every question, and of all statements together."""
+    """Return the mean ratings (sequences, systems) of every question, and of all statements."""
     means = {id: ratings.by_system(id) for id in ratings.values}
     likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
     overall = ratings.study.words.overall
@@ -199,7 +202,7 @@ def _score(question: str, values: FloatArray, resampled: FloatArray | None) -> S
 def rank_systems(
     systems: Sequence[str], scores: Sequence[Score], resampled: FloatArray | None
 ) -> tuple[SharedRank, ...]:
-    """Ranks from the resampled means (resamples, systems); all are shared without them."""
+    """Rank systems by resampled means (resamples, systems); without them all ranks are shared."""
     known = [i for i, score in enumerate(scores) if score.n]
     better = {(i, j): _beats(resampled, i, j) for i in known for j in known if i != j}
     ranks = []
@@ -227,10 +230,10 @@ def agreements(
     check: Callable[[int], None] = lambda done: None,
     inference: Inference = Inference(),  # noqa: B008 - frozen
 ) -> tuple[QuestionAgreement, ...]:
-    """Return how far the raters agree on every question.
+    """Return the agreement of the raters on every question.
 
-    What is rated for one item, such as all systems' stories for one album, is resampled together
-    unless `inference` has no groups. `check` is called now and then, and may raise to stop.
+    Entries of one item, such as all systems' stories for one album, are resampled together unless
+    `inference` has no groups. `check` is called regularly, and may raise to cancel.
     """
     found = []
     items = [unit[0] for unit in ratings.units] if inference.grouped else range(len(ratings.units))
@@ -254,9 +257,9 @@ def agreements(
 
 
 def compact_ratings(values: FloatArray) -> FloatArray:
-    """The ratings (raters, items) moved up into as few rows as an item has ratings at most.
+    """Move the ratings (raters, items) up into as few rows as possible.
 
-    Who gave a rating is forgotten, which ICC(2,k) alone asks.
+    The identity of raters is lost, which only ICC(2,k) needs.
     """
     known = ~np.isnan(values)
     most = int(known.sum(axis=0).max(initial=0))
@@ -265,7 +268,7 @@ def compact_ratings(values: FloatArray) -> FloatArray:
 
 
 def _exact(values: FloatArray, resamples: int, seed: int, groups: Groups) -> Agreement:
-    """The share of equal pairs with its interval: a ratio of two sums over items."""
+    """Return the share of equal pairs with its interval, as a ratio of two sums over items."""
     found = exact_share(values)
     if found.undefined or not groups.are_enough:
         return found

@@ -1,4 +1,4 @@
-"""How every rater worked: time, care, strictness, and whether that changed."""
+"""Report on each rater: speed, attention, severity, drift, and consistency."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from jurydesk.core.statistics.correlation import spearman
 
 @dataclass(frozen=True, slots=True)
 class RaterReport:
-    """How a rater worked. A number is NaN where it is undefined.
+    """Report on a rater; undefined numbers are NaN.
 
     `seconds` is the median time of an item; `straight` the share of items with one answer to all
     statements; `drift` Spearman's correlation of severity with time; `severity` the mean distance
-    to the mean of the others (below 0 is stricter); `attention` (passed, asked); `consistency`
-    the share of equal answers to repeated items.
+    to the mean of the others (below 0 is stricter); `attention` (passed, asked); `consistency` the
+    share of equal answers to repeated items.
     """
 
     rater: str
@@ -37,7 +37,7 @@ class RaterReport:
 
 
 def rater_reports(ratings: StudyRatings) -> tuple[RaterReport, ...]:
-    """How every rater worked who has answers in the desk."""
+    """Return a report on every rater with answers in the desk."""
     likert = [one.id for one in ratings.study.questionnaire.rated if one.kind == "likert"]
     return tuple(_report(ratings, row, items, likert) for row, items in enumerate(ratings.given))
 
@@ -75,12 +75,12 @@ def _straight(items: Sequence[ItemRatings], likert: Sequence[str]) -> float:
 
 
 def _distances(ratings: StudyRatings, row: int, items: Sequence[ItemRatings]) -> FloatArray:
-    """The rater's distance to the mean of the others, item by item in their order."""
+    """Return the rater's distances to the mean of the others, by item in their order."""
     means = []
     for values in ratings.values.values():
         others = np.delete(values, row, axis=0)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # columns that nobody else rated
+            warnings.simplefilter("ignore", RuntimeWarning)  # columns without other ratings
             means.append(values[row] - np.nanmean(others, axis=0))
     if not means:
         return np.empty(0)
@@ -102,7 +102,7 @@ def _drift(distances: FloatArray) -> float:
 
 
 def _consistency(items: Sequence[ItemRatings], likert: Sequence[str]) -> float:
-    """The share of equal answers to the same story shown twice."""
+    """Return the share of equal answers to repeated stories."""
     first = {
         (one.item.sequence, one.item.systems): one for one in items if one.item.kind == "story"
     }

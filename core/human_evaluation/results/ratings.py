@@ -1,4 +1,4 @@
-"""All answers of a study as numbers: raters by rated stories, for every question."""
+"""Ratings of a study as arrays (raters, units), for every question."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, Rat
 from jurydesk.core.model.evaluation import FloatArray, Json
 
 Unit = tuple[int, tuple[int, ...], int]
-"""What gets a number: sequence, the systems shown together, and the system that it is of."""
+"""Rated unit: sequence, the systems shown together, and the rated system."""
 
-LONGEST_PAUSE = 600.0
-"""Seconds; who was away longer than that between two events was not rating."""
+MAX_SECONDS = 600.0
+"""Longest time between two events that counts as rating time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRatings:
-    """One item as a rater left it: its answers by question, and the seconds spent on it."""
+    """Final answers of a rater to an item by question, and the time spent on it."""
 
     item: PlannedItem
     answers: Mapping[str, Json]
@@ -34,16 +34,16 @@ class ItemRatings:
 
     @property
     def judged(self) -> bool:
-        """Whether there is something to count."""
+        """True if there are answers that count."""
         return bool(self.answers) and PHOTOS_MISSING not in self.answers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyRatings:
-    """The ratings of a study: `values[question]` is (raters, units), NaN where there is none.
+    """Ratings of a study: `values[question]` is (raters, units), NaN without a rating.
 
-    A Likert answer is its number; of several stories the chosen one gets 1, the worst -1, and
-    each other one 0. `given` holds every rater's items in the order they were shown.
+    A Likert answer is its number; of several stories the chosen one gets 1, the worst -1, and the
+    others 0. `given` are every rater's items in the order of presentation.
     """
 
     study: RatingStudy
@@ -54,11 +54,11 @@ class StudyRatings:
 
     @property
     def sequences(self) -> tuple[int, ...]:
-        """The sequences that are rated."""
+        """Rated sequences."""
         return tuple(dict.fromkeys(unit[0] for unit in self.units))
 
     def by_system(self, question: str) -> FloatArray:
-        """The mean rating of every story: (sequences, systems), NaN where nobody rated it."""
+        """Return the mean rating of every story: (sequences, systems), NaN without ratings."""
         rows = {sequence: row for row, sequence in enumerate(self.sequences)}
         shape = (len(rows), len(self.study.pool.systems))
         total, count = np.zeros(shape), np.zeros(shape)
@@ -73,7 +73,7 @@ class StudyRatings:
 
 
 def load_ratings(store: RatingStore) -> StudyRatings:
-    """All ratings in a desk; raters whose answers contradict each other are left out."""
+    """Load all ratings of a desk, without raters whose answers contradict each other."""
     packets = store.packets()
     return collect_ratings(
         store.required_study(), consistent_histories(store.histories(), packets), packets
@@ -83,7 +83,7 @@ def load_ratings(store: RatingStore) -> StudyRatings:
 def collect_ratings(
     study: RatingStudy, histories: Sequence[AnswerHistory], packets: Mapping[str, str]
 ) -> StudyRatings:
-    """The ratings that these histories tell."""
+    """Return the ratings in these histories."""
     by_code = {rater.code: rater for rater in study.raters}
     ordered = sorted(histories, key=lambda one: packets[one.packet])
     raters = [by_code[packets[one.packet]] for one in ordered]
@@ -106,19 +106,19 @@ def _units(rater: Rater) -> list[Unit]:
 
 
 def rated_units(item: PlannedItem) -> list[Unit]:
-    """What an item gives numbers to, in the order in which it is shown."""
+    """Return the units of an item, in the order in which they are shown."""
     together = tuple(sorted(item.systems))
     return [(item.sequence, together, system) for system in item.systems]
 
 
 def _given(study: RatingStudy, rater: Rater, history: AnswerHistory) -> tuple[ItemRatings, ...]:
-    sitting = RaterState([task.id for task in rater.tasks], study.questionnaire, history.events)
+    state = RaterState([task.id for task in rater.tasks], study.questionnaire, history.events)
     seconds: dict[str, float] = {}
     for event in history.events:
-        spent = min(max(event.seconds, 0.0), LONGEST_PAUSE)
+        spent = min(max(event.seconds, 0.0), MAX_SECONDS)
         seconds[event.item] = seconds.get(event.item, 0.0) + spent
     return tuple(
-        ItemRatings(task.item, sitting.answers[task.id], seconds.get(task.id, 0.0))
+        ItemRatings(task.item, state.answers[task.id], seconds.get(task.id, 0.0))
         for task in rater.tasks
     )
 
@@ -139,7 +139,7 @@ def _enter(
 
 
 def numeric_answers(question: RatingQuestion, answer: Json, stories: int) -> list[float]:
-    """What an answer says of each story that was shown."""
+    """Return the numeric rating of each story that was shown."""
     if question.kind == "likert":
         return [float(answer)]
     if question.kind == "pairwise":
@@ -149,10 +149,10 @@ def numeric_answers(question: RatingQuestion, answer: Json, stories: int) -> lis
 
 
 def ratings_csv(desk: Desk) -> bytes:
-    """All answers in a desk as CSV, in the order in which they were asked for.
+    """Return all answers in a desk as CSV, in the order of presentation.
 
-    Entries that are shown together are joined by ` | ` in the order of the page; texts cannot
-    become formulas.
+    Entries that are shown together are joined by ` | ` in the order of the page; texts are escaped
+    against formulas.
     """
     ratings = load_ratings(RatingStore(desk))
     item = ratings.study.words.item[0]
@@ -171,13 +171,13 @@ def _row(
     ratings: StudyRatings, rater: str, given: ItemRatings, question: str, answer: object
 ) -> list[object]:
     pool, item = ratings.study.pool, given.item
-    said = " ".join(map(str, answer)) if isinstance(answer, list) else answer
+    text = " ".join(map(str, answer)) if isinstance(answer, list) else answer
     return [
         escape_formula(rater),
         ratings.study.words.entry[0] if item.kind == "story" else item.kind,
         escape_formula(pool.items[item.sequence].id),
         escape_formula(" | ".join(pool.systems[system] for system in item.systems)),
         question,
-        escape_formula(said) if isinstance(said, str) else said,
+        escape_formula(text) if isinstance(text, str) else text,
         round(given.seconds, 3),
     ]

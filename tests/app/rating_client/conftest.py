@@ -97,7 +97,7 @@ class Rater:
     def keys(self, *keys, saved: bool = True) -> None:
         """Press keys, and wait until each is answered where it should be saved."""
         for key in keys:
-            before = self.session.sitting.number
+            before = self.session.state.number
             self.press(key)
             if saved:
                 self.qtbot.waitUntil(lambda b=before: self.ready > b)

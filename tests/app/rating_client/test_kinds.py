@@ -31,7 +31,7 @@ def test_of_two_stories_a_digit_chooses_the_better(make):
     rater.keys(Key.Key_2)
     assert rater.session.events[-1].value == 2
     rater.keys(Key.Key_Return)
-    assert rater.session.sitting.place == 1
+    assert rater.session.state.place == 1
 
 
 def test_best_and_worst_take_two_digits(make):
@@ -120,4 +120,4 @@ def test_an_answer_before_the_pictures_are_shown_does_not_count(answers):
     answers.keys(Key.Key_4, saved=False)
     answers.until("document.getElementById('message').textContent !== ''")
     assert answers.text("message") == "Wait until the pictures are shown."
-    assert answers.session.sitting.number == 7
+    assert answers.session.state.number == 7

@@ -145,10 +145,10 @@ class TestTheBridge:
         ],
     )
     def test_a_value_that_answers_nothing_is_not_saved(self, rater, question, value):
-        item = rater.session.sitting.item
+        item = rater.session.state.item
         reply = json.loads(rater.view.bridge.save(item, question, value, 1.0))
         assert reply["saved"] is False
-        assert rater.session.sitting.number == 0
+        assert rater.session.state.number == 0
 
     def test_an_item_that_is_not_in_front_is_not_answered(self, rater, content):
         reply = json.loads(rater.view.bridge.save(content.items[3].id, "focused", "3", 1.0))
@@ -158,11 +158,11 @@ class TestTheBridge:
 
     @pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -float("inf")])
     def test_time_that_is_no_time_is_refused(self, rater, seconds):
-        item = rater.session.sitting.item
+        item = rater.session.state.item
         assert json.loads(rater.view.bridge.skip(item, seconds))["saved"] is False
 
     def test_time_is_bounded(self, rater):
-        item = rater.session.sitting.item
+        item = rater.session.state.item
         assert json.loads(rater.view.bridge.save(item, "focused", "3", -5.0))["saved"]
         assert json.loads(rater.view.bridge.save(item, "focused", "3", 1e300))["saved"]
         assert [event.seconds for event in rater.session.events] == [0.0, 86_400.0]

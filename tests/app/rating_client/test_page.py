@@ -63,7 +63,7 @@ def test_up_down_and_tab_choose_a_statement(rater):
 @pytest.mark.parametrize("modifier", [None, Modifier.ControlModifier])
 def test_u_and_ctrl_z_take_the_last_answer_back(rater, modifier):
     rater.keys(Key.Key_4, Key.Key_5)
-    before = rater.session.sitting.number
+    before = rater.session.state.number
     if modifier is None:
         rater.press(Key.Key_U)
     else:
@@ -72,14 +72,14 @@ def test_u_and_ctrl_z_take_the_last_answer_back(rater, modifier):
     assert rater.run("document.querySelector('.question.current').dataset.question") == "coherent"
     rater.close()
     assert in_database(rater.path)[-1] == ("undo", "", "null")
-    assert rater.session.sitting.answers[rater.session.sitting.item] == {"focused": 4}
+    assert rater.session.state.answers[rater.session.state.item] == {"focused": 4}
 
 
 def test_s_skips_and_the_story_comes_again_at_the_end(rater):
-    first = rater.session.sitting.item
+    first = rater.session.state.item
     rater.keys(Key.Key_S)
     assert rater.text("place") == "1 of 9"
-    assert rater.session.sitting.queue[-1] == first
+    assert rater.session.state.queue[-1] == first
     rater.close()
     assert in_database(rater.path) == [("skip", "", "null")]
 
@@ -97,12 +97,12 @@ def test_saved_appears_only_after_the_commit(rater):
 
 def test_a_closed_packet_comes_back_to_the_same_statement(rater, open_rater, content):
     rater.keys(*[Key.Key_2] * 6, Key.Key_Return, Key.Key_5, Key.Key_4)
-    item, current = rater.session.sitting.item, rater.session.sitting.current
+    item, current = rater.session.state.item, rater.session.state.current
     rater.close()
     again = open_rater(content)
     assert again.run("document.getElementById('sheet').open") is False
     assert again.text("place") == "2 of 9"
-    assert again.session.sitting.item == item
+    assert again.session.state.item == item
     assert again.run("document.querySelector('.question.current').dataset.question") == current
 
 
@@ -155,10 +155,10 @@ def test_a_photo_is_enlarged_and_the_arrows_turn_the_pages(rater):
     rater.until("document.getElementById('enlarged-place').textContent === 'Photo 2 of 5'")
     rater.keys(Key.Key_Left, saved=False)
     rater.until("document.getElementById('enlarged-place').textContent === 'Photo 1 of 5'")
-    before = rater.session.sitting.number
+    before = rater.session.state.number
     rater.keys(Key.Key_Escape, saved=False)
     rater.until("!document.getElementById('enlarged').open")
-    assert rater.session.sitting.number == before
+    assert rater.session.state.number == before
 
 
 def test_all_photos_are_loaded(rater):
@@ -171,7 +171,7 @@ def test_missing_photos_are_named_and_are_an_answer_of_their_own(rater):
     with_photos(rater, False)
     assert rater.run("document.querySelector('.gap').textContent").startswith("Photo missing: 9005")
     rater.run("document.getElementById('missing').click()")
-    rater.qtbot.waitUntil(lambda: rater.session.sitting.view()["complete"])
+    rater.qtbot.waitUntil(lambda: rater.session.state.view()["complete"])
     rater.close()
     assert in_database(rater.path)[-1] == ("answer", "photos-missing", "true")
 
@@ -183,7 +183,7 @@ def test_the_question_mark_shows_keys_and_instructions(rater):
     rater.keys(Key.Key_1, Key.Key_S, Key.Key_U, saved=False)
     rater.keys(Key.Key_Escape, saved=False)
     rater.until("!document.getElementById('sheet').open")
-    assert rater.session.sitting.number == 0
+    assert rater.session.state.number == 0
 
 
 def test_text_grows_and_shrinks(rater):

@@ -117,7 +117,7 @@ def test_lists_without_pictures_cannot_be_rated(jurydesk, tmp_path):
     desk = rated_examples.scored_desk("keyword-spotting", tmp_path)
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS)
     assert outcome.code == 2
-    assert "Nothing can be rated: every system needs a text for the same query" in outcome.err
+    assert "There is nothing to rate: every system needs a text for the same query" in outcome.err
 
 
 def test_some_systems_of_a_desk_are_chosen_by_name(jurydesk, tmp_path):
@@ -126,7 +126,7 @@ def test_some_systems_of_a_desk_are_chosen_by_name(jurydesk, tmp_path):
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, *chosen)
     assert outcome.out.startswith("Planned: 2 systems, 3 questions")
     unknown = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, "--system", "nobody")
-    assert (unknown.code, "The desk holds no result of nobody" in unknown.err) == (2, True)
+    assert (unknown.code, "The desk has no result of nobody" in unknown.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def rate_until_killed(content: PacketContent, path: Path, told: int, seed: int) 
     dice = random.Random(seed)
     session = RatingSession(content, EventStore(path, content.sha256))
     while True:
-        event = random_answers.random_event(session.sitting, dice)
+        event = random_answers.random_event(session.state, dice)
         reply = session.do(event.act, event.item, event.question, event.value, 0.1)
         if reply["saved"]:
-            os.write(told, session.sitting.number.to_bytes(4, "little"))
+            os.write(told, session.state.number.to_bytes(4, "little"))
 
 
 def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
@@ -71,7 +71,7 @@ def check(content: PacketContent, path: Path, told: int, before: list) -> list:
     assert len(events) >= told
     ids = [item.id for item in content.items]
     expected = RaterState(ids, content.questionnaire, events)
-    assert session.sitting.view() == expected.view()
+    assert session.state.view() == expected.view()
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     session.close()
     return events

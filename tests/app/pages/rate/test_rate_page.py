@@ -195,7 +195,7 @@ class TestBeforeAPlan:
     def test_numbers_that_contradict_each_other_are_refused_with_the_nearest(self, page):
         page.form.numbers["raters"].setValue(2)
         page.form.numbers["ratings"].setValue(5)
-        assert "The nearest that is possible: ratings 2." in page.form.problem.text()
+        assert "The nearest feasible plan: ratings 2." in page.form.problem.text()
         QTest.mouseClick(page.form.use_nearest, Qt.MouseButton.LeftButton)
         assert page.form.numbers["ratings"].value() == 2
         assert not page.form.problem.isVisible()
@@ -206,8 +206,8 @@ class TestBeforeAPlan:
         page.plan()
         qtbot.waitUntil(lambda: page.form.problem.isVisible() and window.jobs.idle)
         assert page.form.problem.text() == (
-            "99 sequences were asked for, but there are 12 sequences. The nearest that is "
-            "possible: sequences 12."
+            "99 sequences were requested, but there are only 12 sequences. The nearest feasible "
+            "plan: sequences 12."
         )
         page.form.take_nearest()
         assert page.form.numbers["sequences"].value() == 12

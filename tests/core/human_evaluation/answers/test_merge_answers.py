@@ -99,8 +99,8 @@ def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(stor
     one, other = (studies.write_answers(folder, study, 1, seed=seed) for seed in (1, 2))
     done = merge_answers(store, [one, other])
     assert str(done.defects[-1]) == (
-        "error  rater r02: There are 2 files of answers that contradict each other.\n"
-        "       None of them counts. Forget all but one of them: `jurydesk ratings merge --forget`."
+        "error  rater r02: 2 answers files contradict each other.\n"
+        "       None of them counts. Remove all but one of them: `jurydesk ratings merge --forget`."
     )
     assert remove_answers(store, [other]).defects == ()
     assert len(store.histories()) == 1
@@ -139,8 +139,8 @@ class TestSignatures:
     ):
         real = studies.answers_for(study, 0)
         for key, told in (
-            ("", "The answers are not signed, though their packet has a key."),
-            ("0" * 64, "The answers are signed with another key than their packet's."),
+            ("", "The answers are not signed, although their packet has a key."),
+            ("0" * 64, "The signature of the answers does not match their packet's key."),
             (study.answer_key("r02"), "The answers are signed with another key than their "),
         ):
             forged = make_answers(real.packet, real.rater, real.events[:3], key)
@@ -208,7 +208,7 @@ class TestRefused:
         head, rest = path.read_bytes().split(b"\n", 1)
         path.write_bytes(head + b"\n" + rest.replace(b'"value":1', b'"value":5', 1))
         assert self.found(store, path) == (
-            "The file was altered: its lines are not what its header says."
+            "The file was altered: its lines do not match its header."
         )
 
     def test_lines_that_are_there_twice(self, store, study, folder):
@@ -217,13 +217,13 @@ class TestRefused:
         path.write_bytes(b"".join([*lines, *lines[1:]]))
         count = len(lines) - 1
         assert self.found(store, path) == (
-            f"The file was altered: it holds {2 * count} events in place of {count}."
+            f"The file was altered: it has {2 * count} events instead of {count}."
         )
 
     def test_a_file_of_another_study(self, store, folder):
         path = studies.write_answers(folder, studies.study(), 0)
         assert self.found(store, path) == (
-            "The answers are to a packet that this desk did not write, or that was altered."
+            "The answers belong to a packet that this desk did not write, or that was altered."
         )
 
     def test_a_file_under_another_raters_name(self, store, study, folder):
@@ -259,12 +259,12 @@ class TestRefused:
         events = [replace(answers.events[0], seconds=seconds)]
         path = folder / "x.juryanswers"
         path.write_bytes(answers_bytes(make_answers(answers.packet, answers.rater, events)))
-        assert self.found(store, path) == f'The line is no event: "seconds" is {seconds}.'
+        assert self.found(store, path) == f'The line is not an event: "seconds" is {seconds}.'
 
     @pytest.mark.parametrize("content", [b"", b"\n", b"{}", b"[1]\n", b"\x00\xff", b'{"format":1}'])
     def test_something_else(self, store, folder, content):
         (folder / "x").write_bytes(content)
-        assert self.found(store, folder / "x") == "This is no answers file."
+        assert self.found(store, folder / "x") == "This is not an answers file."
 
     def test_a_newer_file(self, store, study, folder):
         path = studies.write_answers(folder, study, 0)
@@ -278,7 +278,7 @@ def test_one_bad_file_does_not_hold_the_others_up(store, study, folder):
     (folder / "bad").write_bytes(b"nonsense")
     done = merge_answers(store, [folder / "bad", studies.write_answers(folder, study, 0)])
     assert done.taken == 1
-    assert sentences(done) == ["This is no answers file."]
+    assert sentences(done) == ["This is not an answers file."]
 
 
 def test_a_plan_that_has_answers_is_not_replaced(store, study, folder):

@@ -26,11 +26,11 @@ def session(content, tmp_path):
 
 def answer_all(session) -> None:
     for question in session.content.questionnaire.questions:
-        assert session.do("answer", session.sitting.item, question.id, 3, 1.0)["saved"]
+        assert session.do("answer", session.state.item, question.id, 3, 1.0)["saved"]
 
 
 def test_what_is_saved_is_on_the_disk_before_it_is_said(session):
-    reply = session.do("answer", session.sitting.item, "focused", 4, 2.5)
+    reply = session.do("answer", session.state.item, "focused", 4, 2.5)
     assert reply["saved"]
     (event,) = session._store.events()
     assert (event.value, event.seconds) == (4, 2.5)
@@ -39,7 +39,7 @@ def test_what_is_saved_is_on_the_disk_before_it_is_said(session):
 
 def test_what_cannot_be_kept_is_not_called_saved(session):
     session._store.close()
-    reply = session.do("answer", session.sitting.item, "focused", 4, 2.5)
+    reply = session.do("answer", session.state.item, "focused", 4, 2.5)
     assert reply["saved"] is False
     assert "cannot be used" in reply["why"]
     assert reply["view"]["answers"] == {}
@@ -65,7 +65,7 @@ def test_a_session_goes_on_where_it_ended(content, tmp_path):
 def test_the_review_writes_the_answers_beside_the_packet(session, tmp_path):
     for _ in session.content.items:
         answer_all(session)
-        reply = session.do("next", session.sitting.item, "", None, 1.0)
+        reply = session.do("next", session.state.item, "", None, 1.0)
     assert reply["view"]["handed"] == (
         "They are written to r01.juryanswers, beside the packet: send that file."
     )
@@ -78,7 +78,7 @@ def test_a_folder_that_cannot_be_written_is_said(content, tmp_path):
     session = RatingSession(content, store, tmp_path / "nowhere" / "r01.jurypacket")
     for _ in content.items:
         answer_all(session)
-        reply = session.do("next", session.sitting.item, "", None, 1.0)
+        reply = session.do("next", session.state.item, "", None, 1.0)
     assert reply["view"]["handed"] == "Save them by the menu: File, Save answers."
     session.close()
 

@@ -150,7 +150,7 @@ def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
     with pytest.raises(InfeasiblePlan) as refusal:
         make_plan(wanted, 1)
     assert str(refusal.value).endswith(
-        "The nearest that is possible: sequences 4, ratings 2, practice 0."
+        "The nearest feasible plan: sequences 4, ratings 2, practice 0."
     )
     make_plan(refusal.value.nearest, 1)
 
@@ -160,43 +160,43 @@ def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
     [
         (
             {"ratings": 6},
-            "6 ratings of each story need as many raters, but there are 5, and nobody rates a "
-            "story twice. The nearest that is possible: ratings 5.",
+            "6 ratings of each story need as many raters, but there are only 5, and no rater rates "
+            "a story twice. The nearest feasible plan: ratings 5.",
             {"ratings": 5},
         ),
         (
             {"sequences": 20},
-            "20 sequences were asked for, but there are 12 sequences. The nearest that is "
-            "possible: sequences 12.",
+            "20 sequences were requested, but there are only 12 sequences. The nearest feasible "
+            "plan: sequences 12.",
             {"sequences": 12},
         ),
         (
             {"raters": 500},
-            "500 raters are too many for 120 ratings in all. The nearest that is possible: "
+            "500 raters are too many for 120 ratings in all. The nearest feasible plan: "
             "raters 120.",
             {"raters": 120},
         ),
         (
             {"ratings": 0},
-            "At least 1 rating is needed, not 0. The nearest that is possible: ratings 1.",
+            "At least 1 rating is needed, not 0. The nearest feasible plan: ratings 1.",
             {"ratings": 1},
         ),
         (
             {"practice": 9},
-            "9 practice items need stories that are not rated, but 8 are left. The nearest that "
-            "is possible: practice 8.",
+            "9 practice items need stories that are not rated, but 8 are left. The nearest "
+            "feasible plan: practice 8.",
             {"practice": 8},
         ),
         (
             {"repeated": 1.5},
-            "A share of 1.5 of the items cannot be repeated. The nearest that is possible: "
+            "The share of repeated items must be from 0 to 1, not 1.5. The nearest feasible plan: "
             "repeated 1.",
             {"repeated": 1.0},
         ),
         (
             {"stories": 2, "attention": 1},
-            "Attention items are for stories that are shown one by one. The nearest that is "
-            "possible: attention 0.",
+            "Attention items need stories that are shown one by one. The nearest feasible "
+            "plan: attention 0.",
             {"attention": 0},
         ),
     ],

@@ -86,14 +86,14 @@ QUESTION = {"id": "q", "kind": "likert", "statement": "It is good."}
          'error  q.json, scale: "scale" has 1 labels.\n'
          "       2 to 9 labels are expected, from the lowest."),
         ({"questions": []},
-         'error  q.json, questions: "questions" is no list of questions.\n'
+         'error  q.json, questions: "questions" is not a list of questions.\n'
          "       At least one is needed."),
         ({"questions": [{**QUESTION, "kind": "likret"}]},
          'error  q.json, line 9: Question 1: "kind" is text.\n'
          "       One of likert, best-worst, pairwise, comment is expected."),
         ({"questions": [QUESTION, QUESTION]},
-         'error  q.json, line 14: Question 2: the id "q" is taken.\n'
-         "       Every question needs an id of its own."),
+         'error  q.json, line 14: Question 2: the id "q" is already used.\n'
+         "       Every question needs its own id."),
         ({"questions": [{**QUESTION, "kind": "pairwise"}]},
          'error  q.json, line 9: Question 1: "pairwise" with 1 stories at once.\n'
          '       "stories" must be 2.'),

@@ -180,19 +180,17 @@ def refusal(path: Path) -> str:
 class TestRefused:
     def test_an_altered_story(self, packet):
         path = rewritten(packet, lambda name, data: data.replace(b"laughs", b"weeps"))
-        assert refusal(path) == (
-            "The packet was altered: items.json is not what its manifest says."
-        )
+        assert refusal(path) == ("The packet was altered: items.json does not match its manifest.")
 
     def test_a_photo_that_was_taken_away(self, packet):
         name = next(name for name in zipfile.ZipFile(packet).namelist() if "photos" in name)
         path = rewritten(packet, lambda name, data: data, drop=(name,))
-        assert refusal(path) == f"The packet was altered: {name} was added or taken away."
+        assert refusal(path) == f"The packet was altered: {name} was added or removed."
 
     def test_a_member_that_is_there_twice(self, packet):
         with zipfile.ZipFile(packet, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("items.json", b"[]")
-        assert refusal(packet) == "The packet was altered: items.json is in it twice."
+        assert refusal(packet) == "The packet was altered: it contains items.json twice."
 
     @pytest.mark.parametrize(
         "name", ["../evil.json", "/etc/passwd", "photos/a.exe", "x/items.json"]
@@ -200,18 +198,18 @@ class TestRefused:
     def test_a_member_of_another_name(self, packet, name):
         with zipfile.ZipFile(packet, "a") as archive:
             archive.writestr(name, b"x")
-        assert refusal(packet) == f"The packet holds a file that is none of a packet: {name!r}."
+        assert refusal(packet) == f"The packet contains an unexpected file: {name!r}."
 
     @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
     def test_a_packet_that_was_cut_off(self, packet, share):
         content = packet.read_bytes()
         packet.write_bytes(content[: int(share * len(content))])
-        assert refusal(packet) == ("This is no whole packet: the file is damaged or was cut off.")
+        assert refusal(packet) == ("The packet is damaged or incomplete.")
 
     def test_a_zip_of_something_else(self, tmp_path):
         with zipfile.ZipFile(tmp_path / "x.jurypacket", "w") as archive:
             archive.writestr("hello.txt", "hello")
-        assert refusal(tmp_path / "x.jurypacket") == "This is no packet: it has no manifest."
+        assert refusal(tmp_path / "x.jurypacket") == "This is not a packet: it has no manifest."
 
     def test_a_newer_packet(self, packet):
         path = rewritten(packet, lambda name, data: data.replace(b'"version":3', b'"version":9'))
@@ -223,14 +221,16 @@ class TestRefused:
     def test_a_key_that_is_none(self, content, packet, key):
         written = f'"key":"{content.key}"'.encode()
         path = rewritten(packet, lambda name, data: data.replace(written, f'"key":{key}'.encode()))
-        assert refusal(path) == "The packet's manifest is not sound."
+        assert refusal(path) == "The packet's manifest is invalid."
 
     def test_a_file_that_claims_to_be_a_photo(self, content, packet):
         name = next(iter(content.photos))
         target = io.BytesIO()
         write_packet(replace(content, photos={**content.photos, name: b"<svg/>"}), target)
         packet.write_bytes(target.getvalue())
-        assert refusal(packet) == f"The packet holds a file that is no photo: photos/{name}.jpg."
+        assert (
+            refusal(packet) == f"The packet contains a file that is not a photo: photos/{name}.jpg."
+        )
 
     def test_a_member_of_another_compression(self, content, tmp_path):
         path = tmp_path / "packed.jurypacket"
@@ -238,23 +238,23 @@ class TestRefused:
             archive.writestr("manifest.json", make_manifest(content)[0])
             for name, data in packet_members(content):
                 archive.writestr(name, data)
-        assert refusal(path) == "The packet is compressed in a way that no packet is."
+        assert refusal(path) == "The packet uses an unsupported compression method."
 
     def test_a_name_that_is_no_text(self, packet):
         data = packet.read_bytes().replace(b"items.json", b"items\xff\xfe\xfd\xfc\xfb")
         place = data.rindex(b"PK\x01\x02", 0, data.rindex(b"items\xff"))
         packet.write_bytes(data[: place + 9] + b"\x08" + data[place + 10 :])  # "in UTF-8"
-        assert refusal(packet) == "This is no whole packet: the file is damaged or was cut off."
+        assert refusal(packet) == "The packet is damaged or incomplete."
 
     def test_a_question_of_an_unknown_kind(self, content, packet):
         members = dict(packet_members(content))
         members["questionnaire.json"] = members["questionnaire.json"].replace(b"likert", b"magic")
         write_members(packet, content, members)
-        assert refusal(packet).startswith("The packet's questionnaire is not sound: Question 1: ")
+        assert refusal(packet).startswith("The packet's questionnaire is invalid: Question 1: ")
 
     def test_a_name_in_the_manifest_cannot_move_the_cursor(self, content, packet):
         write_members(packet, content, dict(packet_members(content)), named="\x1b[31m")
-        assert refusal(packet) == "The packet was altered: '\\x1b[31m' was added or taken away."
+        assert refusal(packet) == "The packet was altered: '\\x1b[31m' was added or removed."
 
     def test_a_file_that_is_not_there(self, tmp_path):
         assert refusal(tmp_path / "no.jurypacket") == (
@@ -273,7 +273,7 @@ class TestRefused:
         members["items.json"] = damage
         target = packet.with_name("odd.jurypacket")
         write_members(target, content, members)
-        assert refusal(target) == "The packet's list of items is not sound."
+        assert refusal(target) == "The packet's list of items is invalid."
 
 
 def write_members(path: Path, content, members, named: str = "") -> None:

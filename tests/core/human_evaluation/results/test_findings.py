@@ -12,7 +12,7 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
-from jurydesk.core.human_evaluation.results.findings_cache import KEPT_AS, load_findings
+from jurydesk.core.human_evaluation.results.findings_cache import CACHE_KEY, load_findings
 from jurydesk.core.human_evaluation.results.findings_json import findings_from_json, findings_json
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings, correlate_metrics
 from jurydesk.core.human_evaluation.results.ranking import agreements, question_results, story_means
@@ -87,13 +87,13 @@ def test_an_inspector_sees_them_in_a_desk_that_cannot_be_written(path, monkeypat
 def test_a_desk_for_reading_only_without_kept_findings_has_them_all_the_same(path):
     with Desk.open(path, read_only=True) as desk:
         assert load_findings(desk, Run()).outcomes
-        assert desk.cache.get(KEPT_AS) is None
+        assert desk.cache.get(CACHE_KEY) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"no zlib", b"x\x9c\x03\x00\x00\x00\x00\x01"])
 def test_damaged_ones_are_made_again(desk, damage):
     first = load_findings(desk, Run())
-    desk.cache.put(KEPT_AS, damage)
+    desk.cache.put(CACHE_KEY, damage)
     assert same(load_findings(desk, Run()), first)
 
 
@@ -175,7 +175,7 @@ def test_finding_can_be_stopped(desk):
     token.cancel()
     with pytest.raises(Cancelled):
         load_findings(desk, Run(cancel=token))
-    assert desk.cache.get(KEPT_AS) is None
+    assert desk.cache.get(CACHE_KEY) is None
 
 
 def test_looking_at_findings_writes_nothing(path):

@@ -70,8 +70,8 @@ def test_a_plan_that_is_impossible_names_the_nearest(jurydesk, desk):
     )  # fmt: skip
     assert outcome.code == 2
     assert outcome.err == (
-        "Error: 99 sequences were asked for, but there are 12 sequences. The nearest that is "
-        "possible: sequences 12.\n"
+        "Error: 99 sequences were requested, but there are only 12 sequences. The nearest feasible "
+        "plan: sequences 12.\n"
     )
     assert not desk.exists()
 
@@ -184,7 +184,7 @@ def test_a_bad_file_ends_with_1_and_the_others_are_merged(jurydesk, packed, desk
     outcome = jurydesk("ratings", "merge", "--desk", desk, tmp_path / "bad.juryanswers", *paths)
     assert outcome.code == 1
     assert outcome.out == "4 answers files merged.\n"
-    assert "bad.juryanswers: This is no answers file." in outcome.err
+    assert "bad.juryanswers: This is not an answers file." in outcome.err
 
 
 def test_the_same_seed_makes_the_same_plan(jurydesk, planned, desk, tmp_path):
