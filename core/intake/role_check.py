@@ -159,5 +159,5 @@ def _other_competition_sentence(task: AnyTask, head: bytes) -> tuple[str, bool] 
 
 
 def _describe_guess(guess: Sniff, entry: Input) -> str:
-    begin = "This detected like" if guess.confidence >= CERTAIN else "This may be"
+    begin = "This looks like" if guess.confidence >= CERTAIN else "This may be"
     return f"{begin} {guess.format or entry.label}"

@@ -53,7 +53,7 @@ const Page = (() => {
     const parts = ["The best of every metric is bold."];
     const tested = pairs.find((found) => found.tests.length);
     if (tested) {
-      parts.push(`Systems that cannot be told apart share a range of ranks: ${tested.method} of every two systems by ${title(headline)}, ${tested.rounds ? `${count(tested.rounds)} rounds, seed ${tested.seed}` : "all signs"}, ${tested.size}, correction of ${tested.correction}, ${100 * tested.level} %.`);
+      parts.push(`Systems without a significant difference share a range of ranks: ${tested.method} of every two systems by ${title(headline)}, ${tested.rounds ? `${count(tested.rounds)} rounds, seed ${tested.seed}` : "all signs"}, ${tested.size}, correction of ${tested.correction}, ${100 * tested.level} %.`);
     }
     $("board-note").textContent = parts.join(" ");
   }

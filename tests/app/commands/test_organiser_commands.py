@@ -278,7 +278,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     until_checked(qtbot, window)
     told = {one.found for one in window.session.defect_log.intake}
     assert told == {
-        "It is a link, which may lead anywhere.",
+        "It is a link, which is not followed.",
         "1 document: all/rules.pdf.",
     }
     window.evaluator.score()

@@ -98,7 +98,7 @@ def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scor
 def test_a_file_that_went_away_is_not_called_changed(qtbot, scored):
     scored.session.files[2].path.unlink()
     scored.file_list.look_again()
-    told = "1 file is not where it was: what was scored can be looked at all the same."
+    told = "1 file was moved or deleted: the results can still be viewed."
     qtbot.waitUntil(lambda: scored.page.finding.endswith(told))
     scored.show_page("check")
     assert scored.page.finding.startswith(told)

@@ -85,7 +85,7 @@ def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
         (abs(after - was) for _, was, after in one.items), reverse=True
     )
     assert list(erratum_sentences(prepared.erratum)) == [
-        "Closeness changed for 2 of 2 systems, for 2 by more than noise: one, two. "
+        "Closeness changed for 2 of 2 systems, 2 significantly: one, two. "
         "one is ranked higher than before.",
     ]
 

@@ -76,8 +76,8 @@ def test_a_second_look_tells_the_same_defects_at_the_archive_where_it_is_now(
         ("a/../../up.json", "Its name leads out of the archive (..)."),
         ("/etc/cron.d/up", "Its name is an absolute path."),
         ("C:/up.json", "Its name is an absolute path."),
-        ("more/inner.zip", "It is an archive within an archive."),
-        ("more/inner.tar.gz", "It is an archive within an archive."),
+        ("more/inner.zip", "It is an archive inside an archive."),
+        ("more/inner.tar.gz", "It is an archive inside an archive."),
     ],
 )
 def test_a_member_that_cannot_be_taken_is_an_error_with_its_name(
@@ -112,8 +112,8 @@ def test_a_member_with_a_password_is_left_out(tmp_path: Path, store: Path) -> No
     path.write_bytes(content)
     found = unpack_archive(path, store, Run())
     assert said(found) == [
-        "error  all.zip, locked.json: It is locked with a password.\n"
-        "       It was left out. Pack it without one."
+        "error  all.zip, locked.json: It is encrypted with a password.\n"
+        "       It was left out. Pack it without a password."
     ]
     assert names(found) == ["good.json"]
 
@@ -121,8 +121,8 @@ def test_a_member_with_a_password_is_left_out(tmp_path: Path, store: Path) -> No
 def test_of_a_name_that_is_there_twice_the_last_counts(tmp_path: Path, store: Path) -> None:
     found = take(tmp_path, store, [("a.json", b"1"), ("a.json", b"2")])
     assert said(found) == [
-        "warning  all.zip, a.json: The name stands in the archive twice.\n"
-        "       The last one counts."
+        "warning  all.zip, a.json: The archive contains this name twice.\n"
+        "       The last one is used."
     ]
     assert (found.folder / "a.json").read_bytes() == b"2"
 
@@ -190,7 +190,7 @@ def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
     monkeypatch.setattr(archive, "MAX_MEMBERS", 9)
     monkeypatch.setattr(archive, "MAX_BYTES", 3)
     found = unpack_archive(packed(tmp_path / "b.zip", [("a", b"1234")]), store, Run())
-    assert found.defects[0].found.startswith("Unpacked, the archive would have 0.0 GiB;")
+    assert found.defects[0].found.startswith("The unpacked archive would need 0.0 GiB;")
     assert names(found) == []
 
 
@@ -198,9 +198,9 @@ def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
     ("most", "free", "refused"),
     [
         (7, 100, ""),
-        (6, 100, "0.0 GiB are taken at most."),
+        (6, 100, "the limit is 0.0 GiB."),
         (100, 7, ""),
-        (100, 6, "0.0 GiB the disk has room for."),
+        (100, 6, "the disk has room for 0.0 GiB."),
     ],
 )
 def test_all_members_together_are_compared_with_the_limit_and_the_free_space(

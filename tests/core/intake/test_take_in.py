@@ -148,7 +148,7 @@ def test_what_came_after_the_deadline_is_marked_with_how_late(tmp_path: Path) ->
     found = took(folder, rules=IntakeRules(parse_deadline("2018-05-01 AoE")))
     assert [one.marks() for one in found.submissions] == ["late by 1 min", "late by 2 h 10 min"]
     assert sentences(found)[1] == (
-        "warning: b came in 2 h 10 min after the deadline. It is scored, and marked as late."
+        "warning: b was received 2 h 10 min after the deadline. It is scored, and marked as late."
     )
     assert not any(one.severity is Severity.ERROR for one in found.defects)
 
@@ -174,7 +174,7 @@ def test_a_list_of_times_that_is_wrong_is_told_line_by_line(tmp_path: Path) -> N
     given = read_received(tmp_path / "times.csv", UTC)
     assert given.data is None
     assert [(one.place.line, one.found[:22]) for one in given.defects] == [
-        (2, "“soon” is no time. Wri"),
+        (2, "“soon” is not a time. "),
         (3, "The line has 3 columns"),
         (5, "“2018-02-30 10:00” is "),
     ]
@@ -234,14 +234,14 @@ def test_what_looks_like_no_submission_is_told(tmp_path: Path) -> None:
     assert sentences(found) == [
         "warning: It looks like a shared file of the competition (Truth), not a submission. "
         "It was left out.",
-        "note: 2 files that look like no submission: notes.doc, x/1.png.  They were left out.",
+        "note: 2 files not recognized as a submission: notes.doc, x/1.png.  They were left out.",
     ]
 
 
 def test_one_file_that_looks_like_no_submission_is_one(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"run.txt": GUESS, "notes.doc": "x"}))
     assert sentences(found) == [
-        "note: 1 file that looks like no submission: notes.doc.  It was left out."
+        "note: 1 file not recognized as a submission: notes.doc.  It was left out."
     ]
 
 
@@ -259,8 +259,8 @@ def test_hidden_files_and_links_are_left_out(tmp_path: Path) -> None:
     found = took(folder)
     assert named(found) == {"run.txt": "run"}
     assert [one.found for one in found.defects] == [
-        "It is a link, which may lead anywhere.",
-        "It is a link, which may lead anywhere.",
+        "It is a link, which is not followed.",
+        "It is a link, which is not followed.",
         "2 hidden files created by operating systems.",
     ]
 
@@ -312,7 +312,7 @@ def test_times_of_an_archive_are_those_of_the_deadlines_zone_and_that_is_told(
 
 def test_other_archives_are_told(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"north.tar.gz": "x", "south.7z": "x", "a.txt": GUESS}))
-    assert [one.found for one in found.defects] == ["This kind of archive is not read here."] * 2
+    assert [one.found for one in found.defects] == ["This archive format is not supported."] * 2
 
 
 def test_an_empty_folder_gives_nothing(tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ def test_teams_that_differ_in_capitals_only_are_told(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"North/a.txt": GUESS, "north/a.txt": "# n\na 2\n"}))
     assert sentences(found) == [
         "warning: The teams North, north differ in capital letters only. "
-        "They are taken for different teams."
+        "They are treated as different teams."
     ]
 
 

@@ -140,7 +140,7 @@ class TestErrors:
         ("arguments", "sentence"),
         [
             ({"gueses": "x"}, 'takes no argument "gueses". Did you mean guesses?'),
-            ({"truth": "t", "guesses": "g", "missing": "maybe"}, "none of the choices: 'skip'"),
+            ({"truth": "t", "guesses": "g", "missing": "maybe"}, "not one of the choices: 'skip'"),
             ({"guesses": "g"}, "needs truth=FILE"),
             ({"truth": "t"}, "needs guesses=FILE"),
             ({"truth": ["t", "u"], "guesses": "g"}, "truth takes one file, but 2 were given"),
@@ -193,7 +193,7 @@ class TestOpen:
         with Desk.open(desk) as opened:
             hide_scores(opened)
         for call in (jurydesk.open, lambda path: jurydesk.compare(path, "near", "far")):
-            with pytest.raises(UsageError, match="hides its scores"):
+            with pytest.raises(UsageError, match="are hidden: reveal=True"):
                 call(desk)
         assert len(jurydesk.open(desk, reveal=True)) == 2
 

@@ -134,7 +134,7 @@ class TestMerging:
         score_shard(replace(shard, requests=((replace(request, kind=wrong), keys),)), path, Run())
         found = gathered(job, tmp_path / "other")
         assert [defect.severity for defect in found.defects] == [Severity.WARNING]
-        assert "Shard 0002 has another result here" in found.defects[0].found
+        assert "Shard 0002 has a different result" in found.defects[0].found
         assert values(job, tmp_path / "other") == square_chunks.squares(9)
 
 
@@ -169,7 +169,7 @@ class TestDamage:
         path = tmp_path / "bomb.shard"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("head.json", " " * (50 << 20))
-        with pytest.raises(DamagedFileError, match="it is packed"):
+        with pytest.raises(DamagedFileError, match="it is compressed"):
             Parcel(path)
 
     @pytest.mark.parametrize("head", [[], {}, {"members": [1]}, {"members": [{"key": []}]}, None])

@@ -87,8 +87,8 @@ def test_links_documents_and_what_systems_leave_behind_are_told_and_not_taken(tm
     found = classify_files([tmp_path / "all"], Run(), told)
     assert [arrival.path for arrival in found] == [submission]
     assert [one.found for one in told] == [
-        "This kind of archive is not read here.",
-        "It is a link, which may lead anywhere.",
+        "This archive format is not supported.",
+        "It is a link, which is not followed.",
         "1 hidden file created by operating systems.",
         "1 document: north/README.md.",
     ]

@@ -90,7 +90,7 @@ def test_checking_a_folder_lists_the_defects_of_the_intake_too(
     (folder / "east").mkdir()
     (folder / "east" / "run.txt").write_text("# east\na one\n")
     done = jurydesk("check", "toy", "--truth", truth, "--submissions", folder)
-    assert "link.txt: It is a link, which may lead anywhere." in done.out
+    assert "link.txt: It is a link, which is not followed." in done.out
     assert 'run.txt, line 2: "one" is no number.' in done.out
     assert done.code == 1
 
