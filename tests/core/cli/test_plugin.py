@@ -121,7 +121,7 @@ def test_without_its_script_the_page_is_refused_with_a_sentence(jurydesk, tmp_pa
     (copy / "jurydesk_signs" / "kit.js").unlink()
     monkeypatch.syspath_prepend(str(copy))
     done = jurydesk("kit", "signs", "--signs", SIGNS, tmp_path / "signs.html")
-    assert "there is no checker for browsers" in done.err
+    assert "has no browser checker" in done.err
     assert "Errno" not in done.err
 
 

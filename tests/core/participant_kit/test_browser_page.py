@@ -175,5 +175,5 @@ def test_a_competition_without_a_checker_for_browsers_says_so(
     assert case.task.submission_checks.redaction is not None
     without = replace(case.task.submission_checks.redaction, scripts=scripts)
     assert not has_page(without)
-    with pytest.raises(KitError, match="there is no checker for browsers"):
+    with pytest.raises(KitError, match="has no browser checker"):
         checker_page_bytes(case.kit(tmp_path), without)

@@ -240,5 +240,5 @@ def test_all_failures_come_at_once(example):
 
 
 def test_a_competition_without_an_example_cannot_be_checked():
-    with pytest.raises(ConformanceError, match="example: there is none"):
+    with pytest.raises(ConformanceError, match="example: it is missing"):
         check_task(GOOD)

@@ -54,14 +54,14 @@ def test_a_second_window_is_refused(path):
 
 def test_answers_to_another_packet_are_not_touched(path):
     EventStore(path, "hash").close()
-    with pytest.raises(AnswersError, match=r"^answers\.db holds the answers to another packet\.$"):
+    with pytest.raises(AnswersError, match=r"^answers\.db contains answers to another packet\.$"):
         EventStore(path, "other")
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough for one" * 30])
 def test_what_is_no_database_is_said(path, content):
     path.write_bytes(content)
-    with pytest.raises(AnswersError, match=r"^answers\.db is damaged: it is no SQLite file\.$"):
+    with pytest.raises(AnswersError, match=r"^answers\.db is damaged: it is not an SQLite file\.$"):
         EventStore(path, "hash")
 
 

@@ -141,7 +141,7 @@ class TestSignatures:
         for key, told in (
             ("", "The answers are not signed, although their packet has a key."),
             ("0" * 64, "The signature of the answers does not match their packet's key."),
-            (study.answer_key("r02"), "The answers are signed with another key than their "),
+            (study.answer_key("r02"), "The signature of the answers does not match their "),
         ):
             forged = make_answers(real.packet, real.rater, real.events[:3], key)
             path = folder / "forged.juryanswers"
@@ -153,7 +153,7 @@ class TestSignatures:
         shorter = studies.answers_for(study, 0, count=4)
         path = folder / "mixed.juryanswers"
         path.write_bytes(answers_bytes(replace(shorter, signature=real.signature)))
-        assert "signed with another key" in self.left_out(store, path)
+        assert "does not match their packet's key" in self.left_out(store, path)
 
     def test_answers_to_a_packet_of_before_are_taken_and_said_to_be_unsigned(
         self, tmp_path, study, folder
@@ -285,5 +285,5 @@ def test_a_plan_that_has_answers_is_not_replaced(store, study, folder):
     from jurydesk.core.desk import DeskError
 
     merge_answers(store, [studies.write_answers(folder, study, 0)])
-    with pytest.raises(DeskError, match="holds answers to its rating plan"):
+    with pytest.raises(DeskError, match="has answers to its rating plan"):
         store.set_study(study)

@@ -54,7 +54,7 @@ def test_a_session_goes_on_where_it_ended(content, tmp_path):
     path = tmp_path / "a.db"
     first = RatingSession(content, EventStore(path, content.sha256))
     answer_all(first)
-    first.do("next", first.sitting.item, "", None, 1.0)
+    first.do("next", first.state.item, "", None, 1.0)
     view = first.view()
     first.close()
     second = RatingSession(content, EventStore(path, content.sha256))

@@ -256,7 +256,7 @@ class TestCrossed:
         assert all(score.interval is None for score in overall.scores)
         assert [str(rank) for rank in overall.ranks] == ["1–3"] * 3
         assert overall.remark == (
-            "4 raters are too few for intervals: they need 5 or more: all systems share their "
+            "4 raters are too few for intervals, which need 5 or more: all systems share their "
             "ranks."
         )
 

@@ -144,7 +144,7 @@ def test_a_system_with_errors_is_left_out_and_told(jurydesk, files, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["merge", "nowhere"], INPUT_ERRORS, "nowhere is no job"),
+        (["merge", "nowhere"], INPUT_ERRORS, "nowhere is not a job"),
         (["score", "nowhere.shard"], INPUT_ERRORS, "This shard cannot be scored"),
         (["score", "x", "--part", "3/2"], WRONG_USAGE, "write K/N"),
         (["scor"], WRONG_USAGE, "Did you mean score?"),

@@ -89,9 +89,9 @@ def test_every_format_holds_the_stamps_that_verify_computes_again(jurydesk, desk
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("a.csv", "system,place\nx,1\n", "The file holds no stamp."),
+        ("a.csv", "system,place\nx,1\n", "The file contains no stamp."),
         ("a.tex", "% stamp {", "The stamps in the file are damaged"),
-        ("a.html", "<p>no</p>", "The file holds no stamp."),
+        ("a.html", "<p>no</p>", "The file contains no stamp."),
         ("b.csv", 'stamp\n"{}"\n', "This is no stamp"),
     ],
 )

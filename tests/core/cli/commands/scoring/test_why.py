@@ -48,7 +48,7 @@ def test_files_that_have_changed_explain_nothing(jurydesk, desk, part):
     ("arguments", "sentence"),
     [
         (("part", "closenes", "1"), 'part has no metric "closenes". Did you mean closeness?'),
-        (("part", "closeness", "much"), '"much" is no number.'),
+        (("part", "closeness", "much"), '"much" is not a number.'),
     ],
 )
 def test_what_cannot_be_asked_is_said(jurydesk, desk, arguments, sentence):

@@ -33,7 +33,7 @@ def test_a_folder_is_listed_with_who_was_late(jurydesk, folder: Path) -> None:
         "north  north/run.txt  2018-05-01 09:00",
         "south  south/run.txt  2018-05-01 12:00  late by 2 h",
     ]
-    assert "warning  run.txt: south came in 2 h after the deadline." in done.err
+    assert "warning  run.txt: south was received 2 h after the deadline." in done.err
     assert done.err.endswith("2 submissions, 1 of them late.\n")
     assert done.code == 0
 
@@ -101,7 +101,11 @@ def test_checking_a_folder_lists_the_defects_of_the_intake_too(
         ((), "Missing option '--guesses' FILE... (or '--submissions' FOLDER_OR_ZIP).", 2),
         (("--submissions", "nowhere"), "nowhere does not exist.", 1),
         (("--submissions", "{empty}"), "No submission found in {empty}.", 1),
-        (("--submissions", "{in}", "--deadline", "soon"), "--deadline: “soon” is no deadline.", 2),
+        (
+            ("--submissions", "{in}", "--deadline", "soon"),
+            "--deadline: “soon” is not a deadline.",
+            2,
+        ),
     ],
 )
 def test_what_cannot_be_taken_in_is_said(

@@ -129,7 +129,7 @@ def test_a_competition_without_a_checker_for_browsers_says_so_and_writes_nothing
     )
     files = [tmp_path / "k.jurycomp", tmp_path / "k.html"]
     done = jurydesk("kit", "vist", *REFERENCES, *files)
-    assert "there is no checker for browsers for this kind of files." in done.err
+    assert "has no browser checker for its files." in done.err
     assert done.code == 1
     assert not any(file.exists() for file in files)
 

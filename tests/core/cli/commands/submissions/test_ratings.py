@@ -175,7 +175,7 @@ def test_without_a_plan_there_is_no_packet(jurydesk, tmp_path):
         "ratings", "packet", "--desk", tmp_path / "empty.jurydesk", "--out", tmp_path
     )
     assert outcome.code == 1
-    assert "holds no rating plan yet" in outcome.err
+    assert "has no rating plan" in outcome.err
 
 
 def test_a_bad_file_ends_with_1_and_the_others_are_merged(jurydesk, packed, desk, tmp_path):
