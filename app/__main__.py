@@ -1,4 +1,4 @@
-"""The program: without arguments a window, with a desk or packet a window of it, else a command."""
+"""Entry point of the program: opens the window, a desk or a packet, or runs a command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 from jurydesk.core.system.interrupt import exit_on_interrupt
 
-TYPE_CHECKING = False  # known to type checkers; `typing` would take longer than all else here
+TYPE_CHECKING = False  # type checkers know it; importing `typing` would dominate the start-up time
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -17,9 +17,9 @@ WINDOW_OPTIONS = ("--page", SMOKE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the arguments ask, and return the exit code. No Qt is loaded for a command.
+    """Run the program and return its exit code. A command loads no Qt.
 
-    Whatever is imported is imported here, where Ctrl-C has an answer already.
+    Imports are local so that Ctrl-C is already handled while they run.
     """
     if argv is None:
         exit_on_interrupt()
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0].lower().endswith(PACKET):
         from pathlib import Path
 
-        from jurydesk.app.rating_client.start_rating import start_rating as start_rating
+        from jurydesk.app.rating_client.start_rating import start_rating
 
         return start_rating(Path(arguments[0]), smoke=SMOKE in arguments[1:])
     if wants_window(arguments):
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def wants_window(arguments: Sequence[str]) -> bool:
-    """Whether the arguments ask for the window itself, and not for a command."""
+    """Return whether the arguments open the window rather than run a command."""
     if not arguments:
         return True
     return arguments[0].split("=")[0] in WINDOW_OPTIONS or arguments[0].endswith(".jurydesk")

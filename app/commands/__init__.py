@@ -1,4 +1,4 @@
-"""Commands as data, and the modules that carry them out.
+"""Commands of the window as data, and their implementation.
 
 Imported by the window only.
 Begin with `catalogue.py`.

@@ -1,4 +1,4 @@
-"""Commands made into Qt actions: one object each for menu, key, button and palette."""
+"""Qt actions of the commands, shared by menus, shortcuts, buttons and the command palette."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurydesk.app.commands.command import WindowCommand
 
 
 class Actions(QObject):
-    """The actions of a list of commands. `asked` carries the command that was triggered."""
+    """One `QAction` for each command. `triggered` carries the command."""
 
     triggered = Signal(object)
 
@@ -23,7 +23,7 @@ class Actions(QObject):
         self.commands = {command.id: command for command in commands}
         self._owner = owner
         self._actions = {command.id: self._action(command) for command in commands}
-        self._possible: dict[str, bool] = {}
+        self._enabled: dict[str, bool] = {}
 
     def _action(self, command: WindowCommand) -> QAction:
         action = QAction(command.title, self._owner)
@@ -37,11 +37,11 @@ class Actions(QObject):
         return action
 
     def extend(self, commands: Sequence[WindowCommand], condition: str) -> None:
-        """Add a page's own commands, which are possible while `condition` holds."""
+        """Add the commands of a page, which are enabled while `condition` holds."""
         for command in commands:
-            own = replace(command, conditions=f"{command.conditions} {condition}".strip())
-            self.commands[own.id] = own
-            self._actions[own.id] = self._action(own)
+            conditions = f"{command.conditions} {condition}".strip()
+            self.commands[command.id] = replace(command, conditions=conditions)
+            self._actions[command.id] = self._action(self.commands[command.id])
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -55,22 +55,22 @@ class Actions(QObject):
         self._actions[name].trigger()
 
     def update_for(self, conditions: Collection[str]) -> None:
-        """Enable exactly the commands that are possible under these conditions."""
+        """Enable exactly the commands whose conditions are met."""
         for command in self.commands.values():
-            possible = command.is_possible(conditions)
-            if self._possible.get(command.id) is not possible:
-                self._possible[command.id] = possible
-                self._actions[command.id].setEnabled(possible)
+            enabled = command.is_enabled(conditions)
+            if self._enabled.get(command.id) is not enabled:
+                self._enabled[command.id] = enabled
+                self._actions[command.id].setEnabled(enabled)
 
     def check(self, name: str) -> None:
-        """Tick one of the commands that exclude each other, and no other one of its group."""
+        """Check one of the mutually exclusive commands, and uncheck the others."""
         chosen = self.commands[name]
         for command in self.commands.values():
             if command.checkable and command.callback == chosen.callback:
                 self._actions[command.id].setChecked(command.id == name)
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
-        """Make the menus; groups are separated by a line."""
+        """Create the menus, with a separator between groups."""
         menus = {title: bar.addMenu(f"&{title}") for title in MENUS}
         last: dict[str, int] = {}
         for command in self.commands.values():
@@ -83,7 +83,7 @@ class Actions(QObject):
 
 
 def shortcut_text(keys: Sequence[str]) -> str:
-    """The first key of a command as this system writes it."""
+    """Return the first key of a command in the system's notation."""
     if not keys:
         return ""
     return QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)

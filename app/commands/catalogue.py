@@ -1,4 +1,4 @@
-"""The program's commands as data; menus, keys, palette, buttons and shortcut sheet come from it."""
+"""Catalogue of the commands, from which menus, shortcuts, palette and buttons are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command is: something the user can ask for, as data."""
+"""A command of the window as data."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WindowCommand:
-    """Something the user can ask for.
+    """A command of the window.
 
-    `callback` names who does it and the method (`"files.open"`; just the method where the page at
-    the front does it), which gets `argument` where there is one. `when` names the conditions that
-    must hold, separated by spaces. `group` separates a menu's parts; `checkable` commands show a
-    tick; `keywords` says in other words what the command does, for the palette's search.
+    Attributes:
+        callback: Owner and method (`"files.open"`), or just a method of the current page. The
+            method gets `argument` if that is not empty.
+        conditions: Names of conditions that must all hold, separated by spaces.
+        group: Menus have a separator between commands of different groups.
+        checkable: Whether the menu shows a check mark.
+        keywords: Other words under which the command palette finds the command.
     """
 
     id: str
@@ -27,6 +30,6 @@ class WindowCommand:
     checkable: bool = False
     keywords: str = ""
 
-    def is_possible(self, conditions: Collection[str]) -> bool:
-        """Whether the command can run where these conditions hold."""
+    def is_enabled(self, conditions: Collection[str]) -> bool:
+        """Return whether the command can run while `conditions` hold."""
         return all(condition in conditions for condition in self.conditions.split())

@@ -1,4 +1,4 @@
-"""Copying the selection of the page at the front, and the offer to take a change back."""
+"""Commands of the Edit menu: copy the selection, and offer to undo a change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class EditCommands(QObject):
-    """Copies in a job where much is selected."""
+    """Commands of the Edit menu; a large selection is copied by a job."""
 
     def __init__(self, book: PageStack, evaluator: Evaluator, toast: Toast) -> None:
         super().__init__(book)
@@ -27,37 +27,37 @@ class EditCommands(QObject):
         self._copying: Job | None = None
 
     def offer_undo(self, text: str) -> None:
-        """Tell what was done, with a button that takes it back."""
+        """Show what was done, with a button to undo it."""
         self._toast.say(text, "Undo")
 
     def copy(self) -> None:
         self._copy(headers=False)
 
     def copy_with_headers(self) -> None:
-        """Copy the page's selection with the names of its columns."""
+        """Copy the page's selection with the column titles."""
         self._copy(headers=True)
 
     def _copy(self, *, headers: bool) -> None:
         from jurydesk.app.tables.columns import LargeCopy
 
         page = self._book.front
-        found = "" if page.covered else page.copied(headers)
+        selection = "" if page.covered else page.copied(headers)
         if self._copying is not None:
             self._copying.cancel()
             self._copying = None
-        if isinstance(found, LargeCopy):
-            self._copying = Job("Copying", found.text)
-            self._copying.succeeded.connect(self._written)
+        if isinstance(selection, LargeCopy):
+            self._copying = Job("Copying", selection.text)
+            self._copying.succeeded.connect(self._copy_finished)
             self._jobs.start(self._copying)
-        elif found:
-            self._put(found)
+        elif selection:
+            self._set_clipboard(selection)
 
-    def _written(self, text: str) -> None:
-        """A copy that was cancelled at its very end is one, too."""
+    def _copy_finished(self, text: str) -> None:
+        # A copy can be cancelled between its last check and this call.
         if self._copying is not None and not self._copying.cancelling:
-            self._put(text)
+            self._set_clipboard(text)
 
-    def _put(self, text: str) -> None:
+    def _set_clipboard(self, text: str) -> None:
         self._copying = None
         QGuiApplication.clipboard().setText(text)
         lines = text.count("\n") + 1

@@ -1,4 +1,4 @@
-"""What can be written to a file: offered by views and pages, written from the File menu."""
+"""Export of a page or view, offered in the File menu."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Something that a page can write to a file: `pattern` as file dialogs take it (`*.csv`).
-
-    What takes long is `slow`: it is written on another thread, and knows no widget.
-    """
+    """A file that a page can write; `pattern` is a file dialog's (`*.csv`)."""
 
     title: str
     pattern: str
     write: Callable[..., None]
     slow: bool = False
-    """`write` then takes the path, the run and `tell`, as jobs do after their own arguments."""
+    """`write` then runs in a job with the path, the run and `tell`, and must not use widgets."""

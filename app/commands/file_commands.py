@@ -1,4 +1,4 @@
-"""What the File menu does: new, open, save, close, recent desks, exports."""
+"""Commands of the File menu: new, open, save, close, recent desks, exports."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 
 POLL_MS = 200
-REFUSED, SHOWN_THERE = 2, 1
-"""Exit codes: nothing could be shown, and what is wrong was errors in a window already."""
+EXIT_REFUSED, EXIT_REPORTED = 2, 1
+"""Exit codes: nothing could be shown, and the error was reported in a window."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingProcess:
-    """A packet that is being rated."""
+    """A running rating program and its packet; `errors` receives its standard error."""
 
     packet: Path
     process: subprocess.Popen[bytes]
@@ -44,7 +44,10 @@ class RatingProcess:
 
 
 class RatingProcesses(QObject):
-    """Opens packets. `ended` carries the packet of a page that was closed, `refused` a sentence."""
+    """Running rating programs.
+
+    `ended` carries the packet of a page that was closed, `refused` an error message.
+    """
 
     ended = Signal(object)
     refused = Signal(str)
@@ -58,7 +61,7 @@ class RatingProcesses(QObject):
 
     @property
     def packets(self) -> list[Path]:
-        return [one.packet for one in self._open]
+        return [rating.packet for rating in self._open]
 
     def open(self, packet: Path) -> None:
         import subprocess
@@ -87,12 +90,12 @@ class RatingProcesses(QObject):
             one.errors.seek(0)
             errors = one.errors.read().decode("utf-8", "replace").strip()
         code = one.process.returncode
-        if code == REFUSED:
-            self.refused.emit(errors or f"{one.packet.name} cannot be shown here.")
-        elif code not in (0, SHOWN_THERE):
+        if code == EXIT_REFUSED:
+            self.refused.emit(errors or f"The packet {one.packet.name} cannot be opened.")
+        elif code not in (0, EXIT_REPORTED):
             self.refused.emit(
-                f"The rating page of {one.packet.name} ended by itself. Every answer that was "
-                "called saved is kept: open it again to go on."
+                f"The rating page of {one.packet.name} ended unexpectedly. All saved answers are "
+                "kept: open the packet again to go on."
             )
         self.ended.emit(one.packet)
 
@@ -153,9 +156,9 @@ class FileCommands(QObject):
         self.open_paths([Path(name)] if name else [])
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open the desk among these files, or add the files to the one that is open.
+        """Open the desk among these files, or add them to the open desk.
 
-        A packet opens the rating page, and answers of raters are merged.
+        Packets open the rating page, and answers files are merged.
         """
         if not paths:
             return
@@ -170,7 +173,7 @@ class FileCommands(QObject):
         self._file_list.add(paths)
 
     def _open_rating_files(self, paths: Sequence[Path]) -> Sequence[Path]:
-        """Hand packets and answers to those who take them; what is left."""
+        """Open packets, emit answers files, and return the other files."""
         for path in paths:
             if path.suffix.lower() == PACKET:
                 self.rating_processes.open(path)
@@ -180,21 +183,21 @@ class FileCommands(QObject):
         return [path for path in paths if path.suffix.lower() not in (PACKET, ANSWERS)]
 
     def open(self, path: Path) -> bool:
-        """Open a desk; say why where that fails."""
-        done = self._guarded(self._desks.open, path)
-        if done:
+        """Open a desk, or show why it cannot be opened; return whether it was opened."""
+        opened = self._guarded(self._desks.open, path)
+        if opened:
             self.opened.emit()
             if self._session.read_only:
-                self.message.emit("The desk is write-protected: it is open for reading only.")
+                self.message.emit("The desk is write-protected, so it was opened for reading only.")
             if self._session.unknown_task:
                 self.refused.emit(
-                    f"{path.name} is a desk of “{self._session.unknown_task}”, which is not "
-                    "installed here."
+                    f"The competition “{self._session.unknown_task}” of {path.name} is not "
+                    "installed."
                 )
-        return done
+        return opened
 
     def open_example(self, task: AnyTask, folder: Path | None = None) -> None:
-        """Start a new desk with the example competition of a task, or with a copy of it."""
+        """Start a new desk with the example of a task, or with a copy of it in `folder`."""
         from jurydesk.core.competition.examples import example_folder
 
         folder = folder or example_folder(task)
@@ -206,7 +209,7 @@ class FileCommands(QObject):
     # Saving
 
     def save(self) -> None:
-        """Ask for a place where the desk has none yet; else say that every change is there."""
+        """Ask where to save an unsaved desk; every other desk is already up to date."""
         desk = self._session.desk
         if desk is None:
             return
@@ -214,14 +217,14 @@ class FileCommands(QObject):
             if self._jobs.visible() is None:
                 self.save_as()
             else:
-                self.message.emit("The desk can be saved once the running job is over.")
+                self.message.emit("Wait for the running job to end before you save the desk.")
         elif self._session.read_only:
-            self.message.emit(f"{desk.path.name} is open for reading only: nothing can change.")
+            self.message.emit(f"{desk.path.name} is open for reading only: there are no changes.")
         else:
-            self.message.emit(f"{desk.path.name} has every change already.")
+            self.message.emit(f"All changes are already saved in {desk.path.name}.")
 
     def save_as(self) -> None:
-        """Ask for a place, and go on with the desk there."""
+        """Ask for a path, and continue with the desk there."""
         start = self._settings.folder("save") / f"{self._session.title or 'Competition'}{SUFFIX}"
         name, _ = QFileDialog.getSaveFileName(self._window, "Save desk as", str(start), DESK_FILTER)
         if name:
@@ -231,22 +234,22 @@ class FileCommands(QObject):
     def save_to(self, path: Path) -> None:
         if self._guarded(self._desks.save_as, path):
             self._settings.keep_folder("save", path)
-            self.message.emit(f"Saved as {path.name}. Every change is written there at once.")
+            self.message.emit(f"Saved as {path.name}. All further changes are saved at once.")
 
     def close(self) -> None:
-        """Close the desk; an unsaved one is kept and offered again."""
+        """Close the desk; an unsaved desk is kept and offered again."""
         kept = self._desks.is_unsaved and bool(self._session.files)
         if self._guarded(self._desks.close) and kept:
-            self.message.emit("The unsaved desk is kept: Home lists it.")
+            self.message.emit("The unsaved desk is kept and listed on Home.")
 
     def discard(self, desk: UnsavedDesk) -> None:
         """Delete an unsaved desk, unless it is open."""
         if not delete_unsaved(desk.path):
-            self.refused.emit("This desk is open, so it was not deleted.")
+            self.refused.emit("The desk is open, so it was not deleted. Close it first.")
         self.desks_changed.emit()
 
     def forget(self, path: Path) -> None:
-        """Take a desk off the list of recent ones."""
+        """Remove a desk from the list of recent desks."""
         self._settings.forget_recent(path)
 
     def fill_recent(self, menu: QMenu) -> None:
@@ -258,7 +261,7 @@ class FileCommands(QObject):
             action.triggered.connect(self._open_recent)
             menu.addAction(action)
         if menu.isEmpty():
-            menu.addAction("No desk yet").setEnabled(False)
+            menu.addAction("No recent desks").setEnabled(False)
 
     def _open_recent(self) -> None:
         action = self.sender()
@@ -268,7 +271,7 @@ class FileCommands(QObject):
     # Exports
 
     def show_exports(self) -> None:
-        """List what the page can write to a file."""
+        """Open a menu of the page's exports."""
         menu = QMenu(self._window)
         menu.setObjectName("exports")
         for number, export in enumerate(self.exports):
@@ -284,7 +287,7 @@ class FileCommands(QObject):
             self.ask_export(self.exports[action.data()])
 
     def ask_export(self, export: Export) -> None:
-        """Ask for a place, and write an export there."""
+        """Ask for a path, and write an export there."""
         suffix = export.pattern.removeprefix("*")
         start = self._settings.folder("export") / f"{self._session.title or 'board'}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
@@ -295,7 +298,7 @@ class FileCommands(QObject):
             self.export(export, path if path.suffix else path.with_suffix(suffix))
 
     def export(self, export: Export, path: Path) -> None:
-        """Write an export to a file; say why where that fails."""
+        """Write an export to a file, or show why it cannot be written."""
         if export.slow:
             self._settings.keep_folder("export", path)
             job = Job(f"Writing {path.name}", partial(write_export, export.write, path))
@@ -306,7 +309,7 @@ class FileCommands(QObject):
             self.exported.emit(path)
 
     def _guarded(self, action: Callable[..., object], *arguments: object) -> bool:
-        """Do something with the disk; what the disk refuses is errors, not raised."""
+        """Call `action`, and show desk and file errors; return whether it succeeded."""
         from jurydesk.core.desk import DeskError
 
         try:
@@ -315,14 +318,14 @@ class FileCommands(QObject):
             self.refused.emit(str(error))
         except OSError as error:
             reason = (error.strerror or str(error)).rstrip(".")
-            place = f"{Path(str(error.filename)).name}: " if error.filename else ""
-            self.refused.emit(f"{place}{reason}.")
+            name = f"{Path(str(error.filename)).name}: " if error.filename else ""
+            self.refused.emit(f"{name}{reason}.")
         else:
             return True
         return False
 
 
 def write_export(write: Callable[..., None], path: Path, run: Run, tell: Tell) -> Path:
-    """Write a file on a worker's thread, and say which."""
+    """Write an export in a job, and return its path."""
     write(path, run, tell)
     return path

@@ -1,4 +1,4 @@
-"""What an organiser does around scores: hide and open them, rules, a watched folder, the kit."""
+"""Commands for organisers: hidden scores, submission rules, watched folder, participant kit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class KitExport(QObject):
-    """`message` is a short message, `refused` one that stays."""
+    """Export of the participant kit. `message` is shown briefly, `refused` until it is closed."""
 
     message = Signal(str)
     refused = Signal(str)
@@ -45,12 +45,12 @@ class KitExport(QObject):
         self._settings = settings
 
     def begin(self) -> None:
-        """Read the reference files, and say what a kit of them would hold."""
+        """Read the reference files, and show what their kit would contain."""
         session = self._session
         if session.task is None:
             return
         work = partial(prepare_kit, session.task, session.title, session.inputs(), session.options)
-        job = Job("Making the kit", work)
+        job = Job("Preparing the participant kit", work)
         job.succeeded.connect(self._show)
         self._jobs.start(job)
 
@@ -69,7 +69,7 @@ class KitExport(QObject):
         sheet = ParticipantKitSheet(
             kit, names, has_page(task.submission_checks.redaction), self._shell
         )
-        sheet.wanted.connect(self._save)
+        sheet.export_requested.connect(self._save)
         self._views.show_sheet(sheet)
 
     def _save(self, kit: ParticipantKit, suffix: str) -> None:
@@ -82,7 +82,7 @@ class KitExport(QObject):
             self.write(kit, path if path.suffix else path.with_suffix(suffix))
 
     def write(self, kit: ParticipantKit, path: Path) -> None:
-        """Write a kit as the ending of the file's name asks for."""
+        """Write a kit in the format of the file's suffix."""
         from jurydesk.core.participant_kit.browser_page import checker_page_bytes
         from jurydesk.core.participant_kit.kit import SUFFIX, KitError, kit_bytes, require_redaction
         from jurydesk.core.system.paths import write_atomically
@@ -105,18 +105,16 @@ class KitExport(QObject):
 def prepare_kit(
     task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, tell: Tell
 ) -> ParticipantKit | str:
-    """The kit of a competition, or a sentence that says why there is none."""
+    """Return the kit of a competition, or a sentence that says why there is none."""
     from jurydesk.core.model.defects import Severity
     from jurydesk.core.participant_kit.kit import KitError, make_kit
 
-    own = task.submission_input().role
-    shared = {role: paths for role, paths in inputs.items() if role != own}
+    submission_role = task.submission_input().role
+    shared = {role: paths for role, paths in inputs.items() if role != submission_role}
     references = task.readers.read_references(shared, options, run)
-    wrong = sum(defect.severity is Severity.ERROR for defect in references.defects)
-    if wrong:
-        return (
-            f"The reference files have {quantity(wrong, 'error')}: see Check, and mend them first."
-        )
+    errors = sum(defect.severity is Severity.ERROR for defect in references.defects)
+    if errors:
+        return f"The reference files have {quantity(errors, 'error')}: correct them first (Check)."
     try:
         return make_kit(task, title, references, options)
     except KitError as error:
@@ -124,7 +122,11 @@ def prepare_kit(
 
 
 class OrganiserCommands(QObject):
-    """`message` is a short message, `refused` one that stays; `changed` says that a watch did."""
+    """Commands for organisers.
+
+    `message` is shown briefly, `refused` until it is closed; `changed` follows a change of the
+    watched folder.
+    """
 
     message = Signal(str)
     refused = Signal(str)
@@ -162,7 +164,7 @@ class OrganiserCommands(QObject):
     # Hidden scores
 
     def hide_scores(self) -> None:
-        """Show no score from now on, on no page and in no export."""
+        """Hide the scores on all pages and in all exports."""
         from jurydesk.core.desk.hidden_scores import hide_scores
 
         if self._session.desk is not None:
@@ -183,7 +185,7 @@ class OrganiserCommands(QObject):
     # Rules
 
     def show_rules(self) -> None:
-        """Ask for the deadline, and which of a team's files count."""
+        """Show the rules for submissions, to change them."""
         from jurydesk.app.sheets.submission_rules import SubmissionRulesSheet
         from jurydesk.core.intake.submission_ledger import load_rules
 
@@ -206,21 +208,21 @@ class OrganiserCommands(QObject):
     # A watched folder
 
     def choose_watched(self) -> None:
-        """Ask for a folder, and take in what comes into it."""
+        """Ask for a folder to watch."""
         folder = str(self._settings.folder("watch"))
         name = QFileDialog.getExistingDirectory(self._window, "Watch a folder", folder)
         if name:
             self.start_watching(Path(name))
 
     def start_watching(self, folder: Path) -> None:
-        """Take in what comes into a folder, as soon as it is written to its end."""
+        """Add files from a folder as soon as they are completely written."""
         self._settings.keep_folder("watch", folder)
         self._desks.ensure()
         self._file_list.watch_anew()
         self.watch.start(folder)
 
     def stop_watching(self) -> None:
-        """Take in no more by itself; what came stays."""
+        """Stop watching; files already added stay."""
         self.watch.stop()
 
     def _news(self, folder: Path, unwritten: Collection[Path]) -> None:
@@ -234,5 +236,5 @@ class OrganiserCommands(QObject):
     # The participant kit
 
     def show_kit(self) -> None:
-        """Read the reference files, and say what a kit of them would hold."""
+        """Show what the participant kit would contain, to export it."""
         self.kits.begin()

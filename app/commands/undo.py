@@ -1,4 +1,4 @@
-"""What can be undone: changes of the list of files, and systems taken off the board."""
+"""Undo commands: changes to the list of files, and removal of systems from the leaderboard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ChangeFiles(QUndoCommand):
-    """The list of files before and after."""
+    """Change of the list of files."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class ChangeFiles(QUndoCommand):
 
 
 class RemoveSystem(QUndoCommand):
-    """A system that was taken off the board, and what is needed to put it back."""
+    """Removal of a system from the leaderboard."""
 
     def __init__(self, session: Session, desk: Desk, summary: Summary) -> None:
         super().__init__(f"removing {summary.system}")

@@ -1,4 +1,4 @@
-"""What the View and Help menus do: theme, zoom, layout, and the sheets over the window."""
+"""Commands of the View and Help menus: theme, zoom, layout, and sheets over the window."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ViewCommands(QObject):
-    """Changes how the window looks; sheets are built when they are first asked for."""
+    """Commands of the View and Help menus; a sheet is built when it is opened."""
 
     reset = Signal()
     sheet_changed = Signal()
@@ -49,7 +49,7 @@ class ViewCommands(QObject):
     # Look
 
     def set_theme(self, mode: str) -> None:
-        """Light, dark, or as the system."""
+        """Set and remember the theme."""
         theme().set_mode(cast(Mode, mode))
         self._settings.keep("theme", mode)
         self._actions.check(f"view.theme.{mode}")
@@ -75,7 +75,7 @@ class ViewCommands(QObject):
             self._window.showFullScreen()
 
     def reset_layout(self) -> None:
-        """Give window and columns their first sizes again."""
+        """Restore the default sizes of window, columns and type."""
         self._window.showNormal()
         self._window.fit_screen(SIZE)
         theme().set_zoom(1.0)
@@ -85,7 +85,7 @@ class ViewCommands(QObject):
     # Sheets
 
     def show_palette(self) -> None:
-        """All commands by a few letters."""
+        """Show the command palette."""
         from jurydesk.app.sheets.command_palette import CommandPalette
 
         self._open(CommandPalette(self._actions, self._shell))
@@ -97,7 +97,7 @@ class ViewCommands(QObject):
         self._open(ShortcutsSheet(self._actions.commands.values(), pages, self._shell))
 
     def show_preferences(self) -> None:
-        """Device, processes, theme and zoom."""
+        """Show the preferences."""
         from jurydesk.app.sheets.preferences import PreferencesSheet
 
         sheet = PreferencesSheet(self._evaluator, self._settings, self._shell)
@@ -105,7 +105,7 @@ class ViewCommands(QObject):
         self._open(sheet)
 
     def show_guide(self) -> None:
-        """How the program is used, page by page."""
+        """Show the guide, open at the current page."""
         from jurydesk.app.sheets.help import GuideSheet
 
         guide = GuideSheet(self._shell)
@@ -125,7 +125,7 @@ class ViewCommands(QObject):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
 
     def show_sheet(self, sheet: Sheet) -> None:
-        """Show a sheet over the window, in the place of the one before."""
+        """Show a sheet over the window, and close the previous one."""
         self._open(sheet)
 
     def _open(self, sheet: Sheet) -> None:

@@ -1,4 +1,4 @@
-"""Jobs: work off the window's thread, and the one running evaluation.
+"""Jobs: work in background threads, and the evaluation of the open desk.
 
 Imported by the window only.
 Begin with `job.py`, then `latest_job.py`.

@@ -1,4 +1,4 @@
-"""What the user asks of the files: check them, settle them, score them; each is a job."""
+"""Checking, resolution and scoring of the open desk, each in a job."""
 
 from __future__ import annotations
 
@@ -54,21 +54,21 @@ class Evaluator(QObject):
         session.changed.connect(self._session_changed)
 
     def use_device(self, device: str) -> None:
-        """Run neural metrics there from now on."""
+        """Run neural metrics on this device from now on."""
         self.device = device
         self.device_changed.emit()
 
     # Checking
 
     def check_anew(self) -> None:
-        """Check files that are others now."""
+        """Check the files after a change of the list."""
         self.checked = False
         self.check()
 
     def check(self, *, keep: bool = True) -> None:
-        """Read every file again and list every defect; a check that runs is stopped.
+        """Read all files again and list their defects; a running check is cancelled.
 
-        Without `keep` the desk is not written to.
+        With `keep=False` the desk is not written to.
         """
         session = self._session
         if self.checking is not None:
@@ -91,7 +91,7 @@ class Evaluator(QObject):
         self._session.set_check_record(outcome.checked)
 
     def settle(self) -> None:
-        """See again which submissions are late, copies, or older than another of their team."""
+        """Determine again which submissions are late, duplicate or superseded by their team."""
         desk = self._session.desk
         if self.checking is not None:
             self.check()
@@ -102,14 +102,14 @@ class Evaluator(QObject):
             self._start(job)
 
     def _competition(self, desk: Desk, task: AnyTask) -> CompetitionFiles:
-        """The competition as it stands now."""
+        """Return the competition with its present files and options."""
         session = self._session
         return CompetitionFiles(
             desk.path, task, session.inputs(), session.options, self._received()
         )
 
     def _received(self) -> ReceivedSubmissions:
-        """The submissions as they came in."""
+        """Return the submissions as received."""
         from jurydesk.core.intake.collect import ReceivedFile
 
         task = self._session.task
@@ -122,7 +122,7 @@ class Evaluator(QObject):
         return ReceivedSubmissions(given, self._session.defect_log.intake)
 
     def look_for_stale(self) -> None:
-        """Ask the desk which results are out of date: it may have to read the files."""
+        """Determine which results are out of date, which may have to read the files."""
         if self._session.desk is not None and self._session.systems:
             look = partial(workflow.reload_results, self._session.desk)
             self.looking = self._job("Looking for changes", look, quiet=True)
@@ -132,7 +132,7 @@ class Evaluator(QObject):
     # Scoring
 
     def score(self) -> None:
-        """Score every system with the options in use; the results go to the desk."""
+        """Score all systems with the options in use, and store the results in the desk."""
         session = self._session
         if session.task is None or session.desk is None or session.missing_inputs():
             return
@@ -147,7 +147,7 @@ class Evaluator(QObject):
         self._start(self.scoring)
 
     def use_statistics(self, groups: object, interval: str, correction: str) -> None:
-        """Make all intervals with other choices, which the board then follows."""
+        """Compute all intervals with other statistical settings, and update the leaderboard."""
         session = self._session
         if session.desk is None or session.task is None or session.read_only:
             return
@@ -176,7 +176,7 @@ class Evaluator(QObject):
         summary = session.summary(system)
         if session.desk is not None and summary is not None and not session.read_only:
             self.undo.push(RemoveSystem(session, session.desk, summary))
-            self.undoable.emit(f"{system} was taken off the board.")
+            self.undoable.emit(f"{system} was removed from the board.")
 
     def _all_scored(self, outcome: ScoringOutcome) -> None:
         self.checked = True
@@ -187,12 +187,12 @@ class Evaluator(QObject):
             self.scored.emit()
         left_out = len(result.entries) - len(scored)
         if left_out:
-            self.message.emit(f"{quantity(left_out, 'file')} with errors could not be scored.")
+            self.message.emit(f"{quantity(left_out, 'file')} could not be scored: see the errors.")
         elif not scored:
             self.message.emit("Nothing was scored: the reference files have errors.")
 
     def _stopped(self) -> None:
-        self.message.emit("Cancelled. What was scored before is kept.")
+        self.message.emit("Cancelled. Systems already scored are kept.")
         self._session.refresh()
 
     # Jobs
@@ -206,7 +206,7 @@ class Evaluator(QObject):
         return job
 
     def _start(self, job: Job) -> None:
-        """Start a job whose signals are connected: a quick one ends at once."""
+        """Start a job after its signals are connected: a quick job ends at once."""
         self.jobs.start(job)
         self.busy_changed.emit()
 

@@ -1,7 +1,7 @@
-"""Long work off the window's thread: a core function runs in a `QThread` and reports by signals.
+"""Jobs: core functions that run in a `QThread` and report by signals.
 
-Connect only bound methods of objects that live in the GUI thread: Qt then queues the call there,
-while a lambda or a partial would run in the worker.
+Connect only bound methods of objects that live in the GUI thread: Qt queues these calls there, but
+runs a lambda or a partial in the worker.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from jurydesk.core.execution.workers import Opener
 
 PATIENCE_MS = 3000
 LONG_SECONDS = 10.0
-"""A job that has run for so long is not cancelled by a stray key."""
+"""Jobs that have run for longer are cancelled only after a question."""
 
 Tell = Callable[[object], None]
 Work = Callable[[Run, Tell], Any]
 
 
 class Job(QThread):
-    """One piece of work. `partial_result` carries what the work hands out before its end.
+    """A function that runs in a thread. `partial_result` carries results before its end.
 
     Exactly one of `succeeded`, `failed` (with the exception) and `stopped` follows, then `over`
     with the job itself, when the thread has ended. A `quiet` job is not shown in the strip.
-    `workers` makes those who do its chunks, where it is not this machine.
+    `workers` opens remote workers for its chunks; the default is this machine.
     """
 
     progressed = Signal(object)
@@ -73,7 +73,7 @@ class Job(QThread):
     def run(self) -> None:
         try:
             with self._run:
-                self._run.check()  # what began it is shown first
+                self._run.check()  # waits until the window has shown what started the job
                 result = self._work(self._run, self.partial_result.emit)
         except Cancelled:
             self.stopped.emit()
@@ -90,7 +90,7 @@ class Job(QThread):
 
     @property
     def is_long(self) -> bool:
-        """Whether so much was done that nobody should throw it away by a stray key."""
+        """Whether cancelling the job would lose much work."""
         return time.monotonic() - self.began >= LONG_SECONDS
 
     def cancel(self) -> None:
@@ -110,7 +110,7 @@ class Job(QThread):
 
 
 class Jobs(QObject):
-    """All running jobs; a reference is kept until the thread has ended."""
+    """All running jobs, which stay referenced until their threads have ended."""
 
     changed = Signal()
     failed = Signal(object)
@@ -120,7 +120,7 @@ class Jobs(QObject):
         self._running: list[Job] = []
 
     def start(self, job: Job) -> Job:
-        """Run a job, and keep it alive until it is over."""
+        """Start a job, and keep a reference until it is over."""
         self._running.append(job)
         job.over.connect(self._drop)
         job.failed.connect(self.failed)
@@ -133,11 +133,11 @@ class Jobs(QObject):
         return not self._running
 
     def visible(self) -> Job | None:
-        """The job that the strip shows: the oldest that is not quiet."""
+        """Return the job that the strip shows: the oldest that is not quiet."""
         return next((job for job in self._running if not job.quiet), None)
 
     def waiting_for(self) -> str:
-        """What a quiet job does, for those who see no other; empty where nothing runs."""
+        """Return the title of the oldest job; empty if none runs."""
         return next((job.title for job in self._running), "")
 
     def cancel_all(self) -> None:
@@ -146,7 +146,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def shut_down(self) -> bool:
-        """Stop every job and wait for it; False where one is still inside a native call."""
+        """Cancel all jobs and wait; return False if one is still inside a native call."""
         self.cancel_all()
         ended = [job.wait(PATIENCE_MS) for job in self._running]
         return all(ended)
@@ -158,9 +158,9 @@ class Jobs(QObject):
 
 @cache
 def view_jobs() -> Jobs:
-    """The jobs of views, which nobody sees in the strip; they live as long as the application.
+    """Return the jobs of views, which live as long as the application.
 
-    What fails in one is our fault, and raised on the window's thread.
+    Their failures are bugs and are raised in the window's thread.
     """
     application = QCoreApplication.instance()
     jobs = Jobs(application)

@@ -1,4 +1,4 @@
-"""What jobs do: plain functions over core that know no Qt; they run on a worker's thread."""
+"""Functions that jobs of the window run in their threads, without Qt."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 DEVICE_FLAG = "--device-line"
 ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}
-"""METEOR's aligners in words; both give the same numbers."""
+"""Names of METEOR's aligners, which give the same numbers."""
 
 
 def load_competitions(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
-    """All competitions. Their import takes a moment, and so does that of other `modules`."""
+    """Import all competitions and other `modules`, and return the registry."""
     from jurydesk.core.competition.task_registry import registry
 
     found = registry()
@@ -36,10 +36,10 @@ def load_competitions(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
 
 
 def describe_device(run: Run, tell: Tell) -> str:
-    """The device in use in a few words: `CPU · 2 cores · compiled aligner`.
+    """Return the device in use in a few words: `CPU · 2 cores · compiled aligner`.
 
-    Where PyTorch is installed a child process asks it, so that the window keeps neither its
-    stall on import nor its memory.
+    If PyTorch is installed, a child process imports it: that saves the window its memory and the
+    time of the import.
     """
     if importlib.util.find_spec("torch") is None:
         return device_line(run.device)
@@ -57,7 +57,7 @@ def describe_device(run: Run, tell: Tell) -> str:
 
 
 def read_output(process: subprocess.Popen[str], run: Run) -> str:
-    """What a child process prints; it is ended when the run is cancelled."""
+    """Return the output of a child process, which is killed when the run is cancelled."""
     from subprocess import TimeoutExpired
 
     with process:
@@ -71,7 +71,7 @@ def read_output(process: subprocess.Popen[str], run: Run) -> str:
 
 
 def device_line(wanted: str) -> str:
-    """Name, memory or cores of a device, and which of METEOR's aligners runs."""
+    """Return name, memory or cores of a device, and the METEOR aligner in use."""
     from jurydesk.core.execution.device import DeviceError, choose_device, cpu_device
     from jurydesk.core.metrics.meteor.alignment.engine import engine
 

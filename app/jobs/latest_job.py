@@ -1,4 +1,4 @@
-"""A job of which only the latest request counts, and what came of the last few requests."""
+"""Job for the latest of several requests, with a cache of the last few results."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
 
-FAULT = "This could not be computed: a fault of the program, described in its report."
+FAULT = "This could not be computed because of an error in the program: see its report."
 
 
 class LatestJob(QObject, Generic[Key, Result]):
     """Starting a job cancels the previous one and discards its result.
 
-    `arrived` carries a result, `refused` the sentence that says why there is none; `ended` follows
-    either, and the end of a job whose desk was closed. A job that was cancelled is silent. With a
-    `session`, results belong to the desk that was open at the start: those of another desk neither
-    arrive nor are known. The last `limit` results stay in memory.
+    `arrived` carries a result, `refused` the reason why there is none; `ended` follows either, and
+    also the end of a job whose desk was closed. A cancelled job emits nothing. With a `session`,
+    results belong to the desk that was open at the start and are ignored for any other desk. The
+    last `limit` results stay in memory.
     """
 
     arrived = Signal(object)
@@ -52,7 +52,7 @@ class LatestJob(QObject, Generic[Key, Result]):
         self._results: dict[tuple[Desk | None, Key], Result] = {}
 
     def join(self, jobs: Jobs) -> None:
-        """Run among these jobs from now on; before that nothing starts."""
+        """Set the jobs among which requests run; without them no request starts."""
         self._jobs = jobs
 
     @property
@@ -61,15 +61,15 @@ class LatestJob(QObject, Generic[Key, Result]):
 
     @property
     def is_pending(self) -> bool:
-        """Whether a result is on its way."""
+        """Whether a requested result has not arrived yet."""
         return self._pending is not None
 
     def known(self, key: Key) -> Result | None:
-        """Return the result of a key, where it is in memory."""
+        """Return the result of a key if it is in memory."""
         return self._results.get(self._of_desk(key))
 
     def put(self, key: Key, result: Result) -> None:
-        """Keep a result that was computed elsewhere."""
+        """Store a result."""
         while len(self._results) >= self._limit:
             self._results.pop(next(iter(self._results)))
         self._results[self._of_desk(key)] = result
@@ -80,7 +80,7 @@ class LatestJob(QObject, Generic[Key, Result]):
         return [result for (of, _), result in self._results.items() if of is desk]
 
     def request(self, key: Key, title: str, work: Work) -> Result | None:
-        """Return the result of a key; where it is not known, start the job unless it runs."""
+        """Return the result of a key; if it is unknown, start its job unless it is running."""
         if self._of_desk(key) in self._results:
             self.cancel()
         elif self._pending != self._of_desk(key):
@@ -97,7 +97,7 @@ class LatestJob(QObject, Generic[Key, Result]):
         device: str = "auto",
         processes: int = 0,
     ) -> None:
-        """Do some work for a key, also where its result is known."""
+        """Start the job of a key, even if its result is known."""
         self.cancel()
         if self._jobs is None:
             return
@@ -115,7 +115,7 @@ class LatestJob(QObject, Generic[Key, Result]):
             self._job = self._pending = None
 
     def clear(self) -> None:
-        """Cancel the latest job, and forget every result."""
+        """Cancel the latest job, and discard all results."""
         self.cancel()
         self._results.clear()
 
@@ -151,20 +151,21 @@ class LatestJob(QObject, Generic[Key, Result]):
 
 
 class Refusal(str):
-    """A sentence that says why there is no result."""
+    """The reason why there is no result, as a sentence for the user."""
 
     __slots__ = ()
 
 
 def refuse_user_errors(work: Work) -> Work:
-    """Return work whose errors that the user can mend are refusals."""
+    """Wrap `work` so that it returns a `Refusal` for an error that the user can correct."""
     return partial(_guarded, work)
 
 
 def _guarded(work: Work, run: Run, tell: Tell) -> object:
-    """Do the work; an error that the user can mend becomes a refusal.
+    """Call `work`; return a `Refusal` for an error that the user can correct.
 
-    Raises Cancelled where the desk was closed, or the result removed: nobody waits for it.
+    Raises:
+        Cancelled: The desk was closed or the evaluation removed, so no result is expected.
     """
     try:
         return work(run, tell)

@@ -1,4 +1,4 @@
-"""Significance of the differences between the systems of the board, computed in the background."""
+"""Background job for the significance of differences between the systems of the leaderboard."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ UNKNOWN = Significance()
 
 
 class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
-    """Compares the systems that a session shows, once for every set of results."""
+    """Pairwise comparison of a session's systems, computed once for each set of results."""
 
     @property
     def significance(self) -> Significance:
-        """What is known of the systems shown."""
+        """The significance between the session's systems, or `UNKNOWN`."""
         return self.known(self._key()) or UNKNOWN
 
     def waiting(self, *, scoring: bool) -> str:
-        """Return why nothing is known of the systems yet; empty where nothing is computed."""
+        """Return why the comparison is not ready; empty if none is running."""
         if scoring:
-            return "They are compared as soon as every system is scored."
+            return "The systems are compared as soon as all are scored."
         if not self.is_pending:
             return ""
         return f"The board's {quantity(len(self._key()) - 1, 'system')} are compared in pairs."
 
     def compare(self) -> None:
-        """Compare the systems shown; of a single one its interval is computed."""
+        """Compare the session's systems if there are at least two."""
         session, key = self._session, self._key()
         if len(key) < 2 or session is None or session.desk is None or session.task is None:
             self.cancel()
@@ -56,7 +56,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
         self.request(key, "Comparing systems", work)
 
     def _key(self) -> tuple[int, ...]:
-        """The choice of statistics, by number, and the results in the desk that are compared."""
+        """Return the version of the statistics, and the ids of the compared evaluations."""
         session = self._session
         if session is None:
             return ()
@@ -66,7 +66,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
 def compute_significance(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, tell: Tell
 ) -> Significance:
-    """Test every pair of these systems, and look for copies."""
+    """Test each pair of these systems, and find copies."""
     from jurydesk.core.analysis.leaderboard_significance import (
         desk_significance,
         find_copied_systems,

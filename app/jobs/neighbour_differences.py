@@ -1,4 +1,4 @@
-"""Item-by-item differences between two neighbours of the board, read in the background."""
+"""Background job for the differences by item between neighbours on the leaderboard."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ KNOWN_PAIRS = 64
 
 
 class NeighbourDifferences(LatestJob[tuple[int, int, str], "Gains | None"]):
-    """The gains of one system over another by a metric, for the pairs shown last."""
+    """Gains of one system over another by a metric, for the last `KNOWN_PAIRS` pairs."""
 
     def gains(self, first: str, second: str, metric: MetricInfo) -> GainCurve | None:
-        """Return the gains of the first system over the second; they are read if not known."""
+        """Return the gains of the first system over the second, or None until they are read."""
         session = self._session
         if session is None or session.desk is None or session.task is None:
             return None
@@ -42,7 +42,7 @@ def read_gains(
     run: Run,
     tell: Tell,
 ) -> GainCurve | None:
-    """Return the gains; None where there is no number for each item or unit."""
+    """Return the gains, or None if there are no values by item or unit."""
     from jurydesk.app.pages.leaderboard.gains import gains_of
     from jurydesk.core.analysis.pairwise import pair_items
     from jurydesk.core.analysis.units import resampling_units

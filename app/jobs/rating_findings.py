@@ -1,4 +1,4 @@
-"""The findings of a desk's ratings, computed in the background whenever its answers change."""
+"""Background job for the findings of a desk's ratings, started when its answers change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RatingFindings(LatestJob[None, "Findings | None"]):
-    """Keeps the session's findings those of its desk."""
+    """Updates the session's findings when the results of its desk change."""
 
     def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
         super().__init__(parent, session, jobs)
@@ -31,7 +31,7 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
             self.update(keep=SessionPart.DESK not in parts)
 
     def update(self, *, keep: bool = True) -> None:
-        """Compute the findings of the answers in the desk now; without `keep` write nothing."""
+        """Compute the findings; with `keep=False` the desk is not written to."""
         desk = self._session.desk if self._session is not None else None
         if desk is None:
             self.cancel()
@@ -40,7 +40,7 @@ class RatingFindings(LatestJob[None, "Findings | None"]):
 
 
 def load_study_findings(desk: Desk, keep: bool, run: Run, tell: Tell) -> StudyFindings | None:
-    """Return the findings of a desk; None where it holds no answers."""
+    """Return the findings of a desk, or None if it has no answers."""
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 
     if not RatingStore(desk).fingerprint():

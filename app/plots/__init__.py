@@ -1,5 +1,5 @@
 """Plots of any evaluation: curves, bars, heat maps, histograms.
 
 Imported by pages and inspectors.
-Begin with `figure_card.py`.
+Begin with `plot.py`.
 """

@@ -1,4 +1,4 @@
-"""A sorted profile: one bar for every item, the best first."""
+"""Bar plot of the items' values, sorted with the best first."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from jurydesk.app.plots.plot import Plot, pen, tint
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 SEPARATE_AT_MOST = 80
-"""More bars than this stand side by side without a gap, as one shape."""
+"""More bars than this are drawn without gaps, as one outline."""
 BAR_WIDTH = 0.72
 STEPS_AT_MOST = 2000
-"""The outline of more bars has so many steps: no screen shows more, and they are sorted."""
+"""Maximum number of steps of the outline: no screen shows more."""
 
 
 class BarsView(Plot):
-    """Draws the defined values (items,) of a column as bars, sorted; a bar is an item."""
+    """Sorted bars of the defined values (items,) of a column."""
 
     def __init__(self, title: str, values: FloatArray, y_axis: Axis, items: str) -> None:
         self._sort(values, y_axis)
@@ -35,7 +35,7 @@ class BarsView(Plot):
         self.restyle(self.colours)
 
     def show_values(self, values: FloatArray, x_axis: Axis, y_axis: Axis) -> None:
-        """Draw other values, which takes a third of the time of a new view."""
+        """Draw other values, which takes a third of the time of creating a view."""
         self.current_row = self.hovered_row = None
         self._sort(values, y_axis)
         self._fill()
@@ -82,7 +82,7 @@ class BarsView(Plot):
         self._mean.setPen(pen(colours, "muted", 1, 0.6))
 
     def mark(self) -> None:
-        """Put the marked bars in their places."""
+        """Move the marked bars to the current and the hovered item."""
         self._mark(self._current, self.current_row, "bad")
         self._mark(self._hovered, self.hovered_row, "accent")
 
@@ -98,17 +98,17 @@ class BarsView(Plot):
             )
 
     def place(self, row: int) -> int | None:
-        """Where an item stands among the bars; None where its value is undefined."""
+        """Return the index of an item's bar, or None if its value is undefined."""
         found = np.flatnonzero(self.order == row)
         return int(found[0]) if len(found) else None
 
     def row_beside(self, step: int) -> int | None:
-        """The item of the next bar, or of the one before."""
+        """Return the item of the bar `step` bars to the right of the current one."""
         place = None if self.current_row is None else self.place(self.current_row)
         beside = 0 if place is None else place + step
         return int(self.order[beside]) if 0 <= beside < len(self.order) else None
 
     def row_near(self, x: float, y: float) -> int | None:
-        """The item of the bar below a point, whatever the bar's height: low ones matter most."""
+        """Return the item of the bar at `x`, whatever its height: low bars matter most."""
         place = round(x) - 1
         return int(self.order[place]) if 0 <= place < len(self.order) else None

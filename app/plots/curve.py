@@ -1,4 +1,4 @@
-"""A mean curve with its band, and every item's own curve faintly behind it."""
+"""Plot of a mean curve with its band, in front of the faint curves of all items."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from jurydesk.app.plots.plot import REACH, Plot, finite_limits, pen, tint
 from jurydesk.core.model.evaluation import Axis, Curve, FloatArray
 
 FAINT_AT_MOST = 2000
-"""More curves than this only make a grey carpet: then so many are drawn, evenly chosen."""
+"""Maximum number of item curves; of more, an evenly spaced selection is drawn."""
 
 
 class CurveView(Plot):
-    """Draws a `Curve`; the hovered and the current item stand out with their whole course."""
+    """Plot of a `Curve`, in which the curves of the hovered and the current item stand out."""
 
     def __init__(self, curve: Curve) -> None:
         super().__init__(curve.x_axis, curve.y_axis, curve.title)
@@ -37,17 +37,17 @@ class CurveView(Plot):
 
     @classmethod
     def empty(cls) -> CurveView:
-        """A view that is made before there is a curve, and shows nothing."""
+        """Create a view without a curve."""
         axis, nothing = Axis("", limits=(0.0, 1.0)), np.empty(0)
         return cls(Curve("", "", axis, axis, nothing, nothing))
 
     def fits(self, curve: Curve) -> bool:
-        """Whether another curve can be drawn here: axes that name their ticks keep them."""
+        """Return whether this view can show `curve`: named ticks of an axis cannot change."""
         axes = (self.curve.x_axis, curve.x_axis), (self.curve.y_axis, curve.y_axis)
         return all(mine == its or not (mine.ticks or its.ticks) for mine, its in axes)
 
     def show_curve(self, curve: Curve) -> None:
-        """Draw another curve that fits, which takes a third of the time of a new view."""
+        """Draw another curve that fits, which takes a third of the time of creating a view."""
         self.curve = curve
         self.current_row = self.hovered_row = None
         self.setAccessibleName(curve.title)
@@ -97,7 +97,7 @@ class CurveView(Plot):
 
     @property
     def _faintness(self) -> float:
-        """The more curves, the fainter each: together they stay behind the mean."""
+        """Opacity of an item's curve, lower the more curves there are."""
         count = 0 if self.curve.members is None else len(self.curve.members)
         return min(0.5, max(0.05, 25 / max(count, 1)))
 
@@ -108,7 +108,7 @@ class CurveView(Plot):
             item.setData(self.curve.x, members[row])
 
     def row_near(self, x: float, y: float) -> int | None:
-        """The item whose curve passes nearest to a point, within reach of the mouse."""
+        """Return the item whose curve is nearest to a point, within `REACH` pixels."""
         members = self.curve.members
         if members is None or not len(members) or len(self.curve.x) < 2:
             return None
@@ -119,7 +119,7 @@ class CurveView(Plot):
 
 
 def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """All members (items, n) as one line, broken by NaN after each: one item to draw, not many."""
+    """Return all members (items, n) as a single line with a NaN after each, which draws faster."""
     gap = np.full((len(members), 1), np.nan)
     return np.tile(np.append(x, np.nan), len(members)), np.hstack((members, gap)).ravel()
 
@@ -136,9 +136,9 @@ def squared_distances(
     point: tuple[float, float],
     pixel: tuple[float, float],
 ) -> FloatArray:
-    """Squared distance in pixels (items,) of a point to each member's curve near it.
+    """Return the squared distance in pixels (items,) of a point to each member's curve.
 
-    Only the pieces of the curve around the point are looked at; inf where a member has none.
+    Only segments near the point in x are considered; the distance is inf if a member has none.
     """
     at = int(np.clip(np.searchsorted(x, point[0]), 1, len(x) - 1))
     pieces = slice(max(at - 2, 0), min(at + 2, len(x)))

@@ -1,4 +1,4 @@
-"""What is said of a figure, and the numbers behind it."""
+"""Captions, legends and data of figures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from jurydesk.core.model.evaluation import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """The sorted profile of a metric over the items: a figure that every evaluation has."""
+    """Sorted values of a metric over the items, a figure of every evaluation."""
 
     metric: MetricInfo
     title: str
@@ -33,18 +33,18 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """How a metric is spread over the items: another figure that every evaluation has."""
+    """Distribution of a metric over the items, a figure of every evaluation."""
 
     metric: MetricInfo
     title: str
 
 
 AnyFigure = Figure | Profile | Distribution
-"""What the card of figures can show."""
+"""Any figure that the figure card can show."""
 
 
 def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
-    """What a figure shows, in a line."""
+    """Return a line that describes a figure."""
     match figure:
         case Curve(members=None):
             return "mean"
@@ -53,7 +53,7 @@ def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, st
             band = f", band {figure.band}" if figure.band else ""
             return f"mean{band}, {format.quantity(drawn, *nouns)}"
         case Heatmap():
-            return "click a cell to see what falls in it"
+            return "click a cell to see its items"
         case Profile(metric=info) | Distribution(metric=info):
             values = evaluation.items.columns[info.name]
             missing = int(np.isnan(values).sum())
@@ -65,7 +65,7 @@ def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, st
 def legend_entries(
     figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str], row: int | None
 ) -> list[LegendEntry]:
-    """Every line and area of a figure by its name, with the item that stands out."""
+    """Return the legend of a figure, with an entry for the item of `row`."""
     if isinstance(figure, Heatmap | Distribution):
         return []
     current = [] if row is None else [LegendEntry("line", "bad", evaluation.items.ids[row])]
@@ -87,7 +87,7 @@ def item_label(
     row: int,
     titles: Mapping[str, str],
 ) -> str:
-    """An item that stands out, with its value under the title of its metric."""
+    """Return the id of an item with the title and value of the figure's metric."""
     items = evaluation.items
     name = figure.value if isinstance(figure, Curve) else figure.metric.name
     if name not in items.columns:
@@ -102,7 +102,7 @@ def figure_data(
     noun: str,
     others: Mapping[str, FloatArray] = MappingProxyType({}),
 ) -> list[DataColumn]:
-    """The data behind a figure, column by column; `others` are other systems' values in it."""
+    """Return the data of a figure by column; `others` are the values of other systems in it."""
     match figure:
         case Curve():
             return _curve_numbers(figure, evaluation.items.ids)
@@ -156,5 +156,5 @@ def _heatmap_numbers(heatmap: Heatmap) -> list[DataColumn]:
 
 
 def tick_label(axis: Axis, index: int) -> str:
-    """The label of a row or column of a heat map; its number where it has none."""
+    """Return the label of a row or column of a heat map, or else its number."""
     return axis.labels[index] if index < len(axis.labels) else str(index + 1)

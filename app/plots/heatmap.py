@@ -1,4 +1,4 @@
-"""A matrix as coloured cells with the number in each; chosen with the mouse or the arrow keys."""
+"""Heat map of a matrix, whose cells are selected with the mouse or the arrow keys."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def _viridis() -> Any:
 
 
 def viridis_color(share: float) -> QColor:
-    """The colour of a share (0 to 1) of the largest value: viridis on a square-root scale."""
+    """Return the colour of a share (0 to 1) of the maximum: viridis on a square-root scale."""
     return _viridis().map(math.sqrt(min(max(share, 0.0), 1.0)), mode="qcolor")
 
 
 def contrasting_color(ground: QColor) -> QColor:
-    """Black or white, whichever is read better on a colour."""
+    """Return black or white, whichever contrasts more with a colour."""
     light = 0.299 * ground.red() + 0.587 * ground.green() + 0.114 * ground.blue()
     return QColor("#111111" if light > 130 else "#ffffff")
 
 
 class HeatmapLayout:
-    """Where the cells and labels of a heat map stand in a picture of a given size."""
+    """Positions of the cells and labels of a heat map in a picture of a given size."""
 
     def __init__(self, heatmap: Heatmap, size: QSize) -> None:
         rows, columns = heatmap.values.shape
@@ -57,12 +57,12 @@ class HeatmapLayout:
         self._size = size
 
     def cells(self) -> Iterator[Cell]:
-        """Every cell, row by row, the lead column first."""
+        """Return all cells, row by row, the lead column first."""
         first = LEAD if self.has_lead else 0
         return ((row, column) for row in range(self.rows) for column in range(first, self.columns))
 
     def cell_at(self, position: QPointF) -> Cell | None:
-        """The cell at a point; None between and outside the cells."""
+        """Return the cell at a point, or None between and outside the cells."""
         return next((cell for cell in self.cells() if self.rect(cell).contains(position)), None)
 
     def _x(self, column: int) -> float:
@@ -89,12 +89,12 @@ class HeatmapLayout:
 
 
 class HeatmapView(QWidget):
-    """Draws a `Heatmap`; emits the cell (row, column; the lead column is -1) that was chosen."""
+    """View of a `Heatmap`; emits the selected cell (row, column; the lead column is -1)."""
 
     cell_chosen = Signal(int, int)
     cell_hovered = Signal(object)
     cell_opened = Signal()
-    """Enter was pressed on the chosen cell."""
+    """Enter was pressed on the selected cell."""
 
     def __init__(self, heatmap: Heatmap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +117,7 @@ class HeatmapView(QWidget):
         return float("nan") if self.heatmap.lead is None else float(self.heatmap.lead[row])
 
     def describe(self, cell: Cell) -> str:
-        """A cell in words, with all its digits."""
+        """Return the labels of a cell and its value with all digits."""
         row, column = cell
         heatmap = self.heatmap
         across = (
@@ -129,20 +129,20 @@ class HeatmapView(QWidget):
         return f"{down}, {across}: {numbers.exact(self.value(cell))}"
 
     def largest(self) -> float:
-        """The value at the end of the colours' scale."""
+        """Return the maximum of the colour scale."""
         values = self.heatmap.values.ravel().tolist()
         values += [] if self.heatmap.lead is None else self.heatmap.lead.tolist()
         return max((value for value in values if not math.isnan(value)), default=0.0)
 
     def ground(self, share: float, colours: Colours) -> QColor:
-        """The colour of a cell whose value is this share of the largest."""
+        """Return the colour of a cell whose value is this share of the maximum."""
         return viridis_color(share)
 
     def written(self, value: float) -> str:
         return numbers.number(value, self.heatmap.decimals)
 
     def cell_at(self, position: QPointF) -> Cell | None:
-        """The cell at a point of the widget."""
+        """Return the cell at a point of the widget."""
         return HeatmapLayout(self.heatmap, self.size()).cell_at(position)
 
     # Painting
@@ -155,7 +155,7 @@ class HeatmapView(QWidget):
         self.restyle(current())
 
     def picture_size(self) -> QSize:
-        """The size of an exported picture, in pixels of the screen."""
+        """Return the size of an exported picture, in screen pixels."""
         return self.size()
 
     def paint_picture(self, painter: QPainter) -> None:
@@ -227,7 +227,7 @@ class HeatmapView(QWidget):
     # Mouse and keys
 
     def set_cell(self, cell: Cell | None) -> None:
-        """Mark a cell as the one whose items are shown."""
+        """Mark a cell as selected."""
         self.current_cell = cell
         self.update()
 

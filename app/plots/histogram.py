@@ -1,4 +1,4 @@
-"""How the items' values are spread: a histogram, beside those of the other systems."""
+"""Histogram of the items' values, with outlines for the other systems."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from jurydesk.app.style.theme import TINY, Colours, font, px
 from jurydesk.core.model.evaluation import Axis, FloatArray, IntArray
 
 LINES = 6
-"""Lines that a key has at most; what is more is counted in the last one."""
+"""Maximum number of lines in a key; the last one counts the rest."""
 WIDEST = 220
 PADDING, SWATCH, GAP = 6, 14, 6
 
 
 @dataclass(frozen=True, slots=True)
 class HistogramKeyEntry:
-    """A line of a key: what it names, how it is drawn, and what is said behind the name."""
+    """A line of a key: name, sample line and value."""
 
     name: str
     pen: QPen | None
@@ -33,7 +33,7 @@ class HistogramKeyEntry:
 
 
 class HistogramKey(QGraphicsItem):
-    """Draws the entries in a corner of a plot; names are shown as they are, never as markup."""
+    """Key in a corner of a plot; names are plain text, never markup."""
 
     def __init__(self, plot: Plot) -> None:
         super().__init__(plot.getViewBox())
@@ -48,7 +48,7 @@ class HistogramKey(QGraphicsItem):
     def show_entries(
         self, entries: Sequence[HistogramKeyEntry], colours: Colours, *, left: bool
     ) -> None:
-        """Show these entries at the left or the right; none hide the key."""
+        """Show these entries at the left or the right, or hide the key if there are none."""
         self.prepareGeometryChange()
         more = len(entries) - LINES + 1
         shown = tuple(entries) if len(entries) <= LINES else tuple(entries[: LINES - 1])
@@ -68,7 +68,7 @@ class HistogramKey(QGraphicsItem):
         self.setPos(max(left, 0), px(GAP))
 
     def _measures(self) -> tuple[QFontMetricsF, float, float]:
-        """The metrics of the type, and the widths of the names and of the values."""
+        """Return the font metrics, and the widths of the names and of the values."""
         metrics = QFontMetricsF(font(TINY))
         names = (metrics.horizontalAdvance(entry.name) for entry in self._entries)
         values = (metrics.horizontalAdvance(entry.value) for entry in self._entries)
@@ -86,7 +86,6 @@ class HistogramKey(QGraphicsItem):
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
-        """A quiet ground, then a line for each entry."""
         metrics, names, values = self._measures()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -109,13 +108,13 @@ class HistogramKey(QGraphicsItem):
 
 
 HUES = ("stem", "paraphrase", "exact")
-"""The colours of the first other systems, which every eye can tell apart; more are grey."""
+"""Colour-blind-safe colours of the first other systems; the rest are grey."""
 
 
 class DistributionView(Plot):
-    """Draws the histogram of a column's values (items,); items are found by their value.
+    """Histogram of a column's values (items,), in which an item is found by its value.
 
-    The other systems' values are outlines over the same bins, and a key names all of them.
+    The values of other systems are outlines over the same bins, and a key names all systems.
     """
 
     def __init__(
@@ -144,7 +143,7 @@ class DistributionView(Plot):
         return self._bars, self._mean, self._current, self._hovered
 
     def show_others(self, others: Mapping[str, FloatArray]) -> None:
-        """Show other systems' values of the same metric behind the marks, by name."""
+        """Show the values of other systems by name, behind the marks."""
         self.others = dict(others)
         for outline in self._outlines:
             self.removeItem(outline)
@@ -161,7 +160,7 @@ class DistributionView(Plot):
         self._bars.setOpts(x0=edges[:-1], width=edges[1] - edges[0], height=self.shape.counts)
         for outline, shape in zip(self._outlines, shapes, strict=True):
             x, y = step_outline(shape)
-            # What lies on the ground is not drawn.
+            # Segments on the x axis are not drawn.
             outline.setData(x, y, connect=((y > 0) | (np.roll(y, -1) > 0)).astype(np.int32))
         self._heights: IntArray = np.max([one.counts for one in (self.shape, *shapes)], axis=0)
         self._mean.setVisible(len(self.order) > 0)
@@ -190,13 +189,13 @@ class DistributionView(Plot):
         self._show_key(pens)
 
     def _pen(self, number: int) -> QPen:
-        """How another system is drawn."""
+        """Return the pen of the other system with this index."""
         if number >= len(HUES):
             return pen(self.colours, "faint", 1, 0.6)
         return pen(self.colours, HUES[number], 1.5, 0.9)
 
     def _show_key(self, pens: list[QPen]) -> None:
-        """Name the systems with their means, the one that is looked at first."""
+        """Name all systems with their means, the selected one first."""
         systems = {self.system: self.values, **self.others} if self.others else {}
         lines = [pen(self.colours, "accent", 6, 0.45), *pens]
         entries = [
@@ -207,7 +206,7 @@ class DistributionView(Plot):
         self.key.show_entries(entries, self.colours, left=bool(high.max() > low.max()))
 
     def mark(self) -> None:
-        """Put a line at the value of each marked item."""
+        """Draw a line at the value of each marked item."""
         for line, row in ((self._current, self.current_row), (self._hovered, self.hovered_row)):
             value = np.nan if row is None else self.values[row]
             line.setVisible(bool(np.isfinite(value)))
@@ -215,13 +214,13 @@ class DistributionView(Plot):
                 line.setPos(float(value))
 
     def row_beside(self, step: int) -> int | None:
-        """The item with the next larger value, or the next smaller one."""
+        """Return the item `step` places further in the order of the values."""
         found = np.flatnonzero(self.order == self.current_row)
         place = int(found[0]) + step if len(found) else 0
         return int(self.order[place]) if 0 <= place < len(self.order) else None
 
     def row_near(self, x: float, y: float) -> int | None:
-        """The item of the bar at a point whose value is nearest to it."""
+        """Return the item nearest to `x` in the bar at `x`."""
         edges = self.shape.edges
         inside = self.values[self.order]
         if not len(inside) or not edges[0] <= x <= edges[-1]:
@@ -232,12 +231,12 @@ class DistributionView(Plot):
 
 
 def step_outline(shape: Histogram) -> tuple[FloatArray, FloatArray]:
-    """The outline of a histogram, from the ground to the ground: x and y (2 bins + 2,)."""
+    """Return the outline of a histogram, which begins and ends at zero: x and y (2 bins + 2,)."""
     heights = np.concatenate([[0.0], np.repeat(shape.counts, 2), [0.0]])
     return np.repeat(shape.edges, 2), heights
 
 
 def _mean(values: FloatArray) -> str:
-    """The mean of the values that are defined."""
+    """Return the mean of the defined values as text."""
     defined = values[np.isfinite(values)]
     return number(float(defined.mean()) if len(defined) else float("nan"))

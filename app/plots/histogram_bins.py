@@ -1,4 +1,4 @@
-"""How many values fall where: the numbers of a histogram, and of several over the same bins."""
+"""Counts of histograms, of which several share the same bins."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ BINS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
-    """How many values (bins,) fall between neighbouring `edges` (bins + 1,)."""
+    """Counts (bins,) of values between neighbouring `edges` (bins + 1,)."""
 
     edges: FloatArray
     counts: IntArray
 
 
 def histogram(values: FloatArray, limits: tuple[float, float] | None) -> Histogram:
-    """The histogram of the defined values, over the metric's range where that is finite."""
+    """Return the histogram of the defined values, over the metric's range if that is finite."""
     return histograms((values,), limits)[0]
 
 
 def histograms(
     columns: Sequence[FloatArray], limits: tuple[float, float] | None
 ) -> tuple[Histogram, ...]:
-    """The histograms of several columns, all over the same bins, which hold every value."""
+    """Return the histograms of several columns over the same bins, which cover all values."""
     defined = [values[np.isfinite(values)] for values in columns]
     known = [limit for limit in limits or () if np.isfinite(limit)]
     for values in defined:

@@ -1,4 +1,4 @@
-"""The legend of a plot: each line and area with its name."""
+"""Legend of a plot: its lines and areas with their names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLE, GAP, BETWEEN, WIDEST = 18, 5, 14, 260
 
 
 class LegendEntry(NamedTuple):
-    """What a line or an area is of; `tone` is a colour of the palette."""
+    """Name and colour (`tone`, of the palette) of a line or an area."""
 
     shape: Literal["line", "area"]
     tone: str
@@ -24,7 +24,7 @@ class LegendEntry(NamedTuple):
 
 
 class Legend(QWidget):
-    """Entries in a row; what has no room is told by the tool tip."""
+    """Legend entries in a row; the tooltip has those that do not fit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +33,7 @@ class Legend(QWidget):
         theme().changed.connect(self.updateGeometry)
 
     def show_entries(self, entries: Sequence[LegendEntry]) -> None:
-        """Show other entries; nothing where there are none."""
+        """Show these entries, or hide the legend if there are none."""
         if tuple(entries) == self.entries:
             return
         self.entries = tuple(entries)

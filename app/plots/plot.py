@@ -1,4 +1,4 @@
-"""The ground of every plot: quiet axes, the theme's colours, keys for zoom; and its export."""
+"""Base class of plots: axes, theme colours, keyboard zoom, and export."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from jurydesk.core.model.evaluation import Axis
 MARGIN = 0.02
 PICTURE_MARGIN = 12
 REACH = 10
-"""How near, in pixels, the mouse must come to a curve."""
+"""Maximum distance, in pixels, of the mouse from a curve that it selects."""
 
 
 def tint(colours: Colours, name: str, alpha: float = 1.0) -> QColor:
-    """A colour of a palette by its name, with an opacity."""
+    """Return a colour of a palette with an opacity."""
     value = QColor(getattr(colours, name))
     value.setAlphaF(alpha)
     return value
 
 
 def pen(colours: Colours, name: str, width: float = 1.0, alpha: float = 1.0) -> QPen:
-    """A pen of that colour; its width does not zoom with the plot."""
+    """Return a pen of that colour, whose width does not zoom with the plot."""
     made = pg.mkPen(tint(colours, name, alpha), width=width)
     made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     made.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -35,14 +35,14 @@ def pen(colours: Colours, name: str, width: float = 1.0, alpha: float = 1.0) -> 
 
 
 class QuietAxis(pg.AxisItem):
-    """An axis of few ticks, without lines into the plot; it can name its own ticks."""
+    """An axis with few ticks and no grid lines, whose ticks can have labels."""
 
     def __init__(self, orientation: str, axis: Axis) -> None:
         super().__init__(orientation, maxTickLength=0)
         self.axis = axis
         self.enableAutoSIPrefix(False)  # a zoomed axis says 0.2, not 200 (x0.001)
         self.finest = 0.0
-        """No two ticks are nearer to each other: 1 where the axis counts things."""
+        """Minimum distance of two ticks: 1 on an axis of counts."""
         if axis.ticks:
             labels = axis.labels or tuple(f"{tick:g}" for tick in axis.ticks)
             self.setTicks([list(zip(axis.ticks, labels, strict=True))])
@@ -56,7 +56,7 @@ class QuietAxis(pg.AxisItem):
         return super().tickStrings(values, scale, spacing)
 
     def restyle(self, colours: Colours) -> None:
-        """Take on a palette and the present type size."""
+        """Apply a palette and the current type size."""
         self.setPen(pen(colours, "line"))
         self.setTextPen(pen(colours, "muted"))
         self.setStyle(tickFont=font(TINY), tickTextOffset=px(6))
@@ -65,20 +65,20 @@ class QuietAxis(pg.AxisItem):
 
 
 def axis_title(axis: Axis) -> str:
-    """The title of an axis with its unit, where it has one."""
+    """Return the title of an axis with its unit, if it has one."""
     return f"{axis.title} ({axis.unit})" if axis.unit else axis.title
 
 
 def label_style(colours: Colours) -> dict[str, str]:
-    """The small muted type of axis titles, as pyqtgraph takes it."""
+    """Return pyqtgraph's settings for the small muted type of axis titles."""
     return {"color": colours.muted, "font-size": f"{px(TINY)}px"}
 
 
 class Plot(pg.PlotWidget):
-    """A plot of the evaluation's items: it tells which one the mouse is near, and takes a choice.
+    """A plot of an evaluation's items, which can be hovered and selected.
 
-    Items are rows of the item table (`object`: a row, or None). Subclasses draw, say where an
-    item is near (`row_near`), and mark the current and the hovered item.
+    Signals carry a row of the item table, or None. Subclasses draw, find the item near a point
+    (`row_near`), and mark the current and the hovered item.
     """
 
     item_hovered = Signal(object)
@@ -103,40 +103,40 @@ class Plot(pg.PlotWidget):
         self.scene().sigMouseClicked.connect(self._clicked)
         theme().changed.connect(self._theme_changed)
 
-    # What subclasses say
+    # For subclasses
 
     @abstractmethod
     def row_near(self, x: float, y: float) -> int | None:
-        """The item nearest to a point of the plot, where one is near enough."""
+        """Return the item nearest to a point of the plot, if one is near enough."""
 
     def row_beside(self, step: int) -> int | None:
-        """The item to the right (1) or the left (-1) of the current one, where items stand so."""
+        """Return the item right (1) or left (-1) of the current one, if items are ordered."""
         return None
 
     @abstractmethod
     def draw(self) -> None:
-        """Give every part its pen and brush."""
+        """Set the pens and brushes of all parts."""
 
     @abstractmethod
     def mark(self) -> None:
-        """Mark the current and the hovered item; all else stays as it is drawn."""
+        """Mark the current and the hovered item, without drawing anything else again."""
 
-    # What everybody can ask
+    # Public interface
 
     def set_current(self, row: int | None) -> None:
-        """Mark the item that is being looked at."""
+        """Mark the selected item."""
         if row != self.current_row:
             self.current_row = row
             self.mark()
 
     def set_hovered(self, row: int | None) -> None:
-        """Mark the item under the mouse, here or in the table."""
+        """Mark the item under the mouse, in the plot or in the table."""
         if row != self.hovered_row:
             self.hovered_row = row
             self.mark()
 
     def name_axes(self, x_axis: Axis, y_axis: Axis) -> None:
-        """Say what the axes are from now on."""
+        """Set the titles of the axes."""
         self._axes[0].axis = x_axis
         self._y_title = axis_title(y_axis)
         self.restyle(self.colours)
@@ -153,12 +153,12 @@ class Plot(pg.PlotWidget):
         self.mark()
 
     def picture_size(self) -> QSize:
-        """The size of an exported picture, in pixels of the screen."""
+        """Return the size of an exported picture, in screen pixels."""
         margin = 2 * px(PICTURE_MARGIN)
         return self.size() + QSize(margin, margin)
 
     def paint_picture(self, painter: QPainter) -> None:
-        """Paint what the plot shows, in the light palette, whatever the window's is."""
+        """Paint the plot in the light palette, whatever the theme of the window."""
         size, margin = self.picture_size(), px(PICTURE_MARGIN)
         painter.fillRect(0, 0, size.width(), size.height(), tint(LIGHT, "card"))
         self.set_hovered(None)
@@ -169,14 +169,14 @@ class Plot(pg.PlotWidget):
         self.restyle(current())
 
     def show_all(self) -> None:
-        """Undo every zoom."""
+        """Reset the zoom."""
         self.getViewBox().autoRange()
 
     def _theme_changed(self) -> None:
         self.restyle(current())
 
     def _pixel(self) -> tuple[float, float]:
-        """The size of a pixel in the units of the axes."""
+        """Return the size of a pixel in the units of the axes."""
         width, height = self.getViewBox().viewPixelSize()
         return width, height
 
@@ -234,7 +234,7 @@ class Plot(pg.PlotWidget):
 
 
 def finite_limits(axis: Axis, values: Sequence[float]) -> tuple[float, float]:
-    """The limits that an axis declares, else those of its values."""
+    """Return the declared limits of an axis, or else the range of its values."""
     if axis.limits is not None:
         return axis.limits
     found = [value for value in values if value == value]

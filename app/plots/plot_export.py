@@ -1,4 +1,4 @@
-"""Pictures and their numbers as files: PNG and SVG as painted, CSV from the data."""
+"""Export of plots as PNG and SVG, and of their data as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ DataColumn = tuple[str, Sequence[object]]
 
 
 class PaintedPlot(Protocol):
-    """Something that paints itself for paper."""
+    """A widget that can paint itself for an export."""
 
     def picture_size(self) -> QSize:
-        """Its size in pixels of the screen."""
+        """Return its size in screen pixels."""
 
     def paint_picture(self, painter: QPainter) -> None:
-        """Paint it, on its own white ground."""
+        """Paint it on a white background."""
 
 
 def png_bytes(picture: PaintedPlot) -> bytes:
-    """The picture as PNG, twice as fine as on the screen."""
+    """Return the picture as PNG, at `PNG_SCALE` times the screen's resolution."""
     image = QImage(picture.picture_size() * PNG_SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(PNG_SCALE)
     _painted(picture, image)
@@ -44,7 +44,7 @@ def png_bytes(picture: PaintedPlot) -> bytes:
 
 
 def svg_bytes(picture: PaintedPlot, title: str) -> bytes:
-    """The picture as SVG, in which text stays text."""
+    """Return the picture as SVG, in which text stays text."""
     from PySide6.QtSvg import QSvgGenerator
 
     size = picture.picture_size()
@@ -74,7 +74,7 @@ def _buffer() -> QBuffer:
 
 
 def csv_bytes(columns: Sequence[DataColumn]) -> bytes:
-    """Columns of equal length as CSV with a header; numbers with all their digits."""
+    """Return columns of equal length as CSV with a header and all digits of numbers."""
     titles = [escape_formula(title) for title, _ in columns]
     return csv_text([titles, *zip(*(map(_cell, cells) for _, cells in columns), strict=True)])
 
@@ -88,7 +88,7 @@ def _cell(value: object) -> object:
 
 
 def json_bytes(columns: Sequence[DataColumn]) -> bytes:
-    """Columns of equal length as a JSON list of records; an undefined number is null."""
+    """Return columns of equal length as a JSON list of records; undefined numbers are null."""
     titles = [title for title, _ in columns]
     rows = zip(*(map(_json, cells) for _, cells in columns), strict=True)
     records = [dict(zip(titles, row, strict=True)) for row in rows]
@@ -103,17 +103,17 @@ Writer = Callable[[Path], None]
 
 
 def png_writer(picture: PaintedPlot) -> Writer:
-    """What writes the picture to a file as PNG."""
+    """Return a function that writes the picture to a path as PNG."""
     return lambda path: write_atomically(path, png_bytes(picture))
 
 
 def svg_writer(picture: PaintedPlot, title: str) -> Writer:
-    """What writes the picture to a file as SVG."""
+    """Return a function that writes the picture to a path as SVG."""
     return lambda path: write_atomically(path, svg_bytes(picture, title))
 
 
 def picture_exports(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
-    """The picture in both formats, as exports of a page or a view."""
+    """Return the exports of a picture in both formats."""
     return (
         Export(f"{title} as PNG", "*.png", png_writer(picture)),
         Export(f"{title} as SVG", "*.svg", svg_writer(picture, title)),
@@ -121,10 +121,10 @@ def picture_exports(picture: PaintedPlot, title: str) -> tuple[Export, Export]:
 
 
 def csv_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
-    """What writes the columns to a file as CSV, asking for them only then."""
+    """Return a function that computes the columns and writes them to a path as CSV."""
     return lambda path: write_atomically(path, csv_bytes(columns()))
 
 
 def json_writer(columns: Callable[[], Sequence[DataColumn]]) -> Writer:
-    """What writes the columns to a file as JSON, asking for them only then."""
+    """Return a function that computes the columns and writes them to a path as JSON."""
     return lambda path: write_atomically(path, json_bytes(columns()))

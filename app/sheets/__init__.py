@@ -1,4 +1,4 @@
-"""Dialogs that lie over the window and leave with Esc.
+"""Sheets: dialogs over the window that Esc closes.
 
 Imported by the window only.
 Begin with `sheet.py`.

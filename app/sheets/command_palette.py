@@ -1,4 +1,4 @@
-"""The command palette: every command by a few letters of its name."""
+"""The command palette, which finds a command by a few letters."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.theme import SMALL, colour, font, px
 
 SHOWN_ROWS = 11
-ROW, REST = 32, 160
-"""Height of a command, and of all that is not commands."""
+ROW, MARGINS = 32, 160
+"""Height of a command, and of everything else in the sheet and around it."""
 COMMAND = Qt.ItemDataRole.UserRole + 1
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 def matches(command: WindowCommand, words: Sequence[str]) -> bool:
-    """Whether each word stands somewhere in the command's names."""
+    """Return whether each word occurs in the command's title, menu or keywords."""
     text = f"{command.title} {command.menu} {command.keywords}".casefold()
     return all(word in text for word in words)
 
 
 class CommandDelegate(QStyledItemDelegate):
-    """Paints a command: title, menu, and key at the right."""
+    """Paints a command: title and menu, with its key at the right."""
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -49,39 +49,39 @@ class CommandDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         command: WindowCommand = index.data(COMMAND)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        possible = bool(option.state & QStyle.StateFlag.State_Enabled)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
         rect: QRect = option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        if chosen:
+        if selected:
             painter.setBrush(colour("accent_soft"))
             painter.drawRoundedRect(rect, px(6), px(6))
         inside = rect.adjusted(px(10), 0, -px(10), 0)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font())
-        painter.setPen(colour("text" if possible else "faint"))
+        painter.setPen(colour("text" if enabled else "faint"))
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, command.title)
-        beside = painter.fontMetrics().horizontalAdvance(command.title) + px(10)
-        painter.setFont(font(SMALL))
-        painter.setPen(colour("muted" if possible else "faint"))
-        painter.drawText(
-            inside.adjusted(beside, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, command.menu
+        menu = inside.adjusted(
+            painter.fontMetrics().horizontalAdvance(command.title) + px(10), 0, 0, 0
         )
+        painter.setFont(font(SMALL))
+        painter.setPen(colour("muted" if enabled else "faint"))
+        painter.drawText(menu, middle | Qt.AlignmentFlag.AlignLeft, command.menu)
         keys = shortcut_text(command.keys)
         painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, keys)
         painter.restore()
 
 
 class CommandPalette(Sheet):
-    """Type to find a command, Enter to run it."""
+    """A search field above the list of matching commands; Enter runs the selected one."""
 
     def __init__(self, actions: Actions, parent: QWidget) -> None:
         super().__init__("All commands", parent, width=560)
         self._actions = actions
         self.search = QLineEdit()
-        self.search.setPlaceholderText("What do you want to do?")
+        self.search.setPlaceholderText("Type a command")
         self.search.setAccessibleName("Find a command")
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._run)
@@ -106,8 +106,8 @@ class CommandPalette(Sheet):
         super().open()
 
     def fit(self, width: int) -> None:
-        """Show as many commands as there are, as one can take in, and as there is room for."""
-        room = (self.parentWidget().height() - px(REST)) // px(ROW)
+        """Fit the list to its commands, up to `SHOWN_ROWS` and the height of the window."""
+        room = (self.parentWidget().height() - px(MARGINS)) // px(ROW)
         rows = max(1, min(SHOWN_ROWS, room, self._model.rowCount()))
         self.list.setFixedHeight(px(ROW) * rows + px(2))
 
@@ -115,7 +115,7 @@ class CommandPalette(Sheet):
         return [self._model.item(row).text() for row in range(self._model.rowCount())]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrow keys in the search field move through the list."""
+        """Pass arrow keys of the search field to the list."""
         pressed = watched is self.search and event.type() == QEvent.Type.KeyPress
         if pressed and isinstance(event, QKeyEvent) and event.key() in MOVES:
             QApplication.sendEvent(self.list, event)

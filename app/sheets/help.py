@@ -1,4 +1,4 @@
-"""The sheets of the Help menu: guide, keyboard shortcuts, versions."""
+"""Sheets of the Help menu: guide, keyboard shortcuts, versions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEIGHT, CONTENTS = 480, 168
 
 
 def guide_parts(text: str) -> dict[str, str]:
-    """The parts of the guide by their titles, which stand in bold at the begin of a paragraph."""
+    """Split the guide into parts by the bold titles at the beginning of a paragraph."""
     begins = list(PART.finditer(text))
     ends = [one.start() for one in begins[1:]] + [len(text)]
     return {
@@ -40,7 +40,7 @@ def guide_parts(text: str) -> dict[str, str]:
 
 
 class GuideSheet(Sheet):
-    """Shows `resources/guide.md`, part by part; a search leaves the parts that hold all words."""
+    """The guide, part by part; a search keeps the parts that contain all its words."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Guide", parent, width=820, top=48)
@@ -75,7 +75,7 @@ class GuideSheet(Sheet):
         self.contents.setCurrentRow(0)
 
     def show_part(self, title: str) -> None:
-        """Open the part of that title, where there is one."""
+        """Open the part with that title if there is one."""
         if title in self._parts:
             self.contents.setCurrentRow(list(self._parts).index(title))
 
@@ -84,7 +84,7 @@ class GuideSheet(Sheet):
         _space_out(self.text.document())
 
     def _find(self, query: str) -> None:
-        """Leave the parts that hold every word, and open the first of them."""
+        """List only the parts that contain every word, and open the first of them."""
         words = query.casefold().split()
         first = None
         for row, text in enumerate(self._parts.values()):
@@ -99,7 +99,7 @@ class GuideSheet(Sheet):
             self._show(list(self._parts)[first])
 
     def fit(self, width: int) -> None:
-        """Leave room for title and button, and a few lines in the smallest window."""
+        """Fit the text to the window, but keep a few lines visible in the smallest one."""
         room = self.parentWidget().height() - px(180)
         high = max(px(120), min(px(HEIGHT), room))
         self.text.setFixedHeight(high)
@@ -109,7 +109,7 @@ class GuideSheet(Sheet):
 
 
 def _space_out(document: QTextDocument) -> None:
-    """Give paragraphs air, which Markdown leaves out."""
+    """Set the spacing of paragraphs and lines, which Markdown does not define."""
     spaced = QTextBlockFormat()
     spaced.setBottomMargin(px(10))
     spaced.setLineHeight(135, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
@@ -119,7 +119,7 @@ def _space_out(document: QTextDocument) -> None:
 
 
 class AboutSheet(Sheet):
-    """Name, purpose and versions."""
+    """Name, purpose and versions of the program."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("About Jurydesk", parent, width=420)
@@ -150,16 +150,16 @@ COLUMNS = (
     ("Edit", "Run", "Items", "Compare", "References", "Explain"),
     ("View", "Everywhere"),
 )
-"""Menus, and below them the pages whose keys hold only there."""
+"""Menus, and below them the pages with keys of their own."""
 EVERYWHERE = (
     ("Next part of the page", "Tab"),
-    ("Open what is chosen", "Enter"),
+    ("Open the selection", "Enter"),
     ("Close this sheet", "Esc"),
 )
 
 
 class ShortcutsSheet(Sheet):
-    """All keys by menu and by page (`pages`: titles by id), in three columns."""
+    """All shortcuts by menu and page (`pages`: titles by id), in three columns."""
 
     def __init__(
         self, commands: Iterable[WindowCommand], pages: Mapping[str, str], parent: QWidget

@@ -1,4 +1,4 @@
-"""What a participant kit holds, shown before it is written."""
+"""Contents of a participant kit, shown before it is exported."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout, scroll_area, set_spacing
 from jurydesk.core.participant_kit.kit import SUFFIX, ParticipantKit
 
-TOLD = "A checker for participants: before they send a file in, it tells them what Check tells you."
-HEAD = "This leaves your computer, and nothing else of the reference data:"
+PURPOSE = "A checker for participants: it reports what Check reports, before they submit."
+CONTENTS = "The kit contains only this information about the reference data:"
 UNABLE = "Only you can check:"
-NO_PAGE = "For browsers there is no checker of this kind of files."
-REST, LEAST = 340, 60
-"""Height of what is not facts, and the least that is left for these."""
+NO_PAGE = "There is no browser page for this competition."
+MARGINS, MIN_HEIGHT = 340, 60
+"""Height of everything around the facts, and the minimum height of the facts."""
 
 
 class ParticipantKitSheet(Sheet):
-    """`wanted` carries the kit and the ending of the file that is to be written."""
+    """Facts in a participant kit. `export_requested` carries the kit and a file suffix."""
 
-    wanted = Signal(object, str)
+    export_requested = Signal(object, str)
 
     def __init__(
         self, kit: ParticipantKit, names: Mapping[str, str], has_page: bool, parent: QWidget
@@ -32,15 +32,15 @@ class ParticipantKitSheet(Sheet):
         self._kit = kit
         self.body.setContentsMargins(px(24), px(20), px(24), px(18))
         self.body.addWidget(label("Participant kit", "title"))
-        self.body.addWidget(label(TOLD, "muted", wrap=True))
+        self.body.addWidget(label(PURPOSE, "muted", wrap=True))
         self.body.addSpacing(px(6))
-        self.body.addWidget(label(HEAD, "heading", wrap=True))
+        self.body.addWidget(label(CONTENTS, "heading", wrap=True))
         self._inside = _facts(kit, names)
         self.facts = scroll_area(self._inside)
-        self.facts.setAccessibleName("What the kit holds")
+        self.facts.setAccessibleName("Contents of the kit")
         self.body.addWidget(self.facts)
-        made = f"Rules {kit.sha256[:12]}, made by Jurydesk {kit.program}: every checker shows that."
-        self.body.addWidget(label(made, "tiny", wrap=True))
+        version = f"Rules {kit.sha256[:12]}, Jurydesk {kit.program}. Every checker shows this line."
+        self.body.addWidget(label(version, "tiny", wrap=True))
         self.program = button("For Jurydesk …", self._program, "primary", f"Write a {SUFFIX} file")
         self.page: QPushButton | None = None
         if has_page:
@@ -55,13 +55,13 @@ class ParticipantKitSheet(Sheet):
         return self.program
 
     def fit(self, width: int) -> None:
-        """Show all facts where there is room, else let them scroll."""
+        """Fit the height to the facts, which scroll if the window is too small."""
         across = width - 2 * px(24)
         needed = self._inside.heightForWidth(across - self.facts.verticalScrollBar().width())
-        room = max(px(LEAST), self.parentWidget().height() - px(REST))
+        room = max(px(MIN_HEIGHT), self.parentWidget().height() - px(MARGINS))
         self.facts.setFixedHeight(min(needed, room))
-        reach = Qt.FocusPolicy.StrongFocus if needed > room else Qt.FocusPolicy.NoFocus
-        self.facts.setFocusPolicy(reach)
+        policy = Qt.FocusPolicy.StrongFocus if needed > room else Qt.FocusPolicy.NoFocus
+        self.facts.setFocusPolicy(policy)
 
     def _program(self) -> None:
         self._choose(SUFFIX)
@@ -71,7 +71,7 @@ class ParticipantKitSheet(Sheet):
 
     def _choose(self, suffix: str) -> None:
         self.close()
-        self.wanted.emit(self._kit, suffix)
+        self.export_requested.emit(self._kit, suffix)
 
 
 def _facts(kit: ParticipantKit, names: Mapping[str, str]) -> QWidget:
@@ -89,6 +89,6 @@ def _facts(kit: ParticipantKit, names: Mapping[str, str]) -> QWidget:
 
 
 def kit_sentences(kit: ParticipantKit, names: Mapping[str, str]) -> list[str]:
-    """What leaves the organiser's computer; `names` are those of the options for people."""
+    """Return what a kit reveals, one sentence each; `names` are the titles of the options."""
     options = [f"The option “{names.get(key, key)}”: {kit.options[key]}." for key in kit.options]
     return [*(fact.says for fact in kit.facts), *options]

@@ -1,4 +1,4 @@
-"""Preferences: on what the work runs, and how the window looks. Changes hold at once."""
+"""Preferences: device, processors, cluster and theme. Changes take effect at once."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from jurydesk.core.execution.dask_workers import ADDRESS
 from jurydesk.core.execution.run import default_jobs
 
 THEMES = {"system": "As the system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
-DATA = {"chunks": "travel with the work", "paths": "lie at a path that all machines have"}
-NO_ADDRESS = "An address is like tcp://host:8786."
-DEVICES = {"auto": "The best there is", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
+DATA = {"chunks": "are sent with the work", "paths": "are at a path that all machines share"}
+NO_ADDRESS = "Write an address such as tcp://host:8786."
+DEVICES = {"auto": "The fastest available", "cpu": "CPU", "cuda": "CUDA", "mps": "Apple graphics"}
 
 
 class PreferencesSheet(Sheet):
-    """Device, processes, cluster and theme; `theme_chosen` asks for another look."""
+    """Form of the preferences; `theme_chosen` carries the name of a theme."""
 
     theme_chosen = Signal(str)
 
@@ -38,9 +38,9 @@ class PreferencesSheet(Sheet):
         self.scheduler = QLineEdit(evaluator.scheduler)
         self.scheduler.setAccessibleName("Scheduler")
         self.scheduler.setPlaceholderText("none, or a Dask scheduler")
-        self.scheduler.setToolTip("The address of a Dask scheduler, whose workers then score")
+        self.scheduler.setToolTip("Address of a Dask scheduler whose workers compute the scores")
         self.scheduler.editingFinished.connect(self._choose_scheduler)
-        self.wrong = label(NO_ADDRESS, "bad")
+        self.problem = label(NO_ADDRESS, "bad")
         self.data = _choice("Pictures", DATA, evaluator.data)
         self.data.currentIndexChanged.connect(self._choose_data)
         self.theme = _choice("Theme", THEMES, theme().mode)
@@ -53,14 +53,14 @@ class PreferencesSheet(Sheet):
             ("Neural metrics run on", self.device),
             ("Processors used", self.processes),
             ("Other machines", self.scheduler),
-            ("", self.wrong),
+            ("", self.problem),
             ("Their pictures", self.data),
             ("Theme", self.theme),
         ):
-            named = label(title)
-            named.setBuddy(field)
-            form.addRow(named, field)
-        form.setRowVisible(self.wrong, False)
+            caption = label(title)
+            caption.setBuddy(field)
+            form.addRow(caption, field)
+        form.setRowVisible(self.problem, False)
         self.body.addLayout(form)
         self.body.addLayout(row_layout(None, button("Close", self.close, "primary")))
 
@@ -76,12 +76,12 @@ class PreferencesSheet(Sheet):
         self._settings.keep("processes", number)
 
     def _choose_scheduler(self) -> None:
-        """Use the workers of this scheduler from the next scoring on; none is this machine."""
+        """Use this scheduler from the next scoring on, or this machine if the field is empty."""
         address = self.scheduler.text().strip()
-        sound = not address or ADDRESS.fullmatch(address) is not None
-        self._form.setRowVisible(self.wrong, not sound)
+        is_valid = not address or ADDRESS.fullmatch(address) is not None
+        self._form.setRowVisible(self.problem, not is_valid)
         self.adjustSize()
-        if sound:
+        if is_valid:
             self._evaluator.scheduler = address
             self._settings.keep("scheduler", address)
 

@@ -1,4 +1,4 @@
-"""A sheet that lies over the window and leaves with Esc: palette, shortcuts, preferences."""
+"""Sheet: the base class of dialogs over the window that Esc closes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 
 EDGE = 1
-"""The line around a sheet, as the style sheet has it."""
+"""Width of the border in the style sheet."""
 Move = QAbstractSlider.SliderAction
 SCROLLS = {
     Qt.Key.Key_Up: Move.SliderSingleStepSub,
@@ -26,11 +26,11 @@ SCROLLS = {
     Qt.Key.Key_PageUp: Move.SliderPageStepSub,
     Qt.Key.Key_PageDown: Move.SliderPageStepAdd,
 }
-"""How the keys move a sheet that is higher than the window."""
+"""Keys that scroll a sheet higher than the window."""
 
 
 class Sheet(QFrame):
-    """A sheet at the top middle of its parent; it closes when the keyboard goes elsewhere."""
+    """A sheet at the top centre of its parent; it closes when it loses the keyboard focus."""
 
     closed = Signal()
 
@@ -56,15 +56,15 @@ class Sheet(QFrame):
         escape = QShortcut(Qt.Key.Key_Escape, self)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape.activated.connect(self.close)
-        self._before: QWidget | None = None
+        self._previous_focus: QWidget | None = None
         self._open = False
         self.hide()
 
     def open(self) -> None:
-        """Show the sheet and give it the keyboard."""
+        """Show the sheet and give it the keyboard focus."""
         if self._open:
             return
-        self._before = QApplication.focusWidget()
+        self._previous_focus = QApplication.focusWidget()
         self._place()
         self.show()
         self.raise_()
@@ -74,19 +74,18 @@ class Sheet(QFrame):
         self._open = True
 
     def sizeHint(self) -> QSize:
-        """As high as what it says at its width."""
         body, width = self.body, self.width()
-        high = body.totalSizeHint().height()
+        height = body.totalSizeHint().height()
         if body.hasHeightForWidth():
-            high = body.totalHeightForWidth(width - 2 * EDGE)
-        return QSize(width, high + 2 * EDGE)
+            height = body.totalHeightForWidth(width - 2 * EDGE)
+        return QSize(width, height + 2 * EDGE)
 
     def initial_focus(self) -> QWidget:
-        """The widget that gets the keyboard when the sheet opens."""
+        """Return the widget that gets the focus when the sheet opens."""
         return self
 
     def fit(self, width: int) -> None:
-        """Choose heights by the sheet's width and the window; called whenever these change."""
+        """Fit the content to the width of the sheet and to the window, whenever these change."""
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -95,13 +94,13 @@ class Sheet(QFrame):
         self._open = False
         _application().focusObjectChanged.disconnect(self._focus_moved)
         self._window.removeEventFilter(self)
-        if self._before is not None and _is_inside(QApplication.focusWidget(), self):
-            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
-        self._before = None
+        if self._previous_focus is not None and _is_inside(QApplication.focusWidget(), self):
+            self._previous_focus.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._previous_focus = None
         self.closed.emit()
 
     def accept(self) -> None:
-        """Do what Enter asks for; of most sheets nothing."""
+        """Handle Enter; most sheets ignore it."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.accept()
@@ -116,16 +115,16 @@ class Sheet(QFrame):
                 self.accept()
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Tab goes round within the sheet: what lies under it is not there for the keyboard."""
-        here = there = QApplication.focusWidget() or self
+        """Keep Tab within the sheet: the widgets below it are not reachable by keyboard."""
+        start = widget = QApplication.focusWidget() or self
         while True:
-            there = there.nextInFocusChain() if following else there.previousInFocusChain()
-            if there is here:
+            widget = widget.nextInFocusChain() if following else widget.previousInFocusChain()
+            if widget is start:
                 return True
-            if self.isAncestorOf(there) and _takes_tab(there):
-                self._room.ensureWidgetVisible(there)
+            if self.isAncestorOf(widget) and _takes_tab(widget):
+                self._room.ensureWidgetVisible(widget)
                 reason = Qt.FocusReason
-                there.setFocus(reason.TabFocusReason if following else reason.BacktabFocusReason)
+                widget.setFocus(reason.TabFocusReason if following else reason.BacktabFocusReason)
                 return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -149,7 +148,7 @@ class Sheet(QFrame):
 def _application() -> QGuiApplication:
     app = QGuiApplication.instance()
     if not isinstance(app, QGuiApplication):
-        raise RuntimeError("a sheet needs an application")
+        raise RuntimeError("a sheet needs a QGuiApplication")
     return app
 
 
@@ -159,7 +158,7 @@ def _takes_tab(widget: QWidget) -> bool:
 
 
 def _is_inside(widget: QObject | None, sheet: QWidget) -> bool:
-    """Whether a widget belongs to the sheet, be it in the list of one of its combo boxes."""
+    """Return whether a widget belongs to the sheet, including the lists of its combo boxes."""
     while widget is not None and widget is not sheet:
         widget = widget.parent()
     return widget is sheet

@@ -1,4 +1,4 @@
-"""The rules for submissions: deadline and time zone, whose times count, and which of a team's."""
+"""Rules for submissions: deadline with time zone, arrival times, newest file per team."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from jurydesk.core.intake.deadlines import EXAMPLE, Deadline, TimeError, parse_d
 from jurydesk.core.intake.submission import IntakeRules, read_received
 from jurydesk.core.model.defects import Defect
 
-WITHOUT = "Leave it empty for none. What comes in later is scored all the same, and marked as late."
-OF_FILES = "When a submission came in is the time of its file, which its team could change."
+NO_DEADLINE = "Leave it empty for no deadline. Late submissions are scored and marked as late."
+FILE_TIMES = "The arrival time of a submission is the time of its file, which its team can change."
 LIST = "Times of arrival (*.csv);;All files (*)"
 
 
 class SubmissionRulesSheet(Sheet):
-    """`chosen` carries the rules as soon as they can be read."""
+    """Form of the rules; `chosen` carries them when they are valid."""
 
     chosen = Signal(object)
 
@@ -36,7 +36,7 @@ class SubmissionRulesSheet(Sheet):
         self.problem = label("", "bad", wrap=True)
         self.times = label("", "muted", wrap=True)
         self.choose = button("Use a list of times …", self.choose_list)
-        self.choose.setToolTip("A CSV file; a line is: file or team, time")
+        self.choose.setToolTip("A CSV file with the columns: file or team, time")
         self.forget = button("Use the files’ times", self.forget_list)
         self.list_problem = label("", "bad", wrap=True)
         self.latest = QCheckBox("Only the newest file of each team counts")
@@ -49,7 +49,7 @@ class SubmissionRulesSheet(Sheet):
         self.body.addWidget(label("Submission rules", "title"))
         caption = label("Deadline, with its time zone", "heading")
         caption.setBuddy(self.deadline)
-        self._part(caption, self.deadline, self.problem, label(WITHOUT, "muted", wrap=True))
+        self._part(caption, self.deadline, self.problem, label(NO_DEADLINE, "muted", wrap=True))
         lists = row_layout(self.choose, self.forget, None)
         self._part(label("Times", "heading"), self.times, self.list_problem, lists)
         self._part(self.latest)
@@ -59,7 +59,7 @@ class SubmissionRulesSheet(Sheet):
             wrong.hide()
 
     def _part(self, *parts: QWidget | QHBoxLayout) -> None:
-        """Parts that belong together, and a gap above them."""
+        """Add widgets that belong together, with a gap above them."""
         self.body.addSpacing(px(6))
         for part in parts:
             if isinstance(part, QWidget):
@@ -73,7 +73,7 @@ class SubmissionRulesSheet(Sheet):
     # Times
 
     def choose_list(self) -> None:
-        """Ask for the organiser's own list of times."""
+        """Ask for a list of arrival times."""
         name, _ = QFileDialog.getOpenFileName(
             self.window(), "Times of arrival", str(self._folder), LIST
         )
@@ -81,30 +81,30 @@ class SubmissionRulesSheet(Sheet):
             self.read_list(Path(name))
 
     def read_list(self, path: Path) -> None:
-        """Go by the times of a list; say what is wrong with it otherwise."""
-        found = read_received(path, IntakeRules(self._deadline_or_none()).zone)
-        if found.data is None:
-            _say(self.list_problem, _first(found.defects))
+        """Use the times of a list, or show what is wrong with it."""
+        reading = read_received(path, IntakeRules(self._deadline_or_none()).zone)
+        if reading.data is None:
+            _show_problem(self.list_problem, _first_defect(reading.defects))
         else:
-            self._received = found.data
-            _say(self.list_problem, "")
+            self._received = reading.data
+            _show_problem(self.list_problem, "")
         self._show_times()
 
     def forget_list(self) -> None:
-        """Go by the times of the files."""
+        """Use the times of the files."""
         self._received = {}
-        _say(self.list_problem, "")
+        _show_problem(self.list_problem, "")
         self._show_times()
         self.choose.setFocus()
 
     def _show_times(self) -> None:
-        known = len(self._received)
-        listed = f"Your list tells {quantity(known, 'time')}; the others are those of the files."
-        self.times.setText(listed if known else OF_FILES)
-        self.forget.setVisible(bool(known))
+        count = len(self._received)
+        listed = f"Your list has {quantity(count, 'time')}; all others are the times of the files."
+        self.times.setText(listed if count else FILE_TIMES)
+        self.forget.setVisible(bool(count))
         self.adjustSize()
 
-    # The end
+    # Result
 
     def _deadline_or_none(self) -> Deadline | None:
         try:
@@ -113,30 +113,30 @@ class SubmissionRulesSheet(Sheet):
             return None
 
     def _deadline(self) -> Deadline | None:
-        written = self.deadline.text().strip()
-        return parse_deadline(written) if written else None
+        text = self.deadline.text().strip()
+        return parse_deadline(text) if text else None
 
     def accept(self) -> None:
-        """Hand out the rules and close; say what is wrong with the deadline otherwise."""
+        """Emit the rules and close, or show what is wrong with the deadline."""
         try:
-            until = self._deadline()
-        except TimeError as wrong:
-            _say(self.problem, str(wrong))
+            deadline = self._deadline()
+        except TimeError as error:
+            _show_problem(self.problem, str(error))
             self.adjustSize()
             self.deadline.setFocus()
             return
         self.close()
-        self.chosen.emit(IntakeRules(until, self.latest.isChecked(), self._received))
+        self.chosen.emit(IntakeRules(deadline, self.latest.isChecked(), self._received))
 
 
-def _say(problem: QLabel, sentence: str) -> None:
-    """Say what is wrong, or nothing any more."""
+def _show_problem(problem: QLabel, sentence: str) -> None:
     problem.setText(sentence)
     problem.setVisible(bool(sentence))
 
 
-def _first(defects: Sequence[Defect]) -> str:
-    """The first thing that is wrong with a list, and how much else is."""
-    one = defects[0]
+def _first_defect(defects: Sequence[Defect]) -> str:
+    """Return the first defect as text, and the number of the others."""
+    first = defects[0]
     more = f" And {quantity(len(defects) - 1, 'more defect')}." if len(defects) > 1 else ""
-    return f"{one.place}: {' '.join(filter(None, (one.found, one.expected, one.hint)))}{more}"
+    text = " ".join(filter(None, (first.found, first.expected, first.hint)))
+    return f"{first.place}: {text}{more}"

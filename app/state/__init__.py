@@ -1,4 +1,4 @@
-"""State of the window: what is open, chosen and remembered.
+"""State of the window: open desk, selection, files and settings.
 
 Imported by the window only.
 Begin with `session.py`.

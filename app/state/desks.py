@@ -1,4 +1,4 @@
-"""Opening, saving and closing desks; an unsaved one is kept safe and offered at the next start."""
+"""Opening, saving and closing of desks; unsaved desks are kept and offered at the next start."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SUFFIX = ".jurydesk"
 
 @dataclass(frozen=True, slots=True)
 class UnsavedDesk:
-    """A desk that was never saved, from a session that ended: when it was last written."""
+    """A desk that was never saved, and the time when it was last written."""
 
     path: Path
     when: datetime
 
 
 class Desks(QObject):
-    """Moves the session from desk to desk. Raises DeskError, whose message is for the user."""
+    """Opens, saves and closes the session's desk. Raises DeskError with a message for the user."""
 
     def __init__(self, session: Session, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -40,11 +40,11 @@ class Desks(QObject):
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether the open desk has no place of the user's own yet."""
+        """Whether the open desk was never saved by the user."""
         return self._lock is not None
 
     def ensure(self) -> None:
-        """Have a desk that can be written: a new unsaved one where none is open."""
+        """Create an unsaved desk unless a desk is open."""
         if self._session.desk is None:
             self.new()
 
@@ -55,16 +55,16 @@ class Desks(QObject):
         self.adopt(Desk.create(new_unsaved_path()))
 
     def adopt(self, desk: Desk) -> None:
-        """Take a new desk for the unsaved one, unless another was opened meanwhile."""
+        """Use a new unsaved desk, unless another desk was opened meanwhile."""
         if self._session.desk is None:
-            self._take(desk)
-            self._hold(desk.path)
+            self._session.use(desk)
+            self._lock_desk(desk.path)
         else:
             desk.close()
             delete_unsaved(desk.path)
 
     def open(self, path: Path, *, read_only: bool = False) -> None:
-        """Open a desk file; one that cannot be written is opened for looking."""
+        """Open a desk file, for reading only if it cannot be written."""
         from jurydesk.core.desk import Desk, DeskError
 
         try:
@@ -74,14 +74,14 @@ class Desks(QObject):
                 raise
             desk = Desk.open(path, read_only=True)
         self.close()
-        self._take(desk)
+        self._session.use(desk)
         if path.parent == unsaved_folder():
-            self._hold(path)
+            self._lock_desk(path)
         else:
             self._settings.add_recent(path)
 
     def save_as(self, path: Path) -> None:
-        """Write the desk to a place of the user's, and go on with it there."""
+        """Copy the desk to `path`, and continue with it there."""
         from jurydesk.core.desk import Desk
 
         desk = self._session.desk
@@ -89,14 +89,14 @@ class Desks(QObject):
             return
         desk.save_as(path)
         before = desk.path if self.is_unsaved else None
-        self._release()  # who is told of the move asks whether the desk is saved
+        self._release()  # before `move`, whose subscribers read `is_unsaved`
         self._session.move(Desk.open(path))
         if before is not None:
             delete_unsaved(before)
         self._settings.add_recent(path)
 
     def close(self) -> None:
-        """Close the desk; an unsaved one stays on the disk unless it is empty."""
+        """Close the desk; an unsaved desk stays on the disk unless it is empty."""
         desk = self._session.desk
         if desk is None:
             return
@@ -107,11 +107,8 @@ class Desks(QObject):
         if unsaved and empty:
             delete_unsaved(path)
 
-    def _take(self, desk: Desk) -> None:
-        self._session.use(desk)
-
-    def _hold(self, path: Path) -> None:
-        """Mark an unsaved desk as being in use by this process."""
+    def _lock_desk(self, path: Path) -> None:
+        """Mark an unsaved desk as in use by this process."""
         self._lock = _lock(path)
         self._lock.tryLock(0)
 
@@ -122,20 +119,20 @@ class Desks(QObject):
 
 
 def unsaved_folder() -> Path:
-    """The folder of desks that were never saved."""
+    """Return the folder of desks that were never saved."""
     folder = data_folder() / "unsaved"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def new_unsaved_path() -> Path:
-    """Where the next unsaved desk can be written."""
+    """Return an unused path for an unsaved desk."""
     name = f"{datetime.now():%Y-%m-%d %H.%M.%S} {time.monotonic_ns()}{SUFFIX}"
     return unsaved_folder() / name
 
 
 def unsaved_desks() -> list[UnsavedDesk]:
-    """The unsaved desks that no running program holds, the latest first."""
+    """Return the unsaved desks that no running program uses, the latest first."""
     found = []
     for path in unsaved_folder().glob(f"*{SUFFIX}"):
         lock = _lock(path)
@@ -146,7 +143,7 @@ def unsaved_desks() -> list[UnsavedDesk]:
 
 
 def delete_unsaved(path: Path) -> bool:
-    """Delete an unsaved desk for good; returns False where a program, this one too, has it open."""
+    """Delete an unsaved desk; return False if a program, this one included, has it open."""
     lock = _lock(path)
     if not lock.tryLock(0):
         return False

@@ -1,4 +1,4 @@
-"""The files of the competition: taken in, given their roles, removed; each change can be undone."""
+"""Files of the competition: intake, roles and removal, each of which can be undone."""
 
 from __future__ import annotations
 
@@ -28,13 +28,17 @@ if TYPE_CHECKING:
 
 
 READ_ONLY = (
-    "This desk is open for reading only: files cannot be added. Save it elsewhere, and add them "
-    "there."
+    "This desk is open for reading only: files cannot be added. Save a copy elsewhere, and add "
+    "them there."
 )
 
 
 class FileList(QObject):
-    """Messages go by `message` and `undoable`; `arriving` and `arrived` say that files come in."""
+    """Adds and removes files of the session, and assigns their roles.
+
+    `message` and `undoable` carry a sentence to show; `arriving` is emitted before files are
+    added, `arrived` afterwards.
+    """
 
     message = Signal(str)
     undoable = Signal(str)
@@ -53,27 +57,27 @@ class FileList(QObject):
         self._frames = FrameQueue(self)
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Take in files, folders and archives: find out what they are, and check them."""
-        self._look(tuple(paths))
+        """Add files, folders and archives: detect their types, and check them."""
+        self._start_intake(tuple(paths))
 
     def watched(self, folder: Path, unwritten: Collection[Path]) -> None:
-        """Take in what is new in a watched folder, except files that are still being written.
+        """Add new files of a watched folder, except those that are still being written.
 
-        Every folder in it is a team's, and nobody is called to the page Check.
+        Each of its subfolders belongs to one team. The window does not change to the page Check.
         """
-        self._look((folder,), watched=True, unwritten=unwritten)
+        self._start_intake((folder,), watched=True, unwritten=unwritten)
 
-    def _look(self, paths: Sequence[Path], **how: Any) -> None:
+    def _start_intake(self, paths: Sequence[Path], **settings: Any) -> None:
         if self._session.read_only:
             self.message.emit(READ_ONLY)
             return
         desk = new_unsaved_path() if self._session.desk is None else None
-        job = Job("Looking at the files", partial(take_in, paths, desk, **how))
-        job.succeeded.connect(self._found)
+        job = Job("Reading the files", partial(take_in, paths, desk, **settings))
+        job.succeeded.connect(self._intake_ended)
         self._evaluator.jobs.start(job)
 
-    def _found(self, intake: ClassifiedIntake) -> None:
-        """Have a desk for what was found; page, competition and files come one frame each."""
+    def _intake_ended(self, intake: ClassifiedIntake) -> None:
+        """Adopt the new desk; page, competition and files follow in a frame each."""
         gui_priority().reserve()
         if intake.desk is not None:
             self._desks.adopt(intake.desk)
@@ -94,7 +98,7 @@ class FileList(QObject):
                 self._frames.add("files", self._take_next)
 
     def _begins(self, intake: ClassifiedIntake) -> bool:
-        """Begin the competition that the files are of, if they are the first of any."""
+        """Set the competition of the first files; return whether it was set."""
         from jurydesk.core.workflow.role_assignment import likeliest_task
 
         if self._session.task is not None or intake.example is not None or not intake.files:
@@ -113,10 +117,10 @@ class FileList(QObject):
             self._desks.ensure()
             self._take_given(intake)
         elif intake.defects:
-            self.message.emit("Nothing could be taken in. See the reasons on Check.")
+            self.message.emit("No file could be added. See the reasons on Check.")
             self.arrived.emit()
         else:
-            self.message.emit("There is no file in what was given.")
+            self.message.emit("No files were found.")
 
     def _take_given(self, intake: ClassifiedIntake) -> None:
         placement = self._placed(intake.files, watched=False)
@@ -127,13 +131,13 @@ class FileList(QObject):
         if placement.strangers:
             names = ", ".join(file.path.name for file in placement.strangers[:3])
             count = quantity(len(placement.strangers), "file")
-            self.message.emit(f"{count} of another kind: {names}. See the reasons on Check.")
+            self.message.emit(f"{count} of an unknown type: {names}. See the reasons on Check.")
         self.arrived.emit()
 
     def _take_watched(self, intake: ClassifiedIntake) -> None:
-        """Take what is new since the folder was looked at last; what the user removed stays out."""
-        news = [one for one in intake.files if self._seen.get(one.path) != one]
-        self._seen |= {one.path: one for one in news}
+        """Add what is new since the last scan; files that the user removed stay out."""
+        news = [file for file in intake.files if self._seen.get(file.path) != file]
+        self._seen |= {file.path: file for file in news}
         if not news:
             self.look_again()
             return
@@ -149,7 +153,7 @@ class FileList(QObject):
         )
 
     def watch_anew(self) -> None:
-        """Take every file of a watched folder for new once more."""
+        """Treat every file of a watched folder as new."""
         self._seen = {}
 
     def _placed(self, found: Sequence[ClassifiedFile], *, watched: bool) -> Assignment:
@@ -182,13 +186,13 @@ class FileList(QObject):
         self.arrived.emit()
 
     def remove(self, file: InputFile) -> None:
-        """Take a file out of the competition; the file itself stays where it is."""
+        """Remove a file from the competition, but not from the disk."""
         kept = [other for other in self._session.files if other.path != file.path]
         self._change_files(f"removing {file.path.name}", kept)
         self.undoable.emit(f"{file.path.name} was removed.")
 
     def set_role(self, file: InputFile, role: str) -> None:
-        """Give a file its role; a role for one file leaves the file that had it."""
+        """Give a file a role; a role for a single file is taken from the file that had it."""
         wanted = next((e for e in self._session.roles_for(file) if e.role == role), None)
         changed = [self._with_role(other, file, wanted) for other in self._session.files]
         self._change_files(f"the role of {file.path.name}", changed)
@@ -206,12 +210,12 @@ class FileList(QObject):
         self._evaluator.undo.push(change)
 
     def set_files(self, files: Sequence[InputFile]) -> None:
-        """Work with these files from now on, and check them."""
+        """Replace the list of files, and check them."""
         self._session.set_files(files)
         self._evaluator.check_anew()
 
     def look_again(self) -> None:
-        """Mark the files that were changed or removed since they were read."""
+        """Mark files that were changed or removed since they were read."""
         files = tuple(detect_change(file) for file in self._session.files)
         if files != self._session.files:
             self._session.set_files(files)

@@ -1,4 +1,4 @@
-"""A watched folder in the window: looked at every second, told when something has settled."""
+"""Watch on a folder of submissions, scanned every second."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ EVERY_MS = 1000
 class FolderWatch(QObject):
     """Watch on a folder of submissions.
 
-    `news` carries the folder when files came, changed or went, and those still being written;
-    `changed` says that its state changed. Looking is a walk over names and sizes; what is new is
-    read by jobs.
+    `news` carries the folder when files were added, changed or removed, and the files still being
+    written; `changed` follows a change of `sentence`. A scan reads names and sizes only, and jobs
+    read the files.
     """
 
     news = Signal(object, object)
@@ -25,50 +25,50 @@ class FolderWatch(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._watch: FolderScanner | None = None
-        self._told = ""
+        self._scanner: FolderScanner | None = None
+        self._reported = ""
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self.scan)
 
     @property
     def folder(self) -> Path | None:
-        """The folder that is watched, or None."""
-        return None if self._watch is None else self._watch.folder
+        """The watched folder, or None."""
+        return None if self._scanner is None else self._scanner.folder
 
     @property
     def sentence(self) -> str:
-        """What is watched, and how it stands; empty where nothing is."""
-        watch = self._watch
-        if watch is None:
+        """The state of the watch in a sentence; empty if no folder is watched."""
+        scanner = self._scanner
+        if scanner is None:
             return ""
-        if not watch.there:
-            return f"The watched folder {watch.folder.name} is not there at present."
-        waiting = len(watch.unwritten)
-        files = f"{waiting} file{' is' if waiting == 1 else 's are'} still being written"
-        return f"Watching {watch.folder.name}{f': {files}' if waiting else ''}."
+        if not scanner.there:
+            return f"The watched folder {scanner.folder.name} is missing."
+        unwritten = len(scanner.unwritten)
+        files = f"{unwritten} file{' is' if unwritten == 1 else 's are'} still being written"
+        return f"Watching {scanner.folder.name}{f': {files}' if unwritten else ''}."
 
     def start(self, folder: Path) -> None:
-        """Watch a folder in the place of the one before; its present files are news, too."""
-        self._watch = FolderScanner(folder)
+        """Watch a folder instead of the previous one; its present files are reported, too."""
+        self._scanner = FolderScanner(folder)
         self._timer.start()
-        self.look()
+        self.scan()
 
     def stop(self) -> None:
-        if self._watch is not None:
-            self._watch = None
+        if self._scanner is not None:
+            self._scanner = None
             self._timer.stop()
-            self._tell()
+            self._report()
 
-    def look(self) -> None:
-        if self._watch is None:
+    def scan(self) -> None:
+        if self._scanner is None:
             return
-        settled = self._watch.look(time.monotonic())
-        self._tell()
-        if settled:
-            self.news.emit(self._watch.folder, self._watch.unwritten)
+        has_news = self._scanner.look(time.monotonic())
+        self._report()
+        if has_news:
+            self.news.emit(self._scanner.folder, self._scanner.unwritten)
 
-    def _tell(self) -> None:
-        if self.sentence != self._told:
-            self._told = self.sentence
+    def _report(self) -> None:
+        if self.sentence != self._reported:
+            self._reported = self.sentence
             self.changed.emit()

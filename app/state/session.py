@@ -1,7 +1,7 @@
-"""What is open: the desk, its competition, files, options and results; pages listen to it.
+"""Session: the open desk, its competition, files, options and results, which pages observe.
 
-A session always works on a desk file. One that was never saved lives in the data folder, survives
-a crash, and is offered again at the next start (`jurydesk.app.state.desks`).
+A session always works on a desk file. An unsaved desk is a file in the data folder: it survives a
+crash and is offered at the next start (`jurydesk.app.state.desks`).
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A system, a metric and an item; empty strings where nothing is chosen."""
+    """The selected system, metric and item; an empty string means none."""
 
     system: str = ""
     metric: str = ""
     item: str = ""
 
     def moved(self, system: str | None, metric: str | None, item: str | None) -> Selection:
-        """Another selection; what is None stays."""
+        """Return the selection with the parts that are not None replaced."""
         return Selection(
             self.system if system is None else system,
             self.metric if metric is None else metric,
@@ -61,10 +61,10 @@ class Selection:
 
 
 class SessionPart(Flag):
-    """What `Session.changed` reports as changed."""
+    """Parts of a session, as `Session.changed` reports them."""
 
     DESK = auto()
-    """Another desk was opened, or none is open any more; every other part comes with it."""
+    """Another desk was opened, or the desk was closed; all other parts are reported, too."""
     COMPETITION = auto()
     FILES = auto()
     OPTIONS = auto()
@@ -75,7 +75,7 @@ class SessionPart(Flag):
 
 
 class Session(QObject):
-    """The open desk with its immutable `state`, what people said, and what the user looks at.
+    """The open desk with its immutable `state`, the findings of its ratings, and the selection.
 
     `changed` carries the parts that have changed, on the GUI thread.
     """
@@ -90,12 +90,12 @@ class Session(QObject):
         self.selection = Selection()
         self.evaluation_cache = EvaluationCache()
         self.statistics_version = 0
-        """How often other choices of statistics were made."""
+        """Number of changes to the choice of statistics."""
 
     def subscribe(self, parts: SessionPart, slot: Callable[[], object]) -> None:
-        """Call a method of a QObject, as long as that lives, whenever one of these parts changes.
+        """Call a method of a QObject whenever one of these parts changes, until it is destroyed.
 
-        It is called once for each change, however many of the parts have changed.
+        A change of several parts is a single call.
         """
         self.changed.connect(_Subscription(parts, slot).deliver)
 
@@ -108,11 +108,11 @@ class Session(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether the desk can only be looked at."""
+        """Whether the desk cannot be changed."""
         return self.desk is not None and self.desk.read_only
 
     def use(self, desk: Desk | None) -> None:
-        """Show another desk (or none); the one before is closed."""
+        """Use another desk, or none, and close the previous one."""
         if self.desk is not None:
             self.desk.close()
         self.desk, self.state = desk, load_state(desk)
@@ -121,14 +121,14 @@ class Session(QObject):
         self.changed.emit(~SessionPart(0))
 
     def move(self, desk: Desk) -> None:
-        """Go on with the same competition in another file."""
+        """Continue with the same competition in another file."""
         if self.desk is not None:
             self.desk.close()
         self.desk = desk
         self.evaluation_cache.clear()
         self._change(SessionPart.COMPETITION | SessionPart.RESULTS, results=load_results(desk))
 
-    # The state, by parts
+    # State
 
     @property
     def task(self) -> AnyTask | None:
@@ -144,7 +144,7 @@ class Session(QObject):
 
     @property
     def unknown_task(self) -> str:
-        """The id of a competition that is not installed."""
+        """The id of the desk's competition if that is not installed."""
         return self.state.unknown_task
 
     @property
@@ -153,17 +153,17 @@ class Session(QObject):
 
     @property
     def defect_log(self) -> DefectLog:
-        """What is wrong with the files, by the phase that found it."""
+        """The defects of the files, by the phase that found them."""
         return self.state.defects
 
     @property
     def check_record(self) -> CheckRecord:
-        """What checks found, and when."""
+        """The result of the last checks."""
         return self.state.checked
 
     @property
     def hidden(self) -> str:
-        """Since when the scores are hidden; empty where they are shown."""
+        """The time since which the scores are hidden; empty if they are visible."""
         return self.state.results.hidden
 
     @property
@@ -173,18 +173,18 @@ class Session(QObject):
 
     @property
     def systems(self) -> tuple[Summary, ...]:
-        """The results; none where the scores are hidden."""
+        """The results; none while the scores are hidden."""
         return () if self.hidden else self.state.results.systems
 
     @property
     def scored_systems(self) -> tuple[str, ...]:
-        """The names of the systems that were scored, also where the scores are hidden."""
+        """The names of the scored systems, even while the scores are hidden."""
         return tuple(dict.fromkeys(one.system for one in self.state.results.systems))
 
     # The competition
 
     def set_task(self, task: AnyTask, title: str = "", options: Any = None) -> None:
-        """Make the desk one of this competition; without `options` with its default ones."""
+        """Set the competition of the desk; its options default to those of the task."""
         self.state = replace(
             self.state,
             task=task,
@@ -195,16 +195,16 @@ class Session(QObject):
         self.changed.emit(SessionPart.COMPETITION | SessionPart.OPTIONS)
 
     def set_option(self, name: str, value: Any) -> None:
-        """Change one option; results follow it where they can, else they stay as out of date."""
+        """Change one option; results are updated if they can be, else they become out of date."""
         if self.options is not None and getattr(self.options, name) != value:
             self.state = replace(self.state, options=replace(self.options, **{name: value}))
             self._write_competition()
-            self._follow(name)
+            self._apply_light_option(name)
             if self.desk is not None:
                 self.state = replace(self.state, results=load_results(self.desk))
             self.changed.emit(SessionPart.OPTIONS | SessionPart.RESULTS)
 
-    def _follow(self, name: str) -> None:
+    def _apply_light_option(self, name: str) -> None:
         from jurydesk.core.desk.light_options import apply_light_options
 
         desk, task = self.desk, self.task
@@ -219,34 +219,34 @@ class Session(QObject):
 
     @property
     def profile(self) -> str:
-        """The profile that will be scored and is shown."""
+        """The profile in use."""
         return getattr(self.options, "profile", "published")
 
     # The files
 
     def set_files(self, files: Sequence[InputFile]) -> None:
-        """Replace the list of files: those without a role stand first, then the references."""
+        """Replace the list of files, sorted with files without a role first, then references."""
         self._change(SessionPart.FILES, files=sort_by_role(files, self.task))
 
     def inputs(self) -> dict[str, list[Path]]:
-        """The files by role, as tasks take them."""
+        """Return the paths of the files by role."""
         return paths_by_role(self.files)
 
     def set_resolution(self, resolution: Resolution) -> None:
-        """Know the systems' names, and which are late, copies, or older than another of a team."""
+        """Store the systems' names, and which are late, duplicate or superseded by their team."""
         files = tuple(with_resolution(file, resolution) for file in self.files)
         log = replace(self.defect_log, resolution=resolution.defects)
         self._update(files, replace(self.check_record, defects=log))
 
     def mark_read(self) -> None:
-        """Take the files as they are on the disk now for those that results come from."""
+        """Record the present state of the files as the one that was read."""
         files = (update_status(replace(file, state="current")) for file in self.files)
         self._update(tuple(files))
 
     def _update(
         self, files: tuple[InputFile, ...] | None = None, checked: CheckRecord | None = None
     ) -> None:
-        """Replace the files and what checks found, and report only what is new."""
+        """Replace the files and the check record, and report those that differ."""
         parts = SessionPart(0)
         if files is not None and files != self.files:
             parts |= SessionPart.FILES
@@ -258,32 +258,32 @@ class Session(QObject):
             self.changed.emit(parts)
 
     def roles_for(self, file: InputFile) -> tuple[Input, ...]:
-        """The roles that a file (or a folder of pictures) could have."""
+        """Return the roles that a file (or a folder of images) can have."""
         wanted = self.task.inputs if self.task else ()
         return tuple(e for e in wanted if (e.kind == "folder") == bool(file.pictures))
 
     def missing_inputs(self) -> tuple[Input, ...]:
-        """The required inputs that no file has been given for."""
+        """Return the required inputs that have no file."""
         wanted = self.task.inputs if self.task else ()
         return tuple(e for e in wanted if e.required and e.role not in self.inputs())
 
-    # What came out
+    # Results
 
     @property
     def defects(self) -> tuple[Defect, ...]:
         return self.defect_log.all
 
     def set_intake_defects(self, given: Sequence[Path], defects: Sequence[Defect]) -> None:
-        """Know what was not taken of folders and archives that were given."""
+        """Store the defects found when folders and archives were added."""
         log = self.defect_log.with_intake(given, defects)
         self._update(checked=replace(self.check_record, defects=log))
 
     def set_check_record(self, checked: CheckRecord) -> None:
-        """Show what a check found, and what is known of files that it could not read."""
+        """Store the result of a check."""
         self._update(checked=checked)
 
     def clear_defects(self) -> None:
-        """Forget what a check found, since the files are others now."""
+        """Discard the result of the last check, except the defects of intake."""
         if not self.read_only:
             self._update(checked=CheckRecord(defects=DefectLog(self.defect_log.intake)))
 
@@ -293,13 +293,13 @@ class Session(QObject):
             self.set_results(load_results(self.desk))
 
     def reload_statistics(self) -> None:
-        """Show the results with the intervals that the desk has now; comparisons are made anew."""
+        """Reload the results after a change of statistics; comparisons become out of date."""
         self.statistics_version += 1
         self.evaluation_cache.clear()
         self.refresh()
 
     def set_results(self, found: DeskResults) -> None:
-        """Show these results, and know the files that they were made of."""
+        """Replace the results and the record of the files that they come from."""
         self.evaluation_cache.keep({summary.id for summary in found.systems})
         parts = SessionPart.RESULTS
         if found.hidden:
@@ -308,22 +308,22 @@ class Session(QObject):
         self._change(parts, results=found)
 
     def set_study_findings(self, found: StudyFindings | None) -> None:
-        """Show what raters said beside what metrics did; None where there is no answer."""
+        """Store the findings of the ratings, which are None without answers."""
         if found is not self.study_findings and not (found and self.hidden):
             self.study_findings = found
             self.evaluation_cache.clear()
             self.changed.emit(SessionPart.RATINGS)
 
     def profile_systems(self) -> tuple[Summary, ...]:
-        """The systems scored with the profile in use."""
+        """Return the systems scored with the profile in use."""
         return tuple(summary for summary in self.systems if summary.profile == self.profile)
 
     def leaderboard(
         self, separations: Mapping[str, PairwiseSignificance] | None = None, *, rated: bool = False
     ) -> Leaderboard | None:
-        """The board of the profile in use; None where nothing has been scored with it.
+        """Return the leaderboard of the profile in use, or None if no system was scored with it.
 
-        With `rated` the ratings by people stand beside the metrics.
+        With `rated` it has columns for the ratings.
         """
         from jurydesk.core.analysis.leaderboard import make_leaderboard
 
@@ -335,25 +335,26 @@ class Session(QObject):
         return make_leaderboard(task, summaries, separations or {})
 
     def describe_outdated(self) -> str:
-        """A sentence where the files are not those that the results come from; else empty."""
+        """Return a sentence if the results come from other files; else an empty string."""
         submission = self.task.submission_input().role if self.task else ""
         recorded = self.state.results.inputs if self.systems else ()
         return describe_outdated(self.files, recorded, submission)
 
     def short_name(self, system: str) -> str:
-        """A system's name without what the names of all systems share."""
+        """Return a system's name without the parts that all names share."""
         from jurydesk.app.style.distinct_names import shorten_names
 
         return shorten_names(one.system for one in self.profile_systems()).get(system, system)
 
     def summary(self, system: str) -> Summary | None:
-        """The system of that name, scored with the profile in use."""
+        """Return the system of that name, scored with the profile in use, or None."""
         return next((entry for entry in self.profile_systems() if entry.system == system), None)
 
     def evaluation(self, system: str) -> Evaluation | None:
-        """Everything known of a system; the last few stay in memory.
+        """Return the evaluation of a system; the last few stay in memory.
 
-        None also where it has just been scored again: `Part.RESULTS` follows.
+        The result is None if there is none, or if it was just replaced: `SessionPart.RESULTS`
+        follows then.
         """
         from jurydesk.core.desk.errors import EvaluationGoneError
 
@@ -367,7 +368,7 @@ class Session(QObject):
             return None
 
     def evaluation_loaders(self) -> dict[str, Callable[[], Evaluation]]:
-        """How each shown system is loaded; any thread may do it."""
+        """Return a thread-safe function for each system that loads its evaluation."""
         desk, task = self.desk, self.task
         if desk is None or task is None:
             return {}
@@ -377,7 +378,7 @@ class Session(QObject):
         }
 
     def metric(self, name: str) -> MetricInfo | None:
-        """What the competition declares of a metric, or the raters' questions of one."""
+        """Return the declaration of a metric or of a question to raters, or None."""
         if self.task is None:
             return None
         try:
@@ -387,15 +388,15 @@ class Session(QObject):
 
     @property
     def questions(self) -> tuple[MetricInfo, ...]:
-        """What raters were asked, as metrics; none where there is no answer."""
+        """The questions to raters, as metrics; none without answers."""
         return () if self.study_findings is None else self.study_findings.metrics
 
-    # What the user looks at
+    # Selection
 
     def select(
         self, system: str | None = None, metric: str | None = None, item: str | None = None
     ) -> None:
-        """Look at another system, metric or item; what is None stays."""
+        """Select another system, metric or item; None leaves the selection as it is."""
         chosen = self.selection.moved(system, metric, item)
         if chosen != self.selection:
             self.selection = chosen
@@ -403,7 +404,7 @@ class Session(QObject):
 
 
 class _Subscription(QObject):
-    """Belongs to the object whose method it calls, and ends with it."""
+    """A child of the object whose method it calls, destroyed with it."""
 
     def __init__(self, parts: SessionPart, slot: Callable[[], object]) -> None:
         super().__init__(slot.__self__)  # type: ignore[attr-defined]
@@ -411,6 +412,5 @@ class _Subscription(QObject):
         self._slot = slot
 
     def deliver(self, changed: SessionPart) -> None:
-        """Call the method where one of its parts has changed."""
         if changed & self._parts:
             self._slot()

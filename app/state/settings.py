@@ -1,4 +1,4 @@
-"""What the window remembers between starts, in one INI file of the user's."""
+"""Settings of the window, in an INI file in the user's configuration folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RECENT_DESKS = 8
 
 
 class Settings:
-    """Typed access to the INI file; what is missing or damaged has its default."""
+    """Typed access to the INI file; missing or damaged values get their default."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._file = path or config_folder() / "window.ini"
@@ -44,7 +44,7 @@ class Settings:
         )
 
     def blob(self, key: str) -> QByteArray:
-        """Bytes kept under `key`, as windows save their geometry."""
+        """Return the bytes stored under `key`, such as a window's geometry."""
         value = self._settings.value(key)
         return value if isinstance(value, QByteArray) else QByteArray()
 
@@ -59,7 +59,7 @@ class Settings:
     # Desks and folders
 
     def recent(self) -> list[Path]:
-        """The desks opened last, the latest first, as far as they are still there."""
+        """Return the existing desks among those opened last, the latest first."""
         return [path for text in self.texts("recent") if (path := Path(text)).is_file()]
 
     def add_recent(self, path: Path) -> None:
@@ -71,7 +71,7 @@ class Settings:
         self.keep("recent", [text for text in self.texts("recent") if text != str(path)])
 
     def folder(self, purpose: str) -> Path:
-        """The folder in which the last file for `purpose` was chosen, else the home folder."""
+        """Return the folder of the last file chosen for `purpose`, else the home folder."""
         folder = Path(self.text(f"folders/{purpose}"))
         return folder if folder.is_dir() and str(folder) != "." else Path.home()
 

@@ -25,7 +25,7 @@ ASIDE = (
 USE_CASES = ["jurydesk.core.workflow.take_in", "jurydesk.core.workflow.score"]
 """What the jobs on the way do, on threads of their own."""
 
-JOBS = ["Looking at the files", "Checking", "Scoring"]
+JOBS = ["Reading the files", "Checking", "Scoring"]
 MOST_HOPS = 8
 
 

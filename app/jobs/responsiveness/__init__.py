@@ -1,7 +1,7 @@
-"""What keeps the window answering while jobs work: five devices, and why each is there.
+"""Five measures that keep the window responsive while jobs run, with the reasons.
 
-Qt paints on one thread. Jobs are threads of the same interpreter, which only one of them holds at a
-time, so every import, every large object and every long call of a job keeps the window waiting.
+Qt paints in one thread. Jobs are threads that compete for the same interpreter lock (GIL), so every
+import, every large object and every long call in a job blocks the window.
 
 ============================== ======= ======== ========= ============
 switched off                   longest over     mean wait all longest
@@ -17,17 +17,16 @@ nothing                        47 ms   0        1.5 ms    267 ms
 ============================== ======= ======== ========= ============
 
 Medians of three alternating rounds of `tests/bench/responsiveness_devices.py` (two cores, other
-work on the machine; time in which the machine gave no processor is left out): a competition of
-dense captions is taken in, checked and scored, then every page is opened for the first time
-beside a job that computes without a break. Every device pays: without any of them a pause exceeds
-50 ms.
+load on the machine; time without a processor is excluded): a competition of dense captions is
+added, checked and scored, then every page is opened for the first time while a job computes without
+a break. Each measure is needed: without any one of them a pause exceeds 50 ms.
 
-- `garbage_collection`: Python collects cycles on the thread that makes the next object, and stops
-  all others; a job would also destroy the window's Qt objects on its own thread, which crashes.
-- `gui_priority`: a thread gives the interpreter away after 0.1 ms instead of 5 ms, and jobs pause
-  at their next check while something is shown.
+- `garbage_collection`: Python collects cycles in whichever thread allocates next and stops all
+  others; a job would also destroy Qt objects of the window in its own thread, which crashes.
+- `gui_priority`: a thread releases the GIL after 0.1 ms instead of 5 ms, and jobs pause at their
+  next check while the window shows something.
 - `frame_queue`: a page shows its parts one frame after the other, so that each is painted.
-- `preload`: pages are built, and views and SciPy are imported, before somebody asks for them.
+- `preload`: pages are built, and views and SciPy are imported, before they are needed.
 - `qt_imports`: PySide creates its types when they are first accessed; a job that imports pyqtgraph
   accesses all of them. Where two threads create types at once, 16 of 40 processes crashed; none of
   40 did where one thread had created them all, which takes 0.1 s at the start.

@@ -1,4 +1,4 @@
-"""Queue of a page's work: the window is painted, and answers, after every entry."""
+"""Queue of work in the window's thread that lets the window paint after each entry."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 
 FRAME_MS = 16
-"""Between two entries: what the last one changed is painted meanwhile."""
+"""Time between two entries, in which the window paints."""
 
 
 class FrameQueue(QObject):
-    """Does its entries one at a time, in the order they were added, each in a frame of its own.
+    """Runs its entries in the order they were added, each in a frame of its own.
 
-    An entry that is added again under its name replaces the waiting one. `emptied` says that
-    nothing waits any more. Two queues never do two entries within a frame.
+    An entry replaces a waiting one of the same name. `emptied` is emitted after the last entry. No
+    two entries run within one frame, even of different queues.
     """
 
     emptied = Signal()
     _last: ClassVar[float] = 0.0
-    """When any queue did an entry last, in seconds."""
+    """Time of the last entry of any queue, in seconds."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,14 +38,14 @@ class FrameQueue(QObject):
         return not self._waiting
 
     def add(self, name: str, do: Callable[[], object]) -> None:
-        """Do this in a frame of its own."""
+        """Add an entry."""
         self._waiting[name] = do
         gui_priority().reserve()
         if not self._timer.isActive():
             self._timer.start()
 
     def do_now(self, name: str) -> None:
-        """Do what waits under that name at once, for a user who is quicker than a frame."""
+        """Run a waiting entry at once, for a user who is quicker than a frame."""
         do = self._waiting.pop(name, None)
         if do is not None:
             do()

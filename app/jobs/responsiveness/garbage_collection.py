@@ -1,4 +1,4 @@
-"""Garbage collection on the window's thread alone, a moment at a time."""
+"""Garbage collection in the window's thread alone, in short steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jurydesk.app.jobs.job import Jobs
 
 INTERVAL_MS = 1000
 MIN_OBJECTS, QUICK_OBJECTS = 500, 20_000
-"""New objects: fewer are not worth a collection; so many take a few milliseconds."""
+"""Numbers of new objects that are worth a collection, and that take a few milliseconds."""
 
 FREEZE_OBJECTS = 50_000
 """Above this count, freeze instead of collecting: these are modules, or what a job has read."""
@@ -21,10 +21,10 @@ LONG_SECONDS = 0.015
 
 
 class GarbageCollection(QObject):
-    """Collects reference cycles at moments when the window can afford it.
+    """Collects reference cycles at times when the window can afford it.
 
-    Python collects on whichever thread makes the next object: a job would stop all threads for a
-    tenth of a second, and destroy Qt objects of the window on its own thread.
+    Python collects in whichever thread allocates next: a job would stop all threads for a tenth of
+    a second, and destroy Qt objects of the window in its own thread.
     """
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -35,22 +35,22 @@ class GarbageCollection(QObject):
         self._timer.timeout.connect(self.collect)
 
     def start(self) -> None:
-        """Take over from Python, for the whole process."""
+        """Replace Python's automatic collection, for the whole process."""
         gc.disable()
         self._timer.start()
 
     def stop(self) -> None:
-        """Leave collecting to Python again."""
+        """Restore Python's automatic collection."""
         self._timer.stop()
         gc.unfreeze()
         gc.enable()
 
     def freeze(self) -> None:
-        """Exclude what exists now from every later collection: modules, and pages that stay."""
+        """Exclude the existing objects, such as modules and pages, from later collections."""
         gc.freeze()
 
     def collect(self) -> None:
-        """Collect the newest objects; all of them now and then, between jobs."""
+        """Collect the youngest objects, and from time to time, between jobs, all."""
         young, collections, _ = gc.get_count()
         if young < MIN_OBJECTS or (young > QUICK_OBJECTS and not self._jobs.idle):
             return
@@ -64,7 +64,7 @@ class GarbageCollection(QObject):
             gc.collect(1)
 
     def _collect_all(self) -> None:
-        """Collect everything; where that takes long, most of it are modules again."""
+        """Collect all objects; if that takes long, most are modules, so freeze them."""
         began = time.perf_counter()
         gc.collect()
         if time.perf_counter() - began > LONG_SECONDS:

@@ -1,4 +1,4 @@
-"""Pages built, and modules imported, before somebody asks for them."""
+"""Preloading of pages and modules before they are needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jurydesk.app.jobs.job import Job, Jobs
 from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollection
 
 PAUSE_MS = 100
-"""The time between two pages."""
+"""Time between two pages."""
 FIGURES = (
     "jurydesk.app.plots.curve",
     "jurydesk.app.plots.heatmap",
@@ -21,7 +21,7 @@ FIGURES = (
 )
 
 SIGNIFICANCE = ("scipy.stats",)
-"""The longest import of all; while a job imports, it holds the interpreter."""
+"""The longest import; a job holds the GIL while it imports."""
 INTAKE = (
     "jurydesk.core.workflow.role_assignment",
     "jurydesk.core.intake.collect",
@@ -31,9 +31,9 @@ INTAKE = (
 
 
 class Preload(QObject):
-    """Builds pages one at a time, and imports views in a thread.
+    """Builds pages one at a time, and imports views in a job.
 
-    `missing` gives the page that comes next, `build` builds it; `built` says that none is missing.
+    `missing` returns the id of the next page, which `build` builds; `built` follows the last one.
     """
 
     built = Signal()

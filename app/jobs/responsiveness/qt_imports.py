@@ -1,4 +1,4 @@
-"""Creation of every Qt type before another thread asks for one."""
+"""Creation of all Qt types before another thread needs one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 
 def create_qt_types() -> None:
-    """Access every type once, which takes some 0.1 s, and nothing from then on.
+    """Access every type once, which takes about 0.1 s.
 
-    PySide creates a type when it is first accessed. pyqtgraph accesses all of them when it is
-    imported, which happens in a thread; two threads that create types have crashed the program.
+    PySide creates a type on first access. Importing pyqtgraph, which happens in a job, accesses all
+    of them; two threads that create types at once have crashed the program.
     """
     for module in (QtCore, QtGui, QtWidgets):
         for name in dir(module):

@@ -141,7 +141,7 @@ class TestAWatchedFolder:
         team("north")
         checked.organiser.start_watching(team.folder)
         assert checked.watch.sentence == "Watching arriving: 1 file is still being written."
-        checked.watch.look()
+        checked.watch.scan()
         assert given(checked) == {}
 
     def test_a_long_upload_does_not_hold_the_others_back(self, qtbot, checked, team, monkeypatch):
@@ -390,7 +390,7 @@ def test_a_kit_of_damaged_reference_files_is_refused(qtbot, window, files, monke
     until_checked(qtbot, window)
     with qtbot.waitSignal(window.organiser.refused) as refused:
         window.actions_.run("file.kit")
-    assert refused.args == ["The reference files have 1 error: see Check, and mend them first."]
+    assert refused.args == ["The reference files have 1 error: correct them first (Check)."]
 
 
 def test_a_kit_is_refused_where_the_competition_offers_none(qtbot, checked):

@@ -52,7 +52,7 @@ def test_a_page_that_ends_by_itself_calms_the_rater(qtbot, made, tmp_path):
     found = made("import os; os.abort()")
     with qtbot.waitSignal(found.refused) as refused:
         found.open(tmp_path / "r01.jurypacket")
-    assert refused.args[0].startswith("The rating page of r01.jurypacket ended by itself.")
+    assert refused.args[0].startswith("The rating page of r01.jurypacket ended unexpectedly.")
 
 
 def test_a_program_that_cannot_be_started_is_said(qtbot, monkeypatch, tmp_path):

@@ -23,7 +23,7 @@ def open_sheet(below):
         )
         made = ParticipantKitSheet(kit, {"missing": "Items without a value"}, has_page, below)
         made.heard = []
-        made.wanted.connect(lambda kit, suffix: made.heard.append((kit.title, suffix)))
+        made.export_requested.connect(lambda kit, suffix: made.heard.append((kit.title, suffix)))
         made.open()
         return made
 
@@ -65,7 +65,7 @@ def test_without_a_checker_for_browsers_the_sheet_says_so(open_sheet):
     sheet = open_sheet(has_page=False)
     assert sheet.page is None
     said = [part.text() for part in sheet.findChildren(QLabel)]
-    assert "For browsers there is no checker of this kind of files." in said
+    assert "There is no browser page for this competition." in said
 
 
 def test_very_many_facts_scroll_by_key_and_the_buttons_stay_in_sight(qtbot, below, open_sheet):

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from jurydesk.app.sheets.submission_rules import OF_FILES, SubmissionRulesSheet
+from jurydesk.app.sheets.submission_rules import FILE_TIMES, SubmissionRulesSheet
 from jurydesk.core.intake.deadlines import parse_deadline
 from jurydesk.core.intake.submission import IntakeRules
 from support.windows.keyboard import press
@@ -85,10 +85,10 @@ def test_a_list_of_times_is_chosen_kept_and_given_up_again(
     own.write_text("team,time\nnorth,2018-05-01 22:10 UTC\nsouth,2018-05-02 01:00 UTC\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(own), ""))
     sheet = open_sheet()
-    assert sheet.times.text() == OF_FILES
+    assert sheet.times.text() == FILE_TIMES
     sheet.choose.setFocus()
     press(qtbot, Qt.Key.Key_Return)
-    assert sheet.times.text() == "Your list tells 2 times; the others are those of the files."
+    assert sheet.times.text() == "Your list has 2 times; all others are the times of the files."
     sheet.deadline.setFocus()
     press(qtbot, Qt.Key.Key_Return)
     north = datetime(2018, 5, 1, 22, 10, tzinfo=UTC)
@@ -96,7 +96,7 @@ def test_a_list_of_times_is_chosen_kept_and_given_up_again(
     again = open_sheet(sheet.heard[0])
     again.forget.setFocus()
     press(qtbot, Qt.Key.Key_Space)
-    assert again.times.text() == OF_FILES
+    assert again.times.text() == FILE_TIMES
     assert not again.forget.isVisible()
     again.accept()
     assert again.heard == [IntakeRules()]
@@ -111,7 +111,7 @@ def test_a_damaged_list_of_times_is_told_with_its_line(qtbot, open_sheet, tmp_pa
     said = sheet.list_problem.text()
     assert said.startswith("times.csv, line 2: “soon” is no time.")
     assert said.endswith("And 1 more defect.")
-    assert sheet.times.text() == "Your list tells 1 time; the others are those of the files."
+    assert sheet.times.text() == "Your list has 1 time; all others are the times of the files."
 
 
 def test_the_sheet_fits_into_a_small_window(below, open_sheet):

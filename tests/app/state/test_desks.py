@@ -134,7 +134,7 @@ def test_the_offer_goes_when_the_desk_is_opened_elsewhere(scored, make_window):
 def test_an_open_desk_is_never_discarded(scored):
     path = scored.session.desk.path
     scored.files.discard(UnsavedDesk(path, datetime.now()))
-    assert scored.notice.text.text() == "This desk is open, so it was not deleted."
+    assert scored.notice.text.text() == "The desk is open, so it was not deleted. Close it first."
     assert path.is_file()
     scored.session.refresh()
     assert len(scored.session.systems) == 3
@@ -168,7 +168,7 @@ def test_a_desk_for_reading_scores_nothing_and_says_so(scored, tmp_path, monkeyp
     assert not scored.actions_["run.score"].isEnabled()
     scored.files.open_paths([tmp_path / "anything.txt"])
     assert scored.toast.text.text() == (
-        "This desk is open for reading only: files cannot be added. Save it elsewhere, and add "
+        "This desk is open for reading only: files cannot be added. Save a copy elsewhere, and add "
         "them there."
     )
     assert len(scored.session.profile_systems()) == 3

@@ -62,9 +62,7 @@ def test_a_desk_of_an_unknown_competition_says_so(scored, tmp_path, monkeypatch)
         "jurydesk.core.competition.task_registry.registry", lambda: Registry({}, ())
     )
     assert scored.files.open(path)
-    assert scored.notice.text.text() == (
-        "kept.jurydesk is a desk of “toy”, which is not installed here."
-    )
+    assert scored.notice.text.text() == ("The competition “toy” of kept.jurydesk is not installed.")
     for page in ("check", "board", "items", "home"):
         scored.show_page(page)
 

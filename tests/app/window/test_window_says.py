@@ -22,7 +22,7 @@ def test_the_title_bar_and_the_header_name_the_file(checked, tmp_path):
 def test_ctrl_s_says_that_everything_is_saved(qtbot, checked, tmp_path):
     checked.files.save_to(tmp_path / "spring.jurydesk")
     qtbot.keyClick(checked, Key.Key_S, CONTROL)
-    assert checked.toast.text.text() == "spring.jurydesk has every change already."
+    assert checked.toast.text.text() == "All changes are already saved in spring.jurydesk."
 
 
 def test_ctrl_s_asks_for_a_place_where_the_desk_has_none(checked, monkeypatch, tmp_path):

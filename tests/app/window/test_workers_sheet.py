@@ -117,16 +117,16 @@ class TestPreferences:
         qtbot.keyClicks(sheet.scheduler, "tcp://desk-a:8786")
         qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
         assert evaluator.scheduler == settings.text("scheduler") == "tcp://desk-a:8786"
-        assert sheet.wrong.isHidden()
+        assert sheet.problem.isHidden()
 
     def test_what_is_no_address_is_told_and_not_taken(self, qtbot, sheet, evaluator):
         qtbot.keyClicks(sheet.scheduler, "desk a")
         qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
         assert evaluator.scheduler == ""
-        assert sheet.wrong.isVisible()
+        assert sheet.problem.isVisible()
         sheet.scheduler.clear()
         qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
-        assert sheet.wrong.isHidden()
+        assert sheet.problem.isHidden()
 
     def test_pictures_go_with_the_work_unless_a_path_is_shared(self, sheet, evaluator, settings):
         assert evaluator.data == "chunks"

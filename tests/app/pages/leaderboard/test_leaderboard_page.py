@@ -288,7 +288,7 @@ def test_a_removed_system_leaves_the_board(qtbot, page, scored):
     page.view.setCurrentIndex(page.view.board_model.index(1, 1))
     qtbot.keyClick(page.view, Key.Key_Delete)
     assert systems(page) == ["system A", "system C"]
-    assert scored.toast.text.text() == "system B was taken off the board."
+    assert scored.toast.text.text() == "system B was removed from the board."
     assert scored.actions_["edit.undo"].text() == "Undo removing system B"
     scored.actions_.run("edit.undo")
     assert systems(page) == ["system A", "system B", "system C"]
