@@ -109,7 +109,6 @@ def load_error(error: Exception) -> str:
 
 
 def _folders() -> list[str]:
-    """Return the folders of `jurydesk.core.tasks`, sorted."""
     places = importlib.import_module("jurydesk.core.tasks").__path__
     return sorted(found.name for found in pkgutil.iter_modules(places) if found.ispkg)
 

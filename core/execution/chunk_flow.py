@@ -99,7 +99,6 @@ class ChunkFlow:
                     one.future.cancel()
 
     def _send(self, chunk: Any) -> _PendingChunk:
-        """Submit a chunk unless its statistics are cached."""
         request = self._request
         key = request.key(chunk) if self._reads_cache else ""
         statistics = cached_statistics(self._run.cache, request, chunk, key) if key else None
@@ -112,7 +111,6 @@ class ChunkFlow:
         one.future = self._workers.submit(self._request, one.chunk, self._run.check)
 
     def _next_result(self, in_flight: deque[_PendingChunk], done: int, total: int) -> Any:
-        """Wait for the first chunk in flight and return its statistics."""
         one = in_flight[0]
         while one.future is not None:
             one.statistics = self._wait(one, one.future)

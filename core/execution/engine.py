@@ -380,7 +380,6 @@ class _Scorer:
         )
 
     def _sources(self, kind: InputKind) -> tuple[Source, ...]:
-        """Return the inputs of a kind that all systems share."""
         return tuple(
             source
             for declared in self.task.inputs
@@ -402,7 +401,6 @@ def _settings(task: AnyTask, references: Any, options: Any) -> dict[str, str]:
 def _unique_entries(
     entries: Sequence[SubmissionResult], original_names: Sequence[str]
 ) -> list[SubmissionResult]:
-    """Return the entries under unique names, derived from their original names."""
     paths = [entry.path for entry in entries]
     names = unique_system_names(list(zip(paths, original_names, strict=True)))
     return [_rename_entry(entry, name) for entry, name in zip(entries, names, strict=True)]

@@ -65,7 +65,6 @@ def _length(words: str) -> int:
 
 
 def _copied(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """Warn of long texts that are identical to a reference of their item."""
     same = [item.id for item in items if item.length >= LONG and item.text in item.references]
     if len(same) > COPIED_SHARE * len(items):
         yield warning(
@@ -78,7 +77,6 @@ def _copied(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]
 
 
 def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """Warn of texts that contain a long reference of their item."""
     holding = [
         item.id
         for item in items
@@ -99,7 +97,6 @@ def _quoting(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect
 
 
 def _constant(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """Warn of one text for most items, unless it is a reference of as many."""
     ((text, count),) = Counter(item.text for item in items).most_common(1)
     correct = sum(text in item.references for item in items)
     if count <= CONSTANT_SHARE * len(items) or correct > CONSTANT_SHARE * len(items):
@@ -116,7 +113,6 @@ def _constant(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defec
 
 
 def _lengths(place: Place, part: str, items: Sequence[_Item]) -> Iterator[Defect]:
-    """Warn of texts that are much longer or shorter than the references."""
     with_references = [item for item in items if item.references]
     if len(with_references) < FEWEST:
         return

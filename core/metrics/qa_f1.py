@@ -88,11 +88,10 @@ def exact_match(accepted: str, predicted: str) -> TokenOverlap:
 def score_answer(
     prediction: str, accepted: Sequence[str], measure: Measure, *, letter_rule: bool
 ) -> AnswerScore:
-    """Return the prediction against every accepted answer (at least one).
+    """Score a prediction against every accepted answer (at least one).
 
-    With `letter_rule`, a prediction that scores no more than `LETTER_THRESHOLD` is replaced by
-    the first of the letters a to e in it, even inside of a word, and scored anew: that may lower
-    its score.
+    With `letter_rule`, a prediction that scores at most `LETTER_THRESHOLD` is replaced by the first
+    letter a to e in it, even within a word, and scored again, which may lower its score.
     """
     plain = _compared(prediction, accepted, measure, by_letter=False)
     if not letter_rule or plain.overlap.score > LETTER_THRESHOLD:

@@ -95,7 +95,6 @@ def _interval(data: Json) -> Interval:
 
 
 def _require_number(data: Json, name: str) -> float:
-    """Return the number of that name, NaN for null; TypeError for any other value."""
     value = data[name]
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise TypeError(f"{name!r} is {value!r}")

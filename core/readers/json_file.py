@@ -236,7 +236,6 @@ def _duplicates_defect(names: list[str], path: Path) -> tuple[Defect, ...]:
 
 
 def _element_lines(text: str, key: str) -> Iterator[int]:
-    """Yield the line of every element of the top-level list `key` of valid JSON."""
     decoder = json.JSONDecoder()
     position, line, counted = _list_start(text, key, decoder), 1, 0
     while position is not None and text[position] != "]":

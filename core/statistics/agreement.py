@@ -67,7 +67,6 @@ def _coincidences(ratings: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _distances(values: FloatArray, totals: FloatArray, scale: Scale) -> FloatArray:
-    """Return the squared distance of every pair of values."""
     if scale == "nominal":
         return 1.0 - np.eye(len(values))
     if scale == "interval":

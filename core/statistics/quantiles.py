@@ -37,7 +37,6 @@ def _root(upper_tail: Callable[[float], float], tail: float) -> float:
 
 
 def _upper_tail(t: float, degrees: float) -> float:
-    """Return the upper tail probability of Student's t distribution at `t` >= 0."""
     x = degrees / (degrees + t * t)
     half = degrees / 2
     logarithm = math.lgamma(half + 0.5) - math.lgamma(half) - math.lgamma(0.5)

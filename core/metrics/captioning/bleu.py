@@ -69,7 +69,6 @@ def sentence_bleu(rows: FloatArray) -> FloatArray:
 
 
 def _guesses(rows: FloatArray) -> FloatArray:
-    """Return the numbers (n, 4) of n-grams in the captions."""
     return np.maximum(0.0, rows[:, :1] - np.arange(MAX_N))
 
 

@@ -55,7 +55,7 @@ class DocumentFrequencies:
             raise ValueError(f'"sets" is {str(sets)[:SHOWN]}, not the number of reference sets.')
         for gram, count in counts.items():
             if type(count) is not int or not 0 <= count <= sets:
-                found = f'"{gram[:SHOWN]}" stands in {str(count)[:SHOWN]} of {sets:,} sets.'
+                found = f'"{gram[:SHOWN]}" is in {str(count)[:SHOWN]} of {sets:,} sets.'
                 raise ValueError(found)
         return cls(sets, counts)
 
@@ -146,7 +146,6 @@ def _expand_ranges(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray
 
 
 def _grams_of(sentences: Sequence[Sequence[str]]) -> Iterator[_Grams]:
-    """Yield the n-grams of all sentences, for n = 1 to `MAX_N`."""
     from scipy.sparse import coo_array
 
     for found in ngram_occurrences(sentences):
@@ -169,7 +168,6 @@ def _document_counts(grams: _Grams, members: RaggedArray) -> IntArray:
 def _idf(
     grams: _Grams, members: RaggedArray, frequencies: DocumentFrequencies | None
 ) -> tuple[IntArray, int]:
-    """Return the document counts of the n-grams, and the number of sets."""
     if frequencies is None:
         return _document_counts(grams, members), len(members.starts) - 1
     counts = frequencies.counts
@@ -177,7 +175,6 @@ def _idf(
 
 
 def _weights(times: csr_array, counts: IntArray, sets: int) -> csr_array:
-    """Return the tf-idf weights (sentences, n-grams)."""
     rarity = (math.log(sets) if sets else 0.0) - np.log(np.maximum(1, counts))
     weights = times.copy()
     weights.data *= rarity[times.indices]

@@ -80,7 +80,6 @@ def iou_matrix(one: FloatArray, other: FloatArray) -> FloatArray:
 
 
 def _blocks(rows: int, columns: int) -> list[slice]:
-    """Return slices of rows whose IoUs with all columns fit into memory."""
     step = max(BLOCK_IOUS // max(columns, 1), 1)
     return [slice(start, start + step) for start in range(0, rows, step)]
 

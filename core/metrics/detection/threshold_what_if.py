@@ -105,7 +105,6 @@ def claims_of(records: DetectionRecords, profile: Profile, order: IntArray | Non
 
 
 def _running(mask: BoolArray) -> IntArray:
-    """Return the cumulative counts (n + 1,) of a mask, from 0."""
     return np.concatenate([[0], np.cumsum(mask)])
 
 

@@ -31,7 +31,6 @@ def _has_ties(values: FloatArray) -> bool:
 
 
 def _partition_ties(keys: FloatArray, order: IntArray) -> None:
-    """Partition `keys` and `order` in place wherever a part contains ties."""
     parts = [(0, len(keys) - 1)]
     while parts:
         left, right = parts.pop()

@@ -65,7 +65,6 @@ def gaussian_frechet_distance(one: Gaussian, other: Gaussian, trace: Trace = "pu
 
 
 def _without_trace(one: Gaussian, other: Gaussian) -> float:
-    """Return the distance without the trace of the root, which is subtracted."""
     difference = one.mean - other.mean
     return float(difference @ difference + np.trace(one.covariance) + np.trace(other.covariance))
 

@@ -57,12 +57,10 @@ MAXIMUM = Pool("max", 1, 1)
 
 
 def _same(name: str, inputs: int, outputs: int, height: int, width: int) -> Conv:
-    """Return a convolution that keeps the size of the picture."""
     return Conv(name, inputs, outputs, (height, width), 1, (height // 2, width // 2))
 
 
 def _half(name: str, inputs: int, outputs: int) -> Conv:
-    """Return a 3 x 3 convolution that halves the size of the picture."""
     return Conv(name, inputs, outputs, (3, 3), 2)
 
 

@@ -41,18 +41,18 @@ Known = Callable[[str], str | None]
 
 
 class Lexer:
-    """The tokens of a text, line by line; lines are asked for in their order."""
+    """Lexer of a text, whose lines must be read in order."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._ahead = _Lookahead(text)
 
     def line(self, place: int, known: Known = lambda part: None) -> tuple[list[str], int]:
-        """Return the tokens of the line that begins at `place`, and where the next one begins.
+        """Return the tokens of the line that begins at `place`, and the start of the next line.
 
-        Linear in the length of the line; the next line decides about periods at its end. Behind
-        the last line is no other one: the place is then beyond the length of the text. `known`
-        gives the tokens of what stands before the next blank, where they are the same anywhere.
+        The time is linear in the length of the line; final periods depend on the next line. After
+        the last line, the start is beyond the end of the text. `known` returns the tokens of the
+        part before the next blank if they do not depend on the context.
         """
         text = self._text
         window = _WINDOW.match(text, place)
@@ -96,14 +96,14 @@ def token_lines(text: str) -> Iterator[list[str]]:
 
 
 class _Lookahead:
-    """Looks for the sign that a long token needs; no part of the text is searched twice."""
+    """Search for the sign that a long token needs, without searching any text twice."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._found: dict[Find, int] = dict.fromkeys(_LONG, -1)
 
     def allows(self, find: Find, place: int) -> bool:
-        """Return whether the sign ends the run of characters that may stand before it."""
+        """Return whether the sign follows the run of characters that may precede it."""
         run, sign = _LONG[find]
         if place >= self._found[find]:
             found = run.search(self._text, place + 1)

@@ -30,7 +30,6 @@ def number_words_to_digits(text: str) -> str:
 
 
 def _pieces(words: list[str]) -> Iterator[str]:
-    """Yield the pieces of the new text, for words that end with an empty one."""
     number = _Number()
     for position, written in enumerate(words):
         word = written.lower()

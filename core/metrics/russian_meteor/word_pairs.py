@@ -47,7 +47,6 @@ def published_pairs(
 
 
 def _pair_equal(left: Words, right: Words, stage: int) -> tuple[list[WordPair], Words, Words]:
-    """Pair every word, from the end, with the last unpaired equal one."""
     places: dict[str, list[int]] = defaultdict(list)
     for position, word in right:
         places[word].append(position)

@@ -129,7 +129,6 @@ class FidCalculator:
         return features
 
     def _rows(self, sha256: str) -> RowCache:
-        """Return the cache of features by the network with this hash."""
         cache = FolderCache(cache_folder() / "features") if self.cache is None else self.cache
         return RowCache(cache, ("inception", sha256, self.preset, str(self.dims)))
 
@@ -188,7 +187,7 @@ def _statistics_mismatch(place: Path, found: Statistics, preset: str) -> Iterato
             Place(str(place)),
             f"The statistics were made by the preset {found.preset}, and this is {preset}.",
             "",
-            "Make them anew, or choose their preset.",
+            "Compute them again, or choose their preset.",
         )
 
 

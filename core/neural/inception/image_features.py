@@ -138,7 +138,6 @@ class PictureReader:
         features: FolderFeatures,
         run: Run,
     ) -> None:
-        """Compute, cache and add the features of shards."""
         # Pictures of several folders are copied into a temporary one, which is local.
         shared = not folder.is_relative_to(tempfile.gettempdir())
         chunks = [

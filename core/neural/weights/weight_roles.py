@@ -203,7 +203,6 @@ def _missing_weights_error(role: WeightRole, place: Path) -> str:
 
 
 def _weights_at_option(role: WeightRole, path: Path) -> tuple[WeightFiles | None, str]:
-    """Return the weights at the path of an option, or the random weights that it requests."""
     if str(path) != WORD:
         return _at(role, path)
     if role.id not in MAKERS:

@@ -37,7 +37,7 @@ def task(tmp_path, monkeypatch):
     )
 
 
-def test_the_files_of_an_example_are_told_by_content_and_its_folders_by_name(task):
+def test_files_of_an_example_are_recognized_by_content_and_folders_by_name(task):
     folder = examples.example_folder(task)
     inputs = examples.example_inputs(task, folder)
     assert {role: [path.name for path in paths] for role, paths in inputs.items()} == {
@@ -82,7 +82,7 @@ def test_a_task_may_have_no_example(task):
         examples.copy_example(without, examples.resources_folder())
 
 
-def test_an_example_may_lie_in_a_package_of_its_own(task, tmp_path):
+def test_an_example_may_be_in_a_folder_of_a_plug_in(task, tmp_path):
     folder = tmp_path / "their_package" / "example"
     examples.copy_example(task, folder)
     theirs = dataclasses.replace(
@@ -125,7 +125,7 @@ def test_a_manifest_names_the_roles_of_files_that_nothing_recognizes(task):
         ("\udcff", False),
     ],
 )
-def test_an_example_is_told_by_its_manifest(tmp_path, manifest, is_one):
+def test_an_example_is_recognized_by_its_manifest(tmp_path, manifest, is_one):
     assert not examples.is_example(tmp_path)
     (tmp_path / "example.json").write_text(manifest, errors="surrogateescape")
     assert examples.is_example(tmp_path) is is_one

@@ -9,7 +9,7 @@ from support.examples import scored
 
 
 @pytest.mark.parametrize("id", sorted(registry().tasks))
-def test_every_column_of_the_items_is_a_metric_or_is_told_in_plain_words(id):
+def test_every_item_column_is_a_metric_or_has_a_description(id):
     task = find_competition(id)
     assert task is not None
     names = {name for one in scored(task).evaluations for name in one.items.columns}

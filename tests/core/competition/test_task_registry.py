@@ -30,7 +30,7 @@ def test_a_competition_is_found_by_its_id() -> None:
 
 
 @pytest.mark.parametrize("id", ["nothing", "", "registry", "vist.task", "keyword_spotting", "..x"])
-def test_what_is_no_id_finds_nothing(id: str) -> None:
+def test_an_invalid_id_finds_no_competition(id: str) -> None:
     assert find_competition(id) is None
 
 
@@ -85,7 +85,7 @@ def test_a_folder_without_init_is_no_competition_at_all(
     assert registry().tasks["half"] is found
 
 
-def test_a_package_whose_sniffing_fails_disturbs_no_other_competition() -> None:
+def test_a_failure_of_a_plug_ins_sniffing_does_not_affect_other_competitions() -> None:
     def fail(head: bytes) -> None:
         raise IndexError(head)
 

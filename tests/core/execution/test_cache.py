@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jurydesk.core.execution.cache import FolderCache
 
 
-def test_what_was_put_comes_back(tmp_path: Path) -> None:
+def test_a_cached_value_is_returned(tmp_path: Path) -> None:
     cache = FolderCache(tmp_path / "cache")
     cache.put("chunk 1", b"statistics")
     assert FolderCache(tmp_path / "cache").get("chunk 1") == b"statistics"
@@ -23,7 +23,7 @@ def test_the_last_value_counts(tmp_path: Path) -> None:
     assert cache.get("chunk") == b"new"
 
 
-def test_a_damaged_file_counts_as_not_there(tmp_path: Path) -> None:
+def test_a_damaged_file_counts_as_missing(tmp_path: Path) -> None:
     cache = FolderCache(tmp_path)
     cache.put("chunk", b"statistics")
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
@@ -31,7 +31,7 @@ def test_a_damaged_file_counts_as_not_there(tmp_path: Path) -> None:
     assert cache.get("chunk") is None
 
 
-def test_a_place_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
+def test_nothing_is_cached_in_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     cache = FolderCache(tmp_path / "file")
     cache.put("chunk", b"statistics")

@@ -56,7 +56,7 @@ def test_work_that_holds_the_lock_is_done_by_processes_where_there_is_enough_of_
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
-def test_a_process_is_deaf_to_ctrl_c_before_it_has_run_anything(trace, monkeypatch):
+def test_a_new_process_ignores_ctrl_c_from_its_start(trace, monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
     monkeypatch.setattr(
         "jurydesk.core.execution.local_workers._ignore_interrupt", os.getpid
@@ -72,7 +72,7 @@ def test_a_process_is_deaf_to_ctrl_c_before_it_has_run_anything(trace, monkeypat
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
-def test_a_little_of_it_starts_no_process(trace):
+def test_short_work_that_holds_the_lock_starts_no_process(trace):
     with Run(jobs=2) as run:
         assert values(run.each(request(3, BY_PROCESSES, trace=str(trace)))) == squares(3)
     assert {path.name.split("-")[1] for path in trace.iterdir()} == {str(os.getpid())}
@@ -96,7 +96,7 @@ def test_progress_counts_items_in_their_unit():
     assert (told[-1].done, told[-1].total, told[-1].unit) == (60, 60, "numbers")
 
 
-def test_a_fault_of_the_work_comes_out_as_it_is():
+def test_an_exception_of_a_chunk_is_raised_unchanged():
     bad = ChunkRequest(
         BY_THREADS, square_chunks.Settings(), [Numbers(np.array([-1.0]))], "Squaring"
     )
@@ -104,7 +104,7 @@ def test_a_fault_of_the_work_comes_out_as_it_is():
         list(Run().each(bad))
 
 
-def test_only_a_few_chunks_are_out_at_a_time():
+def test_only_a_few_chunks_are_in_flight_at_a_time():
     """However many there are: what is made of the chunks is asked for one by one."""
 
     class Counted(list):
@@ -132,7 +132,7 @@ def test_a_cancel_is_seen_while_a_long_chunk_is_waited_for(tmp_path):
 
 
 class TestKeptChunks:
-    def test_a_stopped_run_goes_on_where_it_was(self, tmp_path, trace):
+    def test_a_stopped_run_resumes(self, tmp_path, trace):
         cache = FolderCache(tmp_path / "cache")
         first = Run(jobs=1, cache=cache).each(request(10, trace=str(trace)))
         for _ in range(4):
@@ -155,7 +155,7 @@ class TestKeptChunks:
         monkeypatch.setattr("jurydesk.core.model.chunk.__version__", "0.0.0")
         assert one.key(one.chunks[0]) != key
 
-    def test_damaged_statistics_are_made_anew(self, tmp_path):
+    def test_damaged_statistics_are_computed_again(self, tmp_path):
         cache = FolderCache(tmp_path / "cache")
         one = request(2)
         for chunk in one.chunks:
@@ -172,7 +172,7 @@ class TestPostponed:
         assert [len(one.chunks) for one in noted] == [4]
         assert list(trace.iterdir()) == []
 
-    def test_only_those_that_are_not_kept(self, tmp_path):
+    def test_only_chunks_that_are_not_cached_are_postponed(self, tmp_path):
         cache = FolderCache(tmp_path / "cache")
         half = request(4)
         half = ChunkRequest(half.kind, half.settings, half.chunks[:2], half.text)
@@ -191,13 +191,13 @@ class TestPostponed:
             run.gather(lambda: run.each(request(2)), lambda: 1, lambda: run.each(request(3)))
         assert [len(one.chunks) for one in noted] == [2, 3]
 
-    def test_without_that_they_are_done_one_after_the_other(self):
+    def test_without_postponement_functions_run_in_sequence(self):
         run = Run()
         first, second = run.gather(lambda: values(run.each(request(2))), lambda: "second")
         assert (first, second) == (squares(2), "second")
 
 
-def test_a_chunk_that_ends_every_process_is_given_up_with_a_sentence(trace, monkeypatch):
+def test_a_chunk_that_crashes_every_process_is_abandoned_with_a_message(trace, monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
     with (
         Run(jobs=2) as run,

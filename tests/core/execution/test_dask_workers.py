@@ -91,14 +91,14 @@ def test_progress_says_which_worker_does_what(cluster, tmp_path):
     assert all(worker.seconds / worker.chunks > 0.07 for worker in workers)
 
 
-def test_a_fault_of_the_work_comes_out_as_it_is(cluster):
+def test_an_exception_of_a_chunk_is_raised_unchanged(cluster):
     bad = request(3)
     bad.chunks[1].values[0] = -1.0
     with there(cluster.address) as run, pytest.raises(ZeroDivisionError, match="negative"):
         list(run.each(bad))
 
 
-def test_only_a_few_chunks_are_out_at_a_time(cluster, trace):
+def test_only_a_few_chunks_are_in_flight_at_a_time(cluster, trace):
     """The memory of the driver does not grow with the number of chunks."""
     sent = []
 
@@ -194,7 +194,7 @@ def test_another_version_on_a_worker_is_told(cluster, monkeypatch):
         list(run.each(request(2)))
 
 
-def test_nobody_at_the_address_is_told(monkeypatch):
+def test_an_address_without_a_scheduler_is_reported(monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.dask_workers.CONNECT_SECONDS", 0.5)
     with (
         there("tcp://127.0.0.1:9") as run,

@@ -50,7 +50,7 @@ def test_auto_prefers_an_accelerator(wanted: str, expected: str) -> None:
 
 
 @pytest.mark.usefixtures("two_gpus")
-def test_a_device_that_is_not_there_is_told_with_those_that_are(
+def test_an_unknown_device_is_reported_with_the_existing_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())

@@ -54,13 +54,13 @@ def test_paths_are_absolute_and_links_keep_their_name(
         assert prints.source("truth", Path("a")).path == str(Path.cwd() / "a")
 
 
-def test_a_file_that_went_away_has_no_hash(tmp_path: Path) -> None:
+def test_a_deleted_file_has_no_hash(tmp_path: Path) -> None:
     with InputHasher(lambda: None) as prints:
         prints.begin("truth", [tmp_path / "gone"])
         assert prints.source("truth", tmp_path / "gone").sha256 == ""
 
 
-def test_a_cancel_reaches_who_waits(tmp_path: Path) -> None:
+def test_cancellation_reaches_a_waiting_thread(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("content")
     run = Run()
     run.cancel.cancel()

@@ -49,7 +49,7 @@ def test_an_honest_submission_is_not_suspected() -> None:
     assert found(honest()) == []
 
 
-def test_references_that_are_handed_in_are_told_by_their_items() -> None:
+def test_copied_references_are_reported_with_their_items() -> None:
     copied = [
         SubmissionText(one.item, one.references[0].upper() + "!", one.references)
         for one in honest()
@@ -66,39 +66,39 @@ def test_short_answers_may_well_be_a_reference() -> None:
     )
 
 
-def test_a_text_that_holds_a_whole_reference_and_more_is_told() -> None:
+def test_texts_that_contain_a_whole_reference_are_reported() -> None:
     first, *others = honest()
     quoting = SubmissionText(first.item, f"so {first.references[0]} and so on", first.references)
     assert found([quoting, *others]) == ["1 of 20 texts contains a whole reference and more: s0."]
 
 
-def test_one_text_for_most_items_is_told() -> None:
+def test_one_text_for_most_items_is_reported() -> None:
     same = [SubmissionText(one.item, "The end, really.", ()) for one in honest()]
     assert found([*same[:11], *honest()[11:]]) == [
         '11 of 20 texts are the same text, "the end really".'
     ]
 
 
-def test_texts_that_are_mostly_empty_are_told() -> None:
+def test_mostly_empty_texts_are_reported() -> None:
     assert found([SubmissionText(f"q{n}", "" if n else "x", ()) for n in range(20)]) == [
         "19 of 20 texts are empty."
     ]
 
 
-def test_one_answer_for_all_is_right_where_it_is_right() -> None:
+def test_a_constant_answer_is_accepted_if_it_is_correct() -> None:
     assert found([SubmissionText(f"q{n}", "Yes.", ("yes",)) for n in range(20)]) == []
 
 
-def test_texts_of_another_length_than_the_references_are_told() -> None:
+def test_unusual_lengths_of_texts_are_reported() -> None:
     expected = "Half of the texts have {} words or more, half of the references 9.5 or more."
     assert found(honest(length=30)) == [expected.format(30)]
     assert found(honest(length=3)) == [expected.format(3)]
 
 
-def test_sub_tasks_are_looked_at_one_by_one() -> None:
+def test_sub_tasks_are_checked_separately() -> None:
     parts = [SubmissionText(one.item, "same", (), "Captions") for one in honest()]
     assert found([*parts, *honest()]) == ['Captions: 20 of 20 texts are the same text, "same".']
 
 
-def test_of_a_few_items_nothing_is_said() -> None:
+def test_few_items_are_not_checked() -> None:
     assert found([SubmissionText(f"q{n}", "", ()) for n in range(9)]) == []

@@ -29,7 +29,7 @@ def test_an_empty_text_scores_0_even_against_an_empty_one():
     assert scores.tolist() == [0, 0, 0]
 
 
-def test_nothing_gives_nothing():
+def test_no_pairs_have_no_scores():
     assert all(len(part) == 0 for part in recognition_scores([], []))
 
 

@@ -10,12 +10,12 @@ from jurydesk.core.tasks.vist.vist_options import VistOptions
 from support.files.vist import ONE, references, story, submission, write
 
 
-def test_up_to_ten_thousand_defects_are_told_one_by_one() -> None:
+def test_up_to_ten_thousand_defects_are_listed_individually() -> None:
     every = [error(Place("a.json", line), "Wrong.") for line in range(MOST)]
     assert BoundedDefects(every).to_tuple() == tuple(every)
 
 
-def test_what_follows_is_as_severe_as_the_worst_of_it() -> None:
+def test_the_summary_has_the_severity_of_the_worst_defect() -> None:
     found = BoundedDefects(warning(Place("a.json", line), "Odd.") for line in range(MOST + 5))
     found.append(error(Place("a.json", 7), "Wrong."))
     more = found.to_tuple()[-1]

@@ -78,9 +78,9 @@ def test_saved_frequencies_give_the_same_scores():
         ({"sets": 2}, "These are not document frequencies."),
         ({"sets": 1.5, "counts": {}}, '"sets" is 1.5, not the number of reference sets.'),
         ({"sets": 10**300, "counts": {}}, f'"sets" is 1{"0" * 39}, not the number of reference'),
-        ({"sets": 1, "counts": {"a": -1}}, '"a" stands in -1 of 1 sets.'),
-        ({"sets": 1, "counts": {"a b": 2}}, '"a b" stands in 2 of 1 sets.'),
-        ({"sets": 1, "counts": {"a": True}}, '"a" stands in True of 1 sets.'),
+        ({"sets": 1, "counts": {"a": -1}}, '"a" is in -1 of 1 sets.'),
+        ({"sets": 1, "counts": {"a b": 2}}, '"a b" is in 2 of 1 sets.'),
+        ({"sets": 1, "counts": {"a": True}}, '"a" is in True of 1 sets.'),
     ],
 )
 def test_other_values_are_no_frequencies(value, sentence):

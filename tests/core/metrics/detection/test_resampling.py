@@ -68,5 +68,5 @@ def test_a_draw_gives_what_the_images_give_when_they_are_repeated(seed: int) -> 
     assert drawn(found, counts.astype(float)) == pytest.approx(expected, abs=1e-15)
 
 
-def test_nothing_drawn_is_nothing() -> None:
+def test_an_empty_resample_scores_zero() -> None:
     assert set(drawn(records(0), np.zeros(IMAGES)).values()) == {0.0}

@@ -60,7 +60,7 @@ def few(seed):
     return Gaussian.of(np.random.RandomState(seed).randn(20, 64))
 
 
-def test_the_exact_trace_stands_for_the_published_one_where_rounding_is_too_small_to_tell():
+def test_the_exact_trace_replaces_the_published_one_if_rounding_is_negligible():
     one, other = few(0), few(1)
     found, root = (
         gaussian_frechet_distance(one, other),

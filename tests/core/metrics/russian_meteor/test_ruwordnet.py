@@ -59,7 +59,7 @@ def test_a_missing_file_is_named(tmp_path):
         RuWordNet(tmp_path / "none.db")
 
 
-def test_what_is_no_database_is_told(tmp_path):
+def test_a_file_that_is_not_a_database_is_reported(tmp_path):
     path = tmp_path / "text.db"
     path.write_text("no database, only text " * 100)
     with pytest.raises(ResourceMissing, match="is no SQLite database"):

@@ -170,8 +170,8 @@ def test_a_named_model_that_is_not_there_is_a_warning(tmp_path):
         (None, "The file does not exist."),
         ("", "The file is empty."),
         ("[]", "These are not document frequencies."),
-        ('{"sets": 2, "counts": {"a": 0.5}}', '"a" stands in 0.5 of 2 sets.'),
-        ('{"sets": 1, "counts": {"a": 2}}', '"a" stands in 2 of 1 sets.'),
+        ('{"sets": 2, "counts": {"a": 0.5}}', '"a" is in 0.5 of 2 sets.'),
+        ('{"sets": 1, "counts": {"a": 2}}', '"a" is in 2 of 1 sets.'),
         ("[" * 100_000, "The JSON is nested too deeply to be read."),
     ],
 )
