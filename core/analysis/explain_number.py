@@ -129,5 +129,4 @@ def _score(task: Task[Any, Any, Any], inputs: Inputs, options: Any, run: Run) ->
 def _moves(
     task: Task[Any, Any, Any], base: Evaluation, other: Evaluation, metric: str, run: Run
 ) -> tuple[ItemDifference, ...]:
-    """Return the items that differ from the base evaluation."""
     return () if base is other else tuple(item_differences(task, base, other, metric, run.check))

@@ -16,6 +16,7 @@ from jurydesk.core.analysis.significance_methods import (
     align_tables,
     bootstrap_drawn_units,
     randomisation_name,
+    report_check,
 )
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
@@ -290,7 +291,7 @@ def _compare_means(
     values = np.column_stack([items.first, items.second])
     pair, groups = [(0, 1)], unit.groups
     found, plan = PairedGroups(values, pair, groups), ResamplingPlan(groups.count, RESAMPLES, seed)
-    check = _check(run, f"Comparing {first.system} and {second.system}")
+    check = report_check(run, f"Comparing {first.system} and {second.system}")
     resampled = resampled_differences(values, pair, plan, check, groups.shared)[:, 0]
     mean = float(paired_differences(values, pair).mean[0])
     if inference.interval == "percentile":
@@ -365,10 +366,3 @@ def _wilcoxon(found: PairedGroups, values: FloatArray, groups: Groups) -> float:
         return float(wilcoxon(values, [(0, 1)])[0])
     means = group_means(found)
     return float(wilcoxon(np.column_stack([means, np.zeros(len(means))]), [(0, 1)])[0])
-
-
-def _check(run: Run, text: str) -> Callable[[int], None]:
-    def check(done: int) -> None:
-        run.report(done, 0, text)
-
-    return check

@@ -152,7 +152,7 @@ def randomize_means(
     scores = [one.value for one in ordered]
     if not np.allclose(means, scores, rtol=MEAN_TOLERANCE, atol=1e-9):
         return None
-    check = _check(run, ordered)
+    check = report_check(run, f"Comparing {len(ordered)} systems")
     unit = resampling_unit(task, [one.items for one in ordered], ids, inference)
     pairs, groups = all_pairs(len(ordered)), unit.groups
     found = PairedGroups(values, pairs, groups)
@@ -202,7 +202,6 @@ def _pair_intervals(
     check: Callable[[int], None],
     inference: Inference,
 ) -> Sequence[Interval | None]:
-    """Return the intervals of the differences."""
     if inference.interval != "percentile":
         return difference_intervals(found, plan, inference.interval, check=check)
     resampled = resampled_differences(values, pairs, plan, check, groups.shared)
@@ -218,7 +217,6 @@ def _detectable(
     seed: int,
     inference: Inference,
 ) -> float:
-    """Return the minimum detectable difference; NaN if there is none."""
     if not pairs or groups.count < 2 or lowest >= 1 - LEVEL:
         return math.nan
     if inference.correction == "holm":
@@ -249,7 +247,8 @@ def bootstrap_rows(
     unit = resampling_unit(task, [one.items for one in ordered], sorted(common), inference)
     plan = ResamplingPlan(unit.groups.count, RESAMPLES, seed)
     values = np.array([combine(rows) for rows, _ in statistics])
-    resampled = resampled_values(statistics, plan, _check(run, ordered), unit.groups.shared)
+    check = report_check(run, f"Comparing {len(ordered)} systems")
+    resampled = resampled_values(statistics, plan, check, unit.groups.shared)
     found = _test_resamples(metric, values, resampled, unit.groups.count, inference, seed)
     return replace(found, items=len(common), resampled=unit)
 
@@ -356,8 +355,10 @@ def _test_resamples(
     )
 
 
-def _check(run: Run, ordered: Sequence[Entrant]) -> Callable[[int], None]:
+def report_check(run: Run, text: str) -> Callable[[int], None]:
+    """Return a function that reports progress with a text and raises Cancelled."""
+
     def check(done: int) -> None:
-        run.report(done, 0, f"Comparing {len(ordered)} systems")
+        run.report(done, 0, text)
 
     return check

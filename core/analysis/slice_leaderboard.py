@@ -67,7 +67,6 @@ def slice_leaderboard(
 
 
 def _restrict_task(task: AnyTask, ids: frozenset[str]) -> AnyTask:
-    """Restrict the task's resampling units to these ids."""
     units = task.scoring.units
     if units is None:
         return task
@@ -81,7 +80,6 @@ def _restrict_task(task: AnyTask, ids: frozenset[str]) -> AnyTask:
 def _restrict_items(
     task: AnyTask, items: ItemTable, profile: str, ids: frozenset[str]
 ) -> ItemTable:
-    """Return the chosen items, or those of chosen units."""
     found = resampling_units(task, items, profile)
     chosen = np.array([key in ids for key in found.ids], dtype=np.bool_)
     rows = np.flatnonzero(chosen[found.entry_of]) if len(chosen) else np.empty(0, np.int64)
@@ -101,7 +99,6 @@ def _rescore(
     run: Run,
     inference: Inference,
 ) -> Summary:
-    """Return the summary with the scores and intervals of these items."""
     infos = {score.metric: _info(task, score.metric) for score in summary.scores}
     of_units: Mapping[str, float] = {}
     if task.scoring.units is not None and len(items):

@@ -106,7 +106,6 @@ class Program(SuggestingGroup, click.Group):
 
 
 def _command_entry_points() -> Iterable[EntryPoint]:
-    """Return the entry points of commands in installed packages."""
     from importlib.metadata import entry_points  # slow to import, and seldom needed
 
     return entry_points(group=ENTRY_POINTS)

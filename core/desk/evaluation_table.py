@@ -121,7 +121,6 @@ def pack_evaluation(evaluation: Evaluation, known: Collection[str] = ()) -> Pack
 
 
 def _count_evidence(items: ItemTable) -> int:
-    """Return the number of distinct pieces of evidence."""
     if items.evidence_of is None:
         return len(items)
     return int(items.evidence_of.max(initial=-1)) + 1

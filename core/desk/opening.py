@@ -135,7 +135,6 @@ def _require_file(path: Path) -> None:
 
 
 def _journal(path: Path) -> Path:
-    """Return the path of SQLite's rollback journal."""
     target = path.resolve()
     return target.with_name(f"{target.name}-journal")
 

@@ -116,7 +116,6 @@ def _no_submission_sentence(desk: Desk, lost: Mapping[str, str]) -> str:
 
 
 def _unscored(result: CompetitionResult) -> dict[str, str]:
-    """Return the systems without a new result, with the reason."""
     return {
         entry.system: "It cannot be scored with the new reference data."
         for entry in result.entries
@@ -255,7 +254,6 @@ def _score_change(
 
 
 def _correct_p_values(changes: Sequence[ScoreChange]) -> list[ScoreChange]:
-    """Apply Holm's correction to the p values."""
     corrected = holm(np.array([one.p for one in changes])).tolist() if changes else []
     return [replace(one, corrected=p) for one, p in zip(changes, corrected, strict=True)]
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import json
 import math
 from collections.abc import Iterator, Sequence
 
-from jurydesk.core.export.csv_cells import escape_formula
+from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.model.json_codec import json_number
 
@@ -24,13 +22,13 @@ def csv_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
     precision; undefined ones are empty. Texts are escaped against spreadsheet formulas.
     """
     names = tuple(dict.fromkeys(name for one in evaluations for name in one.items.columns))
-    yield _csv([(*HEAD, *map(escape_formula, names))])
+    yield csv_text([(*HEAD, *map(escape_formula, names))])
     for one in evaluations:
         head = (escape_formula(one.system), escape_formula(one.profile))
         for ids, columns in _slices(one.items, names):
             values = zip(*(map(_cell, column) for column in columns), strict=True)
             rows = zip(ids, values, strict=True) if columns else ((key, ()) for key in ids)
-            yield _csv([(*head, escape_formula(key), *cells) for key, cells in rows])
+            yield csv_text([(*head, escape_formula(key), *cells) for key, cells in rows])
 
 
 def jsonl_blocks(evaluations: Sequence[Evaluation]) -> Iterator[bytes]:
@@ -72,9 +70,3 @@ def _numbers(
 def _cell(value: float) -> str:
     """Return the shortest text that reads back as the same float64."""
     return repr(value) if math.isfinite(value) else ""
-
-
-def _csv(rows: Sequence[Sequence[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode("utf-8", errors="backslashreplace")

@@ -106,7 +106,6 @@ def _fitting(board: Leaderboard) -> list[MetricInfo]:
 
 
 def _break_heading(title: str) -> list[str]:
-    """Break a heading into lines of whole words."""
     lines = [""]
     for word in title.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -119,7 +119,6 @@ def _decode(content: bytes) -> tuple[dict[Parts, MemberTime], list[Defect]]:
 
 
 def _at_archive(defect: Defect, path: Path) -> Defect:
-    """Return the defect with the archive's current path."""
     return replace(defect, place=replace(defect.place, path=str(path)))
 
 

@@ -157,7 +157,6 @@ def _file(one: FoundFile, store: Path) -> ClassifiedFile:
 
 
 def _head(path: Path) -> bytes:
-    """Return the first bytes of a file, decompressed if it is gzip."""
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     if not head.startswith(b"\x1f\x8b"):

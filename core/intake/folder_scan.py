@@ -62,7 +62,6 @@ class FolderScanner:
         return True
 
     def _changes(self) -> list[Path]:
-        """Return the complete files that differ from their last report."""
         if self._seen == self._reported:
             return []
         return [

@@ -83,7 +83,6 @@ def load_results(desk: Desk) -> DeskResults:
 
 
 def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
-    """Return the scored files; submissions with their teams and marks."""
     from jurydesk.core.intake.submission_ledger import current_submissions
 
     known = {absolute_path(one.path): one for one in current_submissions(desk)}

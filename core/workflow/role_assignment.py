@@ -68,7 +68,6 @@ def _sort_key(task: AnyTask | None, classified: ClassifiedFile) -> tuple[float, 
 
 
 def _guess(classified: ClassifiedFile, task: AnyTask | None) -> RoleGuess | None:
-    """Return the likeliest role of a file in the competition, or None."""
     guesses = (one for one in classified.guesses if task is not None and one.task == task.id)
     return next(guesses, None)
 

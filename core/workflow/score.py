@@ -224,7 +224,6 @@ def _finish(
     *,
     keep: bool = True,
 ) -> ScoringOutcome:
-    """Return the outcome, and add its record to the desk."""
     from jurydesk.core.execution.check_record import check_record
     from jurydesk.core.intake.role_check import explain_wrong_roles
 

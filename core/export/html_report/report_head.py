@@ -105,7 +105,6 @@ def _pairs_json(
 
 
 def _figures(board: Leaderboard, evaluations: Mapping[int, Evaluation]) -> list[Json]:
-    """Return each figure once, with the lines or cells of every system."""
     found: dict[str, dict[str, Json]] = {}
     for number, row in enumerate(board.rows):
         evaluation = evaluations.get(row.summary.id)
@@ -134,7 +133,6 @@ def _about(figure: Curve | Heatmap, kind: str) -> dict[str, Json]:
 
 
 def _widen(entry: dict[str, Json], curve: Curve) -> None:
-    """Extend the axes to the limits of all systems."""
     for name, axis in (("x", curve.x_axis), ("y", curve.y_axis)):
         limits = entry[name]["limits"]
         if limits is not None and axis.limits is not None:

@@ -192,7 +192,6 @@ def _texts(
 def _blocks(
     texts: Sequence[Mapping[str, Passages]], ids: Sequence[str], run: Run
 ) -> tuple[list[tuple[str, str]], int]:
-    """Return the packed blocks, and the number of items in them."""
     packed: list[tuple[str, str]] = []
     size = count = 0
     if not any(texts):

@@ -66,7 +66,6 @@ def answers_bytes(answers: AnswersFile) -> bytes:
 
 
 def _first_line(answers: AnswersFile) -> bytes:
-    """Return the header line."""
     first = {
         "format": FORMAT,
         "version": VERSION,

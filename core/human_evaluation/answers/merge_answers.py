@@ -154,7 +154,6 @@ def _is_prefix(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> bool
 
 
 def _continued_by(answers: AnswersFile, histories: Iterable[AnswerHistory]) -> list[str]:
-    """Return the histories that these answers continue."""
     return [
         one.sha256
         for one in histories

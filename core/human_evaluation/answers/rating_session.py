@@ -29,7 +29,6 @@ def photo_address(name: str) -> str:
 
 
 def _photos(photos: Iterable[PacketPhoto]) -> list[Json]:
-    """Return pictures as JSON for the page."""
     return [
         {"src": photo_address(one.name) if one.name else "", "missing": one.missing}
         for one in photos

@@ -138,7 +138,6 @@ def _shuffle(cells: Cells, rng: random.Random) -> Cells:
 
 
 def _shares(cells: Sequence[Cells], raters: int) -> list[list[list[int]]]:
-    """Return the sequences to rate by rater and combination."""
     shares: list[list[list[int]]] = [[[] for _ in cells] for _ in range(raters)]
     for arm, by_sequence in enumerate(cells):
         for cell, chosen in enumerate(by_sequence):
@@ -217,7 +216,6 @@ def _order_items(
 def _add_checks(
     items: list[PlannedItem], request: PlanRequest, rng: random.Random, scale: int
 ) -> list[PlannedItem]:
-    """Add repeated items, and attention items with known answers."""
     result = list(items)
     distance = max(len(items) // 2, 1)
     chosen = rng.sample(range(len(items)), round(request.repeated * len(items)))
@@ -234,7 +232,6 @@ def _add_checks(
 
 
 def _practice(request: PlanRequest, drawn: Sequence[int], rng: random.Random) -> list[PlannedItem]:
-    """Return stories of sequences that were not drawn."""
     unused = sorted(set(range(request.available)) - set(drawn))
     stories = [(cell, system) for cell in unused for system in range(request.systems)]
     chosen = rng.sample(stories, request.practice)

@@ -281,7 +281,6 @@ def _check(
     stories: int,
     defects: _DefectCollector,
 ) -> None:
-    """Check the questions together."""
     ids = [one.id for one in questions]
     for index, question in enumerate(questions):
         if question.id in ids[:index] or question.id == PHOTOS_MISSING:

@@ -79,7 +79,6 @@ def _combine_streams(
 
 
 def _totals(ratings: StudyRatings, question: str) -> tuple[FloatArray, FloatArray]:
-    """Return the sums and numbers of ratings (raters, items, systems)."""
     values = ratings.values[question]
     shape = (len(values), len(ratings.sequences), len(ratings.study.pool.systems))
     total, number = np.zeros(shape), np.zeros(shape)

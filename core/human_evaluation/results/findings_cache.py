@@ -55,7 +55,6 @@ def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings |
 
 
 def _state(answers: str, summaries: Sequence[Summary], inference: Inference) -> str:
-    """Return a hash of everything that findings depend on."""
     scored = [
         [one.id, one.system, one.profile, list(map(score_json, one.scores))] for one in summaries
     ]

@@ -161,7 +161,6 @@ def _crossed_ranks(
 
 
 def _remark(errors: CrossedErrors, words: Wording) -> str:
-    """Describe the limits of few raters or items."""
     fewest, noun = min((errors.rows, RATER), (errors.columns, words.item), key=lambda one: one[0])
     found = counted(fewest, *noun)
     if fewest < FEWEST_GROUPS:
@@ -176,7 +175,6 @@ def _remark(errors: CrossedErrors, words: Wording) -> str:
 
 
 def _limits(questionnaire: Questionnaire, question: str) -> tuple[float, float]:
-    """Return the lowest and the highest possible mean of a question."""
     kinds = {one.id: one.kind for one in questionnaire.questions}
     return question_range(kinds.get(question, "likert"), len(questionnaire.scale))
 
