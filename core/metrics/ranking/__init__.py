@@ -1,4 +1,4 @@
-"""Measures of ranked lists: precision at k, average precision, nDCG and trec_eval's other ones."""
+"""Measures of ranked lists: precision, recall, average precision, nDCG and others of trec_eval."""
 
 from jurydesk.core.metrics.ranking.catalogue import (
     ON_DEMAND,

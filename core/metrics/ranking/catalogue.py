@@ -1,4 +1,4 @@
-"""The measures of ranked lists, declared: names are trec_eval's, or rusteval's."""
+"""Catalogue of the measures of ranked lists, under the names of trec_eval and rusteval."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from jurydesk.core.metrics.ranking.ties import (
 AP = query_measure(
     "ap",
     "Mean average precision",
-    "Precision at each relevant item that was found, summed and divided by the relevant items.",
+    "The sum of the precision at each relevant item found, over the number of relevant items.",
     precision.average_precision_of_rules,
     source=ICFHR,
     headline=True,
@@ -46,7 +46,7 @@ AP = query_measure(
 MAP = query_measure(
     "map",
     "Mean average precision (map)",
-    "The same as ap, under trec_eval's name.",
+    "Average precision under trec_eval's name.",
     precision.average_precision,
 )
 NDCG = query_measure(
@@ -59,7 +59,7 @@ NDCG = query_measure(
 NDCG_BINARY = query_measure(
     "ndcg_binary",
     "nDCG, binary",
-    "nDCG where every relevant item gains 1, whatever its relevance.",
+    "nDCG with a gain of 1 for every relevant item, whatever its grade.",
     gain.ndcg_binary,
     source="Pratikakis et al., ICFHR 2014",
 )
@@ -139,7 +139,7 @@ INF_AP = query_measure(
 BIN_G = query_measure(
     "binG",
     "Binary G",
-    "The mean over relevant items of 1 / log2(2 + items that are not relevant above it).",
+    "The mean over relevant items of 1 / log2(2 + non-relevant items above it).",
     gain.bin_g,
 )
 G = query_measure(
@@ -161,15 +161,21 @@ R_NDCG = query_measure(
     experimental.r_ndcg,
 )
 SET_P = query_measure(
-    "set_P", "Set precision", "The share of the listed items that is relevant.", sets.set_precision
+    "set_P",
+    "Set precision",
+    "The share of relevant items among the listed ones.",
+    sets.set_precision,
 )
 SET_RECALL = query_measure(
-    "set_recall", "Set recall", "The share of the relevant items that is listed.", sets.set_recall
+    "set_recall",
+    "Set recall",
+    "The share of listed items among the relevant ones.",
+    sets.set_recall,
 )
 SET_RELATIVE_P = query_measure(
     "set_relative_P",
     "Relative set precision",
-    "Set precision, divided by the highest that a list of this length could have.",
+    "Set precision, divided by the highest possible one for a list of this length.",
     sets.set_relative_precision,
 )
 SET_MAP = query_measure(
@@ -190,7 +196,7 @@ STANDARD: tuple[Measure | Family, ...] = (
     PREC_AT, AP, MAP, PRECISION, RECALL, SUCCESS, NDCG, NDCG_CUT, RECIP_RANK, R_PREC, BPREF,
     IPREC, ELEVEN_POINTS, NUM_Q, NUM_RET, NUM_REL, NUM_REL_RET,
 )  # fmt: skip
-"""What every evaluation of ranked lists computes, in the order of display."""
+"""Measures of every evaluation of ranked lists, in the order of display."""
 
 ON_DEMAND: tuple[Measure, ...] = (
     NDCG_BINARY, GM_MAP, GM_BPREF, INF_AP, BIN_G, G, NDCG_REL, R_NDCG, SET_P, SET_RECALL,
@@ -198,8 +204,8 @@ ON_DEMAND: tuple[Measure, ...] = (
 )  # fmt: skip
 
 TIE_RANGE: tuple[Measure, ...] = tuple(
-    one
-    for measure_by_name, expected in (
+    variant
+    for measure, expected in (
         (AP, expected_average_precision),
         (PRECISION.member("5"), expected_precision(5)),
         (PRECISION.member("10"), expected_precision(10)),
@@ -207,30 +213,25 @@ TIE_RANGE: tuple[Measure, ...] = tuple(
         (RECIP_RANK, expected_reciprocal_rank),
         (R_PREC, expected_r_precision),
     )
-    for one in tie_range(measure_by_name, expected)
+    for variant in tie_range(measure, expected)
 )
-"""How far the order of equal scores moves a value: its lowest, expected and highest one."""
+"""Lowest, expected and highest value of measures over all orders of equal scores."""
 
 
 def family_members(entry: Measure | Family) -> tuple[Measure, ...]:
-    """A measure itself, or a family's members with the default parameters."""
+    """Return a measure itself, or the members of a family with the default parameters."""
     if isinstance(entry, Measure):
         return (entry,)
     return tuple(entry.member(parameter) for parameter in entry.defaults)
 
 
-STANDARD_MEASURES = tuple(
-    measure_by_name for entry in STANDARD for measure_by_name in family_members(entry)
-)
-_BY_NAME = {
-    measure_by_name.info.name: measure_by_name
-    for measure_by_name in (*STANDARD_MEASURES, *ON_DEMAND, *TIE_RANGE)
-}
+STANDARD_MEASURES = tuple(measure for entry in STANDARD for measure in family_members(entry))
+_BY_NAME = {measure.info.name: measure for measure in (*STANDARD_MEASURES, *ON_DEMAND, *TIE_RANGE)}
 
 
 @lru_cache(maxsize=1024)
 def measure_by_name(name: str) -> Measure | None:
-    """The measure of that name, of a family too (`P_7`, `iprec_at_recall_0.25`), or None."""
+    """Return the measure of a name, also of a family (`P_7`, `iprec_at_recall_0.25`), or None."""
     if name in _BY_NAME:
         return _BY_NAME[name]
     for family in FAMILIES:

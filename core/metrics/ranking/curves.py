@@ -1,4 +1,4 @@
-"""Curves over all queries: precision against recall, and precision against rank."""
+"""Mean curves over queries: precision-recall, and precision at rank k."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 from jurydesk.core.metrics.ranking.ranked import RankingStatistics
 from jurydesk.core.model.evaluation import Axis, BoolArray, Curve, FloatArray, IntArray
 
-DEEPEST = 100
-"""The last rank of the curve of precision against rank."""
-MOST_MEMBERS = 20_000
-"""Beyond so many queries a faint line for each is a grey surface: only mean and band remain."""
+MAX_RANK = 100
+"""Last rank of the curve of precision at rank k."""
+MAX_MEMBERS = 20_000
+"""Above this number of queries only mean and band are drawn, without a line per query."""
 BAND = (0.1, 0.9)
 RECALL = Axis("Recall", limits=(0.0, 1.0))
 PRECISION = Axis("Precision", limits=(0.0, 1.0))
 
 
 def recall_curves(ranked: RankingStatistics, defined: BoolArray) -> tuple[Curve, Curve]:
-    """Interpolated precision at 101 and at 11 equally spaced recall levels, by the exact rule.
+    """Return the interpolated precision at 101 and at 11 recall levels, by the exact rule.
 
-    Queries outside `defined` are not drawn and not averaged.
+    Only the queries in `defined` (queries,) are drawn and averaged.
     """
     percent = np.arange(101)
     counts = -(-ranked.relevant[:, np.newaxis] * percent // 100)
@@ -37,7 +37,7 @@ def recall_curves(ranked: RankingStatistics, defined: BoolArray) -> tuple[Curve,
 
 
 def _coarse(fine: Curve) -> Curve:
-    """Every tenth point of a curve of 101 points."""
+    """Return every tenth point of a curve of 101 points."""
     tenth = slice(None, None, 10)
     return replace(
         fine,
@@ -52,8 +52,8 @@ def _coarse(fine: Curve) -> Curve:
 
 
 def rank_curve(ranked: RankingStatistics, defined: BoolArray) -> Curve:
-    """Precision at k against k, up to rank `DEEPEST` or the longest list."""
-    deepest = min(DEEPEST, max(1, int(ranked.hits.listed.max(initial=1))))
+    """Return precision at k for every rank k up to `MAX_RANK` or the longest list."""
+    deepest = min(MAX_RANK, max(1, int(ranked.hits.listed.max(initial=1))))
     inside = ranked.relevant_rank <= deepest
     cells = ranked.relevant_owner[inside] * deepest + ranked.relevant_rank[inside] - 1
     found = np.bincount(cells, minlength=ranked.queries * deepest)
@@ -69,18 +69,18 @@ def rank_curve(ranked: RankingStatistics, defined: BoolArray) -> Curve:
 
 
 def _interpolated(ranked: RankingStatistics, counts: IntArray) -> FloatArray:
-    """The highest precision from each count of relevant items on: (queries, points)."""
-    wanted = np.maximum(counts, 1)
+    """Return the highest precision from each count of relevant items on: (queries, points)."""
+    required = np.maximum(counts, 1)
     best = np.append(ranked.best_precision_from, 0.0)
-    rows = ranked.found_starts[:-1, np.newaxis] + wanted - 1
-    values: FloatArray = best[np.where(wanted <= ranked.found[:, np.newaxis], rows, -1)]
+    rows = ranked.found_starts[:-1, np.newaxis] + required - 1
+    values: FloatArray = best[np.where(required <= ranked.found[:, np.newaxis], rows, -1)]
     return values
 
 
 def _curve(
     name: str, title: str, x_axis: Axis, x: FloatArray, values: FloatArray, defined: BoolArray
 ) -> Curve:
-    """The mean and the band of the members (queries, points); they are kept unless too many."""
+    """Return the mean and the band of values (queries, points), with a line per query if few."""
     members = np.where(defined[:, np.newaxis], values, np.nan)
     low, mean, high = np.full((3, len(x)), np.nan)
     if defined.any():
@@ -96,17 +96,17 @@ def _curve(
         low,
         high,
         f"{BAND[0]:.0%} to {BAND[1]:.0%} of the queries",
-        members if len(members) <= MOST_MEMBERS else None,
+        members if len(members) <= MAX_MEMBERS else None,
         value="ap",
     )
 
 
-def column_quantiles(values: FloatArray, wanted: tuple[float, ...]) -> FloatArray:
-    """The quantiles (wanted, columns) of each column of values (queries, columns), interpolated."""
+def column_quantiles(values: FloatArray, shares: tuple[float, ...]) -> FloatArray:
+    """Return the interpolated quantiles (shares, columns) of values (queries, columns)."""
     ordered = np.sort(values, axis=0)
-    places = np.asarray(wanted) * (len(ordered) - 1)
-    below = np.floor(places).astype(np.int64)
+    positions = np.asarray(shares) * (len(ordered) - 1)
+    below = np.floor(positions).astype(np.int64)
     above = np.minimum(below + 1, len(ordered) - 1)
-    parts = (places - below)[:, np.newaxis]
-    between: FloatArray = ordered[below] + parts * (ordered[above] - ordered[below])
-    return between
+    fractions = (positions - below)[:, np.newaxis]
+    quantiles: FloatArray = ordered[below] + fractions * (ordered[above] - ordered[below])
+    return quantiles

@@ -1,4 +1,4 @@
-"""How a measure of ranked lists is declared: one entry is its name, its words and its function."""
+"""Declarations of measures of ranked lists, and of families with one parameter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNT = (0.0, float("inf"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """A measure: its declaration, and its value for every query of some ranked lists."""
+    """Measure of ranked lists: its declaration, and the function for the value of every query."""
 
     info: MetricInfo
     values: Callable[[RankingStatistics], FloatArray]
@@ -32,11 +32,10 @@ class Measure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """Measures that differ in one parameter, a rank or a recall level, which ends their name.
+    """Family of measures with one parameter, such as a rank or recall level, in their names.
 
-    `{}` in the title and the summary stands for the parameter. `values` gets a column (n, 1) of
-    parameters and returns the values of each for every query (n, queries). `defaults` are listed
-    where nobody asks for others.
+    `{}` in the title and the summary is replaced by the parameter. `values` gets a column (n, 1)
+    of parameters and returns the values (n, queries). `defaults` are the default parameters.
     """
 
     stem: str
@@ -49,7 +48,7 @@ class Family:
     source: str = TREC_EVAL
 
     def member(self, parameter: str) -> Measure:
-        """The measure for one rank or level, given as it stands in the name."""
+        """Return the measure for one parameter, as it is written in the name."""
         value = self.parse(parameter)
         info = MetricInfo(
             name=self.stem + parameter,
@@ -59,16 +58,16 @@ class Family:
             better="higher",
             source=self.source,
         )
-        one = np.array([[value]])
-        return Measure(info, lambda ranked: self.values(ranked, one)[0], self, value)
+        column = np.array([[value]])
+        return Measure(info, lambda ranked: self.values(ranked, column)[0], self, value)
 
 
 def measure_table(
     measures: Sequence[Measure], ranked: RankingStatistics, check: Callable[[], None]
 ) -> FloatArray:
-    """A row for each measure, with the value of every query; neighbours of a family at once.
+    """Return the values (measures, queries); neighbours of one family are computed together.
 
-    `check` is called before each of them, and may raise to stop.
+    `check` is called before each of them and may raise to stop.
     """
     rows: list[FloatArray] = []
     for family, group in groupby(measures, attrgetter("family")):
@@ -89,7 +88,7 @@ def at_ranks(
     defaults: tuple[int, ...] = CUTOFFS,
     source: str = TREC_EVAL,
 ) -> Family:
-    """A family of measures that differ in the rank at which they look."""
+    """Return a family of measures with a rank as parameter."""
     names = tuple(map(str, defaults))
     return Family(stem, RANK_PATTERN, int, title, summary, values, names, source)
 
@@ -106,7 +105,7 @@ def query_measure(
     aggregate: Aggregate = "mean",
     **more: Any,
 ) -> Measure:
-    """One measure that has no parameter."""
+    """Return a measure without a parameter."""
     info = MetricInfo(
         name, title, summary, range, better, source, aggregate, **{"decimals": 4, **more}
     )
@@ -116,7 +115,7 @@ def query_measure(
 def counting_measure(
     name: str, title: str, summary: str, values: Callable[[RankingStatistics], FloatArray]
 ) -> Measure:
-    """A measure that counts, is summed over queries, and ranks nobody."""
+    """Return a count, which is summed over queries and ranks no system."""
     return query_measure(
         name,
         title,
@@ -136,7 +135,7 @@ def _geometric_mean(logarithms: FloatArray) -> float:
 def geometric_mean_measure(
     name: str, title: str, summary: str, values: Callable[[RankingStatistics], FloatArray]
 ) -> Measure:
-    """A measure whose score is the geometric mean; its column holds logarithms."""
+    """Return a measure whose score is the geometric mean; its column holds logarithms."""
     return query_measure(
         name,
         title,

@@ -1,4 +1,4 @@
-"""How much less an item counts the lower it stands."""
+"""Rank discounts of cumulated gain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _log2(rank: int) -> float:
 
 
 def _icfhr(rank: int) -> float:
-    """The program of the ICFHR 2014 competition; the second rank weighs more than the first."""
+    """ICFHR 2014 competition program; the second rank weighs more than the first."""
     return 1.0 if rank == 1 else math.log(rank)
 
 
@@ -29,7 +29,7 @@ _RULES: dict[Discount, Callable[[int], float]] = {"log2": _log2, "icfhr": _icfhr
 
 
 def discounts(rule: Discount, ranks: IntArray) -> FloatArray:
-    """What the gain at each rank (items,), from 1, is divided by.
+    """Return the divisors (items,) of the gains at ranks (items,), which are 1-based.
 
     The logarithms are the C library's: NumPy's differ in the last bit on some processors.
     """
@@ -41,7 +41,7 @@ def discounts(rule: Discount, ranks: IntArray) -> FloatArray:
 
 
 def binary_logarithms(numbers: IntArray) -> FloatArray:
-    """log2 (n,) of whole numbers (n,) above 1."""
+    """Return log2 (n,) of integers (n,) above 1."""
     return discounts("log2", numbers - 1)
 
 

@@ -1,6 +1,6 @@
-"""trec_eval's experimental measures of graded relevance: a value for every query (queries,).
+"""trec_eval's experimental measures of graded relevance: G, ndcg_rel, Rndcg, Rprec_mult.
 
-They have no paper of their own; the definitions are those of trec_eval 9.0.8.
+There is no publication; the definitions are those of trec_eval 9.0.8.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True)
 class _Graded:
-    """One query: the gains found by rank, the ideal gains in order, and the list's length."""
+    """Gains of one query: those found by rank, the ideal ones in order, and the list's length."""
 
     found: list[tuple[int, float]]
     ideal: list[float]
     listed: int
 
     def ideal_sums(self) -> list[float]:
-        """The ideal discounted gain of the first 0, 1, 2 ... ranks."""
+        """Return the ideal discounted gain of the first 0, 1, 2 ... ranks."""
         sums = [0.0]
         for rank, gain in enumerate(self.ideal, 1):
             sums.append(sums[-1] + gain / math.log2(rank + 1))
         return sums
 
     def gained(self, rank: int) -> float:
-        """The discounted gain found down to a rank."""
+        """Return the discounted gain found up to a rank."""
         total = 0.0
         for place, gain in self.found:
             if place <= rank:
@@ -41,24 +41,24 @@ class _Graded:
 
 
 def normalized_gain(ranked: RankingStatistics) -> FloatArray:
-    """Gains discounted by how far the list lags behind the ideal one, over all gains (G)."""
+    """Return G: gains discounted by their delay behind the ideal list, over all gains."""
     return _value_by_query(ranked, _g)
 
 
 def ndcg_rel(ranked: RankingStatistics) -> FloatArray:
-    """The mean of nDCG at every item that gains; at the end for those that were not found."""
+    """Return the mean of nDCG at every item with gain; items not found count at the end."""
     return _value_by_query(ranked, _ndcg_rel)
 
 
 def r_ndcg(ranked: RankingStatistics) -> FloatArray:
-    """The mean of nDCG at the ranks where the ideal gain changes, and at the end (Rndcg)."""
+    """Return Rndcg: the mean of nDCG at ranks where the ideal gain changes, and at the end."""
     values = _value_by_query(ranked, _r_ndcg)
     values[ranked.relevant == 0] = 0.0
     return values
 
 
 def r_precision_multiple(ranked: RankingStatistics, level: IntArray) -> FloatArray:
-    """Precision (n, queries) at `level` (n, 1) hundredths of R items, rounded as trec_eval 9."""
+    """Return precision (n, queries) at `level` (n, 1) hundredths of R, rounded as trec_eval 9."""
     cut = items_at(level, ranked.relevant, "trec9")
     inside = ranked.relevant_rank <= cut[:, ranked.relevant_owner]
     return ranked.counts(inside, ranked.relevant_owner) / np.maximum(cut, 1)

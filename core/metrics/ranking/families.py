@@ -1,4 +1,4 @@
-"""Families of measures of ranked lists: one for each rank, recall or weight that is asked for."""
+"""Families of measures with a rank, recall level or weight; bpref and inferred AP."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PREC_AT = at_ranks(
 PRECISION = at_ranks(
     "P_",
     "Precision at {}",
-    "The share of the first {} items that is relevant; a shorter list misses the rest.",
+    "The share of relevant items among the first {}; a shorter list is filled with misses.",
     precision.precision,
 )
 RECALL = at_ranks(
     "recall_",
     "Recall at {}",
-    "The share of the relevant items that stands among the first {}.",
+    "The share of the relevant items among the first {}.",
     precision.recall,
 )
 SUCCESS = at_ranks(
@@ -49,13 +49,13 @@ NDCG_CUT = at_ranks(
 MAP_CUT = at_ranks(
     "map_cut_",
     "Mean average precision at {}",
-    "Average precision where only the first {} items count as found.",
+    "Average precision of the first {} items.",
     precision.average_precision_cut,
 )
 RELATIVE_P = at_ranks(
     "relative_P_",
     "Relative precision at {}",
-    "Precision among the first {} items, divided by the highest that was possible.",
+    "Precision among the first {} items, divided by the highest possible one.",
     precision.relative_precision,
 )
 
@@ -101,7 +101,7 @@ INFERRED_EPSILON = 0.00001  # INFAP_EPSILON of trec_eval
 
 
 def bpref(ranked: RankingStatistics) -> FloatArray:
-    """The share of judged pairs in the right order: relevant above judged not relevant.
+    """Return the share of judged pairs in the right order: relevant above non-relevant.
 
     Buckley and Voorhees, "Retrieval evaluation with incomplete information", SIGIR 2004.
     """
@@ -115,12 +115,12 @@ def bpref(ranked: RankingStatistics) -> FloatArray:
 
 
 def geometric_bpref(ranked: RankingStatistics) -> FloatArray:
-    """The logarithm of bpref, for its geometric mean."""
+    """Return the logarithm of bpref, for its geometric mean."""
     return floored_logarithms(bpref(ranked))
 
 
 def inferred_ap(ranked: RankingStatistics) -> FloatArray:
-    """Average precision estimated from a pool of which only a sample was judged.
+    """Return average precision estimated from a pool with a sample of judgements.
 
     Yilmaz and Aslam, "Estimating average precision with incomplete and imperfect judgments",
     CIKM 2006. An item with a negative gain is in the pool and not judged.
@@ -137,7 +137,7 @@ def inferred_ap(ranked: RankingStatistics) -> FloatArray:
 
 
 def _above_relevant(ranked: RankingStatistics, chosen: BoolArray) -> IntArray:
-    """How many of the chosen items stand above each relevant item in its list."""
+    """Return the number of chosen items above each relevant item in its list."""
     counts = np.concatenate([np.zeros(1, np.int64), np.cumsum(chosen)])
     rows = np.flatnonzero(ranked.hits.relevant)
     above: IntArray = counts[rows] - counts[ranked.hits.starts[ranked.relevant_owner]]

@@ -1,4 +1,4 @@
-"""Graded relevance: discounted cumulative gain (queries,) as a share of what was possible.
+"""Normalized discounted cumulative gain (nDCG), and binary gain.
 
 Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", TOIS 20 (2002).
 """
@@ -13,12 +13,12 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
 def ndcg(ranked: RankingStatistics) -> FloatArray:
-    """NDCG of every query over its whole list; 0 where nothing gains."""
+    """Return nDCG (queries,) over whole lists; 0 where no item has gain."""
     return safe_ratio(ranked.sum(ranked.gained), ranked.sum(ranked.ideal))
 
 
 def ndcg_cut(ranked: RankingStatistics, k: IntArray) -> FloatArray:
-    """NDCG (n, queries) over the first `k` ranks, for a column (n, 1) of them."""
+    """Return nDCG (n, queries) over the first `k` (n, 1) ranks."""
     found, ideal = ranked.gained, ranked.ideal
     return safe_ratio(
         ranked.sums_until(k, found.owner, found.ranks, found.values),
@@ -27,7 +27,7 @@ def ndcg_cut(ranked: RankingStatistics, k: IntArray) -> FloatArray:
 
 
 def ndcg_binary(ranked: RankingStatistics) -> FloatArray:
-    """NDCG where every relevant item gains 1."""
+    """Return nDCG (queries,) with a gain of 1 for every relevant item."""
     rule = ranked.rules.discount
     reached = ranked.total(ranked.relevant_owner, 1.0 / discounts(rule, ranked.relevant_rank))
     longest = int(ranked.relevant.max(initial=0))
@@ -36,7 +36,7 @@ def ndcg_binary(ranked: RankingStatistics) -> FloatArray:
 
 
 def bin_g(ranked: RankingStatistics) -> FloatArray:
-    """The mean over relevant items of 1 / log2(2 + non-relevant items above); trec_eval's binG."""
+    """Return binG: the mean over relevant items of 1 / log2(2 + non-relevant items above)."""
     above = ranked.relevant_rank - ranked.nth
     gains = 1.0 / binary_logarithms(above + 2)
     return safe_ratio(ranked.total(ranked.relevant_owner, gains), ranked.relevant)

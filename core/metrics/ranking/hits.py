@@ -1,4 +1,4 @@
-"""What a ranked list hit: the only thing that the measures of rankings need to know."""
+"""Judged items of ranked lists: the input of all ranking measures."""
 
 from __future__ import annotations
 
@@ -12,17 +12,14 @@ from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """What the measures need of every query's ranked list: the judged items found in it.
+    """Judged items in the ranked lists of all queries of the relevance file, in display order.
 
     Query `i` owns the rows `starts[i]:starts[i + 1]` of `ranks` (1-based, ascending), `first`,
-    `last`, `gains` and `relevant`: one row for each judged item in its list. An item might as well
-    stand at any rank from `first` to `last`, where others have the same score. It owns the rows
+    `last`, `gains` and `relevant`: one row for each judged item in its list. `first` to `last` are
+    the ranks of the items with the same score. It owns the rows
     `judged_starts[i]:judged_starts[i + 1]` of `judged_gains` and `judged_relevant`: one for each
-    judged item, found or not. `listed` counts all items of each list, judged or not: 0 for a
-    query without results. A negative gain means an item of the pool that nobody judged.
-
-    Readers give every query of the relevance file, in the order of display; which of them are
-    averaged is the policy of the evaluation.
+    judged item, found or not. `listed` is the length of each list, 0 for a query without results.
+    A negative gain means an item of the pool without a judgement.
     """
 
     queries: tuple[str, ...]
@@ -41,7 +38,7 @@ class Hits:
         return len(self.queries)
 
     def select(self, queries: Sequence[int] | IntArray) -> Hits:
-        """The hits of some queries, given by their index, in that order."""
+        """Return the hits of some queries, given by their index, in that order."""
         chosen = np.asarray(queries, dtype=np.int64)
         if np.array_equal(chosen, np.arange(len(self))):
             return self
@@ -63,7 +60,7 @@ class Hits:
 
 
 def _rows(starts: IntArray, chosen: IntArray) -> tuple[IntArray, IntArray]:
-    """The rows that the chosen groups own, and where each of them starts afterwards."""
+    """Return the rows of the chosen groups, and the new start of each group."""
     lengths = np.diff(starts)[chosen]
     ends = np.cumsum(lengths)
     shift = np.repeat(starts[chosen] - (ends - lengths), lengths)

@@ -1,8 +1,8 @@
-"""Binary relevance: precision, recall, average precision and what is derived from them.
+"""Measures of binary relevance: precision, recall, average precision and their variants.
 
-A measure gives the value of every query (queries,), from 0 to 1. Where it has a parameter, it
-takes a column (n, 1) of them, and gives a row of values for each (n, queries). Source of the
-definitions: trec_eval 9.0.8, and what `Rules` names where programs differ.
+A measure returns the values of all queries (queries,), from 0 to 1; with a parameter, it takes a
+column (n, 1) and returns (n, queries). Source: trec_eval 9.0.8; `MeasureRules` lists where other
+programs differ.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ ELEVEN_LEVELS = np.arange(0, 101, 10)[:, np.newaxis]
 
 
 def precision(ranked: RankingStatistics, k: IntArray) -> FloatArray:
-    """Hits among the first `k` ranks, divided by `k`; a list that is shorter misses the rest."""
+    """Return hits among the first `k` ranks over `k`; a shorter list is filled with misses."""
     return ranked.found_at(k) / k
 
 
 def precision_of_possible(ranked: RankingStatistics, k: IntArray) -> FloatArray:
-    """Hits among the first `k` ranks, divided by the smaller of `k` and R (and n: see `Rules`)."""
+    """Return hits among the first `k` ranks over min(k, R), or over min(k, R, n) by the rules."""
     possible = np.minimum(k, ranked.relevant)
     if ranked.rules.cut == "listed":
         possible = np.minimum(possible, ranked.hits.listed)
@@ -32,22 +32,22 @@ def precision_of_possible(ranked: RankingStatistics, k: IntArray) -> FloatArray:
 
 
 def recall(ranked: RankingStatistics, k: IntArray) -> FloatArray:
-    """The share of the relevant items that stands among the first `k`."""
+    """Return the share of the relevant items among the first `k`."""
     return safe_ratio(ranked.found_at(k), ranked.relevant)
 
 
 def success(ranked: RankingStatistics, k: IntArray) -> FloatArray:
-    """1 where a relevant item stands among the first `k`, else 0."""
+    """Return 1 for queries with a relevant item among the first `k`, else 0."""
     return (ranked.found_at(k) > 0).astype(np.float64)
 
 
 def relative_precision(ranked: RankingStatistics, k: IntArray) -> FloatArray:
-    """Precision among the first `k`, divided by the highest that was possible."""
+    """Return precision among the first `k`, divided by the highest possible one."""
     return safe_ratio(ranked.found_at(k), np.minimum(k, ranked.relevant))
 
 
 def average_precision(ranked: RankingStatistics) -> FloatArray:
-    """The sum of the precision at each relevant item found, divided by R."""
+    """Return the sum of the precision at each relevant item found, divided by R."""
     return safe_ratio(ranked.total(ranked.relevant_owner, ranked.precision), ranked.relevant)
 
 
@@ -65,13 +65,13 @@ def average_precision_of_rules(ranked: RankingStatistics) -> FloatArray:
 
 
 def average_precision_cut(ranked: RankingStatistics, k: IntArray) -> FloatArray:
-    """Average precision where only the first `k` ranks count as found."""
+    """Return average precision of the first `k` ranks."""
     sums = ranked.sums_until(k, ranked.relevant_owner, ranked.relevant_rank, ranked.precision)
     return safe_ratio(sums, ranked.relevant)
 
 
 def r_precision(ranked: RankingStatistics) -> FloatArray:
-    """Precision at rank R, the number of relevant items (or min(R, n): see `Rules`)."""
+    """Return precision at rank R, the number of relevant items (or min(R, n) by the rules)."""
     inside = ranked.relevant_rank <= ranked.relevant[ranked.relevant_owner]
     found = np.bincount(ranked.relevant_owner[inside], minlength=ranked.queries)
     whole = ranked.relevant
@@ -81,7 +81,7 @@ def r_precision(ranked: RankingStatistics) -> FloatArray:
 
 
 def reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
-    """1 divided by the rank of the first relevant item; 0 where there is none."""
+    """Return 1 over the rank of the first relevant item; 0 without one."""
     values = np.zeros(ranked.queries)
     first = ranked.nth == 1
     values[ranked.relevant_owner[first]] = 1.0 / ranked.relevant_rank[first]
@@ -89,12 +89,12 @@ def reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
 
 
 def interpolated_precision(ranked: RankingStatistics, level: IntArray) -> FloatArray:
-    """The highest precision at any rank whose recall reaches `level`, in hundredths."""
+    """Return the highest precision at any rank with a recall of `level` hundredths or more."""
     return ranked.interpolated(items_at(level, ranked.relevant, ranked.rules.recall))
 
 
 def eleven_point_average(ranked: RankingStatistics) -> FloatArray:
-    """The mean of the interpolated precision at recall 0.0, 0.1 ... 1.0."""
+    """Return the mean of the interpolated precision at recall 0.0, 0.1 ... 1.0."""
     total = np.zeros(ranked.queries)
     for values in interpolated_precision(ranked, ELEVEN_LEVELS)[::-1]:  # as trec_eval adds
         total += values
@@ -102,10 +102,10 @@ def eleven_point_average(ranked: RankingStatistics) -> FloatArray:
 
 
 def items_at(level: IntArray, relevant: IntArray, rule: RecallRule) -> IntArray:
-    """How many relevant items make a recall of `level` hundredths, by level and query.
+    """Return the number of relevant items for a recall of `level` hundredths: (n, queries).
 
-    trec_eval 9 cuts at int(level * R + 0.9), trec_eval 10 rounds half away from zero; both in
-    floating point. The exact rule is the smallest number whose recall is at least the level.
+    trec_eval 9 takes int(level * R + 0.9), trec_eval 10 rounds half away from zero; both in
+    floating point. The exact rule is the smallest number with at least that recall.
     """
     if rule == "exact":
         smallest: IntArray = -(-relevant * level // 100)
@@ -120,13 +120,10 @@ def items_at(level: IntArray, relevant: IntArray, rule: RecallRule) -> IntArray:
 
 
 def floored_logarithms(values: FloatArray) -> FloatArray:
-    """Return the logarithms whose mean is the logarithm of the geometric mean.
-
-    Values below `GEOMETRIC_FLOOR` count as it.
-    """
+    """Return the logarithms of values, of at least `GEOMETRIC_FLOOR`, for a geometric mean."""
     return np.array([math.log(max(value, GEOMETRIC_FLOOR)) for value in values.tolist()])
 
 
 def geometric_average_precision(ranked: RankingStatistics) -> FloatArray:
-    """The logarithm of average precision, for its geometric mean."""
+    """Return the logarithm of average precision, for its geometric mean."""
     return floored_logarithms(average_precision(ranked))

@@ -1,4 +1,4 @@
-"""What all measures of rankings share: where the relevant items stand, counted query by query."""
+"""Statistics of ranked lists that several measures share: ranks, counts and discounted gains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FloatPrecision = Literal["double", "single"]
 
 @dataclass(frozen=True, slots=True)
 class MeasureRules:
-    """Where published programs define the same measure differently.
+    """Definitions of measures in which published programs differ.
 
     `cut`: precision at k is divided by min(k, R) (`"relevant"`; Pratikakis et al., ICFHR 2014),
     or by min(k, R, n) as the program of that competition does (`"listed"`), which divides
@@ -38,7 +38,7 @@ class MeasureRules:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiscountedGains:
-    """Discounted gains of items: which query each belongs to, and its rank; ranks ascend."""
+    """Discounted gains of items, with the query and the rank of each; ranks ascend."""
 
     owner: IntArray
     ranks: IntArray
@@ -46,10 +46,10 @@ class DiscountedGains:
 
 
 class RankingStatistics:
-    """Ranked lists prepared for measuring; every value is computed once, when first asked for.
+    """Statistics of ranked lists, each computed once on demand.
 
-    All arrays of one value per query have the length of `hits`; sums run in the order of ranks,
-    which is what makes them equal to the C programs' bit for bit.
+    Arrays with one value per query have the length of `hits`. Sums run in the order of ranks,
+    so that they equal those of the C programs bit for bit.
     """
 
     def __init__(self, hits: Hits, rules: MeasureRules | None = None) -> None:
@@ -59,37 +59,37 @@ class RankingStatistics:
 
     @cached_property
     def owner(self) -> IntArray:
-        """The query that each row of `hits.ranks` belongs to."""
+        """Query of each row of `hits.ranks`."""
         return _owners(self.hits.starts)
 
     @cached_property
     def relevant_owner(self) -> IntArray:
-        """The query of each relevant item that was found, in the order of ranks."""
+        """Query of each relevant item found, in the order of ranks."""
         return self.owner[self.hits.relevant]
 
     @cached_property
     def relevant_rank(self) -> IntArray:
-        """The rank of each relevant item that was found."""
+        """Rank of each relevant item found."""
         return self.hits.ranks[self.hits.relevant]
 
     @cached_property
     def found(self) -> IntArray:
-        """The number of relevant items found, by query."""
+        """Number of relevant items found, by query."""
         return np.bincount(self.relevant_owner, minlength=self.queries)
 
     @cached_property
     def found_starts(self) -> IntArray:
-        """Where the relevant items of each query start among all that were found."""
+        """Start of each query's rows among all relevant items found."""
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(self.found)])
 
     @cached_property
     def nth(self) -> IntArray:
-        """1 for the first relevant item of a list, 2 for the second, and so on."""
+        """Position of each relevant item found among those of its list, from 1."""
         return np.arange(1, len(self.relevant_owner) + 1) - self.found_starts[self.relevant_owner]
 
     @cached_property
     def precision(self) -> FloatArray:
-        """The precision at the rank of each relevant item that was found."""
+        """Precision at the rank of each relevant item found."""
         return self.nth / self.relevant_rank
 
     @cached_property
@@ -98,7 +98,7 @@ class RankingStatistics:
         return self.judged_count(self.hits.judged_relevant)
 
     def judged_count(self, chosen: BoolArray) -> IntArray:
-        """How many of the chosen judged items each query has."""
+        """Return the number of chosen judged items of each query."""
         counts = np.concatenate([np.zeros(1, np.int64), np.cumsum(chosen)])
         starts = self.hits.judged_starts
         judged: IntArray = counts[starts[1:]] - counts[starts[:-1]]
@@ -106,15 +106,15 @@ class RankingStatistics:
 
     @cached_property
     def judged_owner(self) -> IntArray:
-        """The query of each judged item."""
+        """Query of each judged item."""
         return _owners(self.hits.judged_starts)
 
     def found_at(self, k: IntArray) -> IntArray:
-        """The number of relevant items among the first `k`, for a column of them: (n, queries)."""
+        """Return the number of relevant items among the first `k` (n, 1): (n, queries)."""
         return self.counts(self.relevant_rank <= k, self.relevant_owner)
 
     def counts(self, chosen: BoolArray, owner: IntArray) -> IntArray:
-        """How many items each query has among those that each row chooses: (rows, queries)."""
+        """Return the number of items of each query among those chosen by each row: (rows, queries)."""
         row, item = np.nonzero(chosen)
         cells = np.bincount(row * self.queries + owner[item], minlength=self._cells(chosen))
         return cells.reshape(len(chosen), self.queries)
@@ -122,9 +122,9 @@ class RankingStatistics:
     def sums_until(
         self, k: IntArray, owner: IntArray, ranks: IntArray, values: FloatArray
     ) -> FloatArray:
-        """The sums of the values at ranks up to `k`, for a column of them: (n, queries).
+        """Return the sums of the values at ranks up to `k` (n, 1): (n, queries).
 
-        The values of a query are added one after another, as `total` adds them.
+        The values of a query are added one after another, as in `total`.
         """
         chosen = ranks <= k
         row, item = np.nonzero(chosen)
@@ -137,7 +137,7 @@ class RankingStatistics:
 
     @cached_property
     def best_precision_from(self) -> FloatArray:
-        """The highest precision at each found relevant item or any after it in its list."""
+        """Highest precision at each relevant item found or any after it in its list."""
         best = self.precision.copy()
         left = self.found_starts[1:][self.relevant_owner] - np.arange(len(best))
         step, longest = 1, int(left.max(initial=0))
@@ -148,20 +148,20 @@ class RankingStatistics:
         return best
 
     def interpolated(self, count: IntArray) -> FloatArray:
-        """The highest precision at any rank where at least `count` relevant items are found.
+        """Return the highest precision at any rank with at least `count` relevant items found.
 
-        `count` has one value for each query, in one or more rows.
+        `count` has one or more rows of a value per query.
         """
-        wanted = np.maximum(count, 1)
-        reached = wanted <= self.found
-        rows = self.found_starts[:-1] + wanted - 1
-        values = np.zeros(wanted.shape)
+        required = np.maximum(count, 1)
+        reached = required <= self.found
+        rows = self.found_starts[:-1] + required - 1
+        values = np.zeros(required.shape)
         values[reached] = self.best_precision_from[rows[reached]]
         return values
 
     @cached_property
     def gained(self) -> DiscountedGains:
-        """The discounted gains of the items found."""
+        """Discounted gains of the items found."""
         hits = self.hits
         gainful = hits.gains > 0
         ranks = hits.ranks[gainful]
@@ -170,7 +170,7 @@ class RankingStatistics:
 
     @cached_property
     def ideal(self) -> DiscountedGains:
-        """The discounted gains of the best possible lists: all judged items, the best first."""
+        """Discounted gains of the best possible lists: all judged items, the best first."""
         gainful = self.hits.judged_gains > 0
         owner, gains = self.judged_owner[gainful], self.hits.judged_gains[gainful]
         if len(gains) and gains.min() != gains.max():
@@ -180,17 +180,17 @@ class RankingStatistics:
         return DiscountedGains(owner, ranks, gains / discounts(self.rules.discount, ranks))
 
     def sum(self, gains: DiscountedGains) -> FloatArray:
-        """The sum of the gains of each query."""
+        """Return the sum of the gains of each query."""
         return self.total(gains.owner, gains.values)
 
     def total(self, owner: IntArray, values: FloatArray) -> FloatArray:
-        """The sum of the values of each query, added one after another."""
+        """Return the sum of the values of each query, added one after another."""
         sums = np.bincount(owner, weights=values, minlength=self.queries)
         return np.asarray(sums, dtype=np.float64)
 
 
 def safe_ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:
-    """`part / whole` for each query, and 0 where the whole is 0; `part` may have several rows."""
+    """Return `part / whole`, and 0 where the whole is 0; `part` may have several rows."""
     values = np.zeros(part.shape)
     np.divide(part, whole, out=values, where=whole > 0)
     return values

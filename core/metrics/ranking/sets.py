@@ -1,4 +1,4 @@
-"""Measures of the set that was listed, whatever its order: a value for every query (queries,).
+"""Measures of the set of listed items, whatever their order; values are (queries,).
 
 Source: trec_eval 9.0.8.
 """
@@ -12,34 +12,34 @@ from jurydesk.core.model.evaluation import FloatArray, IntArray
 
 
 def set_precision(ranked: RankingStatistics) -> FloatArray:
-    """The share of the listed items that is relevant."""
+    """Return the share of relevant items among the listed ones."""
     return safe_ratio(ranked.found, ranked.hits.listed)
 
 
 def set_recall(ranked: RankingStatistics) -> FloatArray:
-    """The share of the relevant items that is listed."""
+    """Return the share of listed items among the relevant ones."""
     return safe_ratio(ranked.found, ranked.relevant)
 
 
 def set_relative_precision(ranked: RankingStatistics) -> FloatArray:
-    """Relevant items listed, divided by the most that a list of this length could hold."""
+    """Return relevant items listed over the highest possible number at this length."""
     return safe_ratio(ranked.found, np.minimum(ranked.hits.listed, ranked.relevant))
 
 
 def set_map(ranked: RankingStatistics) -> FloatArray:
-    """Precision times recall of the listed items."""
+    """Return precision times recall of the listed items."""
     found = ranked.found.astype(np.float64)
     return safe_ratio(found * found, ranked.hits.listed.astype(np.float64) * ranked.relevant)
 
 
 def set_f(ranked: RankingStatistics) -> FloatArray:
-    """The harmonic mean of precision and recall of the listed items; 0 where both are."""
+    """Return the harmonic mean of precision and recall of the listed items."""
     values: FloatArray = weighted_set_f(ranked, np.array([[1000]]))[0]
     return values
 
 
 def weighted_set_f(ranked: RankingStatistics, thousandths: IntArray) -> FloatArray:
-    """The harmonic mean in which recall has a weight, for a column (n, 1) of thousandths."""
+    """Return the harmonic mean with a weight of recall (n, 1) in thousandths: (n, queries)."""
     weight = thousandths / 1000
     precision, recall = set_precision(ranked), set_recall(ranked)
     return safe_ratio((weight + 1.0) * precision * recall, recall + weight * precision)
@@ -48,10 +48,9 @@ def weighted_set_f(ranked: RankingStatistics, thousandths: IntArray) -> FloatArr
 def utility(
     ranked: RankingStatistics, weights: tuple[float, float, float, float] = (1.0, -1.0, 0.0, 0.0)
 ) -> FloatArray:
-    """A weighted sum of the relevant and other items, listed and not.
+    """Return a weighted sum of the relevant and other items, listed and not.
 
-    The collection's size is unknown, so the fourth weight applies to what trec_eval computes
-    with a collection of none.
+    The size of the collection is unknown and counts as 0, as in trec_eval without `-N`.
     """
     found, listed, relevant = ranked.found, ranked.hits.listed, ranked.relevant
     value: FloatArray = (

@@ -22,17 +22,17 @@ Values = Callable[[RankingStatistics], FloatArray]
 
 
 def worst_tie_order(ranked: RankingStatistics) -> RankingStatistics:
-    """The lists with everything wanted last among its equals."""
+    """Return the lists with relevant items last among equal scores."""
     return RankingStatistics(_reorder(ranked.hits, wanted_first=False), ranked.rules)
 
 
 def best_tie_order(ranked: RankingStatistics) -> RankingStatistics:
-    """The lists with everything wanted first among its equals."""
+    """Return the lists with relevant items first among equal scores."""
     return RankingStatistics(_reorder(ranked.hits, wanted_first=True), ranked.rules)
 
 
 def tie_affected_queries(ranked: RankingStatistics) -> BoolArray:
-    """The queries (queries,) in which the order of equal scores can move a relevant item."""
+    """Return which queries (queries,) have a relevant item among equal scores with others."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
     open_queries = np.zeros(ranked.queries, dtype=np.bool_)
     open_queries[groups.owner[groups.items < groups.size]] = True
@@ -42,8 +42,8 @@ def tie_affected_queries(ranked: RankingStatistics) -> BoolArray:
 def _reorder(hits: Hits, *, wanted_first: bool) -> Hits:
     """Return the hits with new ranks inside each group of ties.
 
-    Wanted hits stand at one end of their group, rejected ones at the other, and those that nobody
-    judged between them.
+    Relevant hits are at one end of their group, non-relevant ones at the other, and hits without
+    a judgement between them.
     """
     owner = np.repeat(np.arange(len(hits)), np.diff(hits.starts))
     wanted = hits.relevant | (hits.gains > 0)
@@ -71,10 +71,10 @@ def _reorder(hits: Hits, *, wanted_first: bool) -> Hits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Groups:
-    """Groups of equal scores that hold chosen items (groups,): their query, first and last rank.
+    """Groups of equal scores with chosen items (groups,): their query, first and last rank.
 
-    `items` is how many chosen ones each holds, `size` how many items in all, `before` how many
-    chosen ones stand above it, `gain` what its items gain together.
+    `items` is the number of chosen items of each, `size` that of all its items, `before` that of
+    the chosen ones above it, `gain` the sum of its gains.
     """
 
     owner: IntArray
@@ -100,7 +100,7 @@ class _Groups:
         return cls(owner[starts], first[starts], last[starts], items, before, gain)
 
     def within(self, k: IntArray) -> FloatArray:
-        """The expected number of chosen items of each group at ranks up to `k` of its query."""
+        """Return the expected number of chosen items of each group at ranks up to `k`."""
         share_inside = np.clip((k[self.owner] - self.first + 1) / self.size, 0.0, 1.0)
         return np.asarray(self.items * share_inside)
 
@@ -112,7 +112,7 @@ def _group_starts(owner: IntArray, first: IntArray) -> IntArray:
 
 
 def _group_sums(weights: FloatArray, groups: _Groups) -> FloatArray:
-    """The sums of weights (of rank 1, 2, ...) over the ranks of each group."""
+    """Return the sums of weights (of rank 1, 2, ...) over the ranks of each group."""
     sums = np.concatenate([np.zeros(1), np.cumsum(weights)])
     return np.asarray(sums[groups.last] - sums[groups.first - 1])
 
@@ -122,7 +122,7 @@ def _ranks_of(groups: _Groups) -> IntArray:
 
 
 def expected_average_precision(ranked: RankingStatistics) -> FloatArray:
-    """The expected average precision of every query."""
+    """Return the expected average precision of every query."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
     size, items = groups.size, groups.items
     reciprocals = _group_sums(1.0 / _ranks_of(groups), groups)
@@ -134,7 +134,7 @@ def expected_average_precision(ranked: RankingStatistics) -> FloatArray:
 
 
 def expected_precision(k: int) -> Values:
-    """What gives the expected precision at `k` (from 1) of every query."""
+    """Return a function for the expected precision at `k` (from 1) of every query."""
 
     def values(ranked: RankingStatistics) -> FloatArray:
         groups = _Groups.of(ranked, ranked.hits.relevant)
@@ -145,16 +145,16 @@ def expected_precision(k: int) -> Values:
 
 
 def expected_r_precision(ranked: RankingStatistics) -> FloatArray:
-    """The expected precision at rank R of every query."""
+    """Return the expected precision at rank R of every query."""
     groups = _Groups.of(ranked, ranked.hits.relevant)
     found = ranked.total(groups.owner, groups.within(ranked.relevant))
     return safe_ratio(found, ranked.relevant)
 
 
 def expected_reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
-    """The expected reciprocal rank of every query: of the first group that holds a relevant item.
+    """Return the expected reciprocal rank of every query, from its first group with a hit.
 
-    The chance that its first relevant item stands at the next place follows from the one before.
+    The probability that the first hit has a rank follows from that of the rank before.
     """
     groups = _Groups.of(ranked, ranked.hits.relevant)
     leading = groups.before == 0
@@ -172,7 +172,7 @@ def expected_reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
 
 
 def expected_ndcg(ranked: RankingStatistics) -> FloatArray:
-    """The expected nDCG of every query over its whole list."""
+    """Return the expected nDCG of every query over its whole list."""
     groups = _Groups.of(ranked, ranked.hits.gains > 0)
     weights = 1.0 / discounts(ranked.rules.discount, _ranks_of(groups))
     values = groups.gain / groups.size * _group_sums(weights, groups)
@@ -180,7 +180,7 @@ def expected_ndcg(ranked: RankingStatistics) -> FloatArray:
 
 
 def tie_range(measure: Measure, expected: Values) -> Iterator[Measure]:
-    """Three measures: the lowest, the expected and the highest value of one over all tie orders."""
+    """Yield the lowest, the expected and the highest value of a measure over all tie orders."""
     base = measure.info
 
     def one(suffix: str, which: str, values: Values) -> Measure:
