@@ -1,8 +1,8 @@
 """METEOR 1.5 for English: the numbers of meteor-1.5.jar, without Java.
 
-Which text is prepared how, and which weights hold, is a `Config`: `profile("vist")`,
+A `Config` has the text normalization and the weights: `profile("vist")`,
 `profile("coco")` or `jar_config(task, norm=..., lower=..., no_punct=..., char=...)`. The language
-data are converted once into an index (`open_or_build_index` does it beforehand, with progress).
+data are converted once into an index (by `open_or_build_index`, with progress).
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ __all__ = [
 
 
 def score(hypothesis: str, references: Sequence[str], profile: str | Config = "vist") -> Alignment:
-    """The alignment with the best of the references, whose `.score` is METEOR's.
+    """Return the alignment with the best reference; its `.score` is METEOR's.
 
-    `profile` names a configuration (`vist`, `coco`) or is one. Without any reference the score
-    is -1, as the jar's interface has it. Raises ValueError for an unknown profile.
+    `profile` is a configuration or the name of one (`vist`, `coco`). Without references the score
+    is -1, as in the jar's interface. Raises ValueError for an unknown profile.
     """
     return shared_meteor().score(hypothesis, references, _config(profile))
 
 
 def align(hypothesis: str, reference: str, config: str | Config = "vist") -> Alignment:
-    """The alignment of a hypothesis with one reference."""
+    """Return the alignment of a hypothesis with one reference."""
     return shared_meteor().align(hypothesis, reference, _config(config))
 
 
@@ -64,11 +64,10 @@ def score_many(
     *,
     matches: bool = False,
 ) -> Batch:
-    """The counts (n, 23), scores (n,) and best references (n,) of n hypotheses.
+    """Return the counts (n, 23), scores (n,) and best references (n,) of n hypotheses.
 
-    With `matches`, also those with the best reference.
-
-    `run` gives progress, cancel and workers; without one the caller's thread does the work.
+    With `matches`, the batch includes the matches with the best reference. `run` provides
+    progress, cancellation and workers; without one the caller's thread computes.
     """
     opened = shared_meteor(run)
     if run is None:

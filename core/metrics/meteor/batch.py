@@ -1,4 +1,4 @@
-"""Many hypotheses at once: cut into slices of distinct sentences, and joined to one table."""
+"""Batches of hypotheses: slices with distinct sentences, and their results."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Int32Array = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedPairs:
-    """The counts (n, 23) of n pairs, and their matches (m, 5), those of one pair after another.
+    """Counts (n, 23) of n pairs, and their matches (m, 5), pair by pair.
 
-    A match is as in `RawMatch`; `lengths` (n,) says how many each pair has.
+    A match is as in `RawMatch`; `lengths` (n,) is the number of matches of each pair.
     """
 
     counts: Int32Array
@@ -31,7 +31,7 @@ class AlignedPairs:
 
     @classmethod
     def of(cls, found: Sequence[tuple[Sequence[RawMatch], Sequence[int]]]) -> AlignedPairs:
-        """From the matches and the counts of every pair."""
+        """Return the table of the matches and counts of every pair."""
         matches = [match for matches, _ in found for match in matches]
         return cls(
             np.array([counts for _, counts in found], np.int32).reshape(-1, NUMBER),
@@ -41,10 +41,10 @@ class AlignedPairs:
 
 
 SLICE = 500
-"""Hypotheses that one thread scores at a time."""
+"""Hypotheses that a thread scores at a time."""
 
 NO_REFERENCE = -1.0
-"""The score of a hypothesis that has no reference at all, as the jar's interface gives it."""
+"""Score of a hypothesis without references, as in the jar's interface."""
 
 NO_MATCHES: Int32Array = np.zeros((0, MATCH_NUMBERS), np.int32)
 NO_LENGTHS: Int32Array = np.zeros(0, np.int32)
@@ -55,7 +55,7 @@ Pair = tuple[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """The scores of n hypotheses, each against its best reference.
+    """Scores of n hypotheses, each against its best reference.
 
     `rows` (n, 23) are the counts, `scores` (n,) their scores, `references` (n,) the place of the
     reference that gave them (the first of equals), -1 with a score of -1 where there was none.
@@ -78,19 +78,19 @@ class Batch:
             int(self.lengths.sum()),
             MATCH_NUMBERS,
         ):
-            raise ValueError("matches and their numbers do not go together")
+            raise ValueError("matches and lengths do not fit each other")
 
     def __len__(self) -> int:
         return len(self.scores)
 
     def matches_by_hypothesis(self) -> Iterator[list[list[int]]]:
-        """The matches of every hypothesis as lists of five numbers."""
+        """Return the matches of every hypothesis as lists of five numbers."""
         rows = iter(self.matches.tolist())
         return (list(islice(rows, length)) for length in self.lengths.tolist())
 
 
 class Sentences(dict[str, bytes]):
-    """Every distinct text as bytes of int32 word numbers, prepared on first sight.
+    """Distinct texts as bytes of int32 word numbers, tokenized on first lookup.
 
     `check` is called before each and may raise to stop.
     """
@@ -108,7 +108,7 @@ class Sentences(dict[str, bytes]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchSlice:
-    """Some hypotheses with their references, as places in the distinct `sentences`.
+    """Slice of hypotheses with their references, as indices into the distinct `sentences`.
 
     Each has as many pairs as references; the pairs of hypothesis i are `starts[i]` to
     `starts[i + 1]`.
@@ -124,7 +124,7 @@ class BatchSlice:
 
 
 def split_into_slices(pairs: Sequence[Pair], sentences: Sentences) -> Iterator[BatchSlice]:
-    """The pairs in slices, their sentences prepared."""
+    """Yield the pairs in slices with tokenized sentences."""
     for begin in range(0, len(pairs), SLICE):
         yield _slice(pairs[begin : begin + SLICE], sentences)
 
@@ -143,14 +143,14 @@ def _slice(pairs: Sequence[Pair], sentences: Sentences) -> BatchSlice:
 
 
 def best_alignments(part: BatchSlice, found: AlignedPairs, weights: MeteorParameters) -> Batch:
-    """The best alignment of every hypothesis of a slice."""
+    """Return the best alignment of every hypothesis of a slice."""
     return _best(part, found, weights)[0]
 
 
 def best_alignments_with_matches(
     part: BatchSlice, found: AlignedPairs, weights: MeteorParameters
 ) -> Batch:
-    """The best alignment of every hypothesis of a slice, with its matches."""
+    """Return the best alignment of every hypothesis of a slice, with its matches."""
     batch, chosen = _best(part, found, weights)
     lengths = np.append(found.lengths, np.int32(0))
     starts = np.cumsum(lengths) - lengths
@@ -158,14 +158,14 @@ def best_alignments_with_matches(
     before = np.cumsum(own) - own
     places = np.arange(int(own.sum())) + np.repeat(first - before, own)
     matches = found.matches[places]
-    narrow = matches.max(initial=0) < 1 << 16  # they go over lines and into caches
+    narrow = matches.max(initial=0) < 1 << 16  # to transmit and cache less
     return replace(batch, matches=matches.astype(np.uint16) if narrow else matches, lengths=own)
 
 
 def _best(
     part: BatchSlice, found: AlignedPairs, weights: MeteorParameters
 ) -> tuple[Batch, IntArray]:
-    """The batch, and which pair was chosen for each hypothesis; the number of pairs for none."""
+    """Return the batch and the pair of each hypothesis; the number of pairs stands for none."""
     none = len(found.counts)
     rows = np.zeros((none + 1, NUMBER))
     rows[:none] = found.counts
@@ -182,7 +182,7 @@ def _best(
 
 
 def concatenate_batches(parts: Sequence[Batch]) -> Batch:
-    """The batches as one."""
+    """Return one batch of several."""
     if not parts:
         return Batch(np.zeros((0, NUMBER)), np.zeros(0), np.zeros(0, np.int64))
     return Batch(

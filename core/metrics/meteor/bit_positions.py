@@ -1,15 +1,15 @@
-"""Places in a line as the bits of a whole number."""
+"""Positions in a line as bits of an integer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 Bits = dict[int, int]
-"""For every value in a line, the places where it stands."""
+"""Positions of every value in a line."""
 
 
 def position_bits(values: Sequence[int]) -> Bits:
-    """Where each value stands."""
+    """Return the positions of each value."""
     found: Bits = {}
     bit = 1
     for value in values:
@@ -19,7 +19,7 @@ def position_bits(values: Sequence[int]) -> Bits:
 
 
 def set_positions(bits: int) -> Sequence[int]:
-    """The places that are set, ascending."""
+    """Return the positions of the set bits, ascending."""
     if not bits:
         return ()
     places = []

@@ -1,4 +1,4 @@
-"""How METEOR is run: a task with its tuned parameters, and what is done to the text first."""
+"""Configuration of METEOR: task parameters and text normalization."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MODULES: tuple[Module, ...] = ("exact", "stem", "synonym", "paraphrase")
 
 
 Stages = tuple[int, int, int, int]
-"""The stage at which each of the four modules runs, -1 where it does not."""
+"""Stage of each of the four modules, -1 if it is off."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeteorParameters:
-    """The tuned parameters of one METEOR task.
+    """Tuned parameters of a METEOR task.
 
     `alpha` balances precision and recall, `beta` and `gamma` shape the fragmentation penalty,
     `delta` weighs content words against function words. `modules` names the matchers in the order
@@ -63,7 +63,7 @@ TASKS: Mapping[str, MeteorParameters] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """One way to run METEOR.
+    """Configuration of METEOR.
 
     `normalise` splits punctuation off the words, `keep_punctuation` matters only with it, and
     `lowercase` comes after it. `characters` counts the characters of words instead of words (the
@@ -79,7 +79,7 @@ class Config:
 
     @property
     def text_mode(self) -> str:
-        """What is done to the text, in the words of the stamp: none, lower, norm, norm,nopunct."""
+        """Text normalization as the stamp names it: none, lower, norm, norm,nopunct."""
         if not self.normalise:
             return "lower" if self.lowercase else "none"
         return "norm" if self.keep_punctuation else "norm,nopunct"
@@ -93,7 +93,7 @@ def jar_config(
     no_punct: bool = False,
     char: bool = False,
 ) -> Config:
-    """The configuration that the jar's command-line flags of these names give.
+    """Return the configuration of the jar's command-line flags with these names.
 
     `norm` implies lower case; `no_punct` has a meaning only with it. Raises ValueError for an
     unknown task.
@@ -120,7 +120,7 @@ PROFILES: Mapping[str, Config] = MappingProxyType(
 
 
 def profile(name: str) -> Config:
-    """The configuration of a named profile; ValueError where there is none of that name."""
+    """Return the configuration of a named profile; ValueError for an unknown name."""
     if name not in PROFILES:
         raise ValueError(f"METEOR has no profile {name!r}; it has {', '.join(PROFILES)}.")
     return PROFILES[name]

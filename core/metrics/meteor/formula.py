@@ -1,4 +1,4 @@
-"""From counts to METEOR's score, in double precision and in the jar's order of operations."""
+"""METEOR's score from counts, in double precision and in the jar's order of operations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def alignment_counts(
     *,
     characters: bool,
 ) -> list[int]:
-    """The counts (see `alignment.Counts`) of an alignment whose matches are sorted by start.
+    """Return the counts (see `alignment.Counts`) of an alignment with matches sorted by start.
 
     With `characters`, lengths and matches are sums of the lengths of words; chunks and the two
     totals stay counts of words.
@@ -54,7 +54,7 @@ def _sizes(line: MatcherSentence, characters: bool) -> tuple[list[int], list[int
 
 @dataclass(frozen=True, slots=True)
 class ScoreParts:
-    """The score as a sum one can follow; each part is a double as METEOR computes it.
+    """Parts of METEOR's score, each a double as the jar computes it.
 
     score = max(fmean * (1 - penalty), 0), penalty = gamma * fragmentation ** beta. Undefined
     parts (no words, no match) are NaN, and the score is then 0.
@@ -69,7 +69,7 @@ class ScoreParts:
 
 
 def score_parts(counts: Sequence[float], weights: MeteorParameters) -> ScoreParts:
-    """The score of one pair, or of summed counts, with its parts."""
+    """Return the score of one pair, or of summed counts, with its parts."""
     precision = _divide(_matched(counts, weights, 0), _length(counts, weights, 0))
     recall = _divide(_matched(counts, weights, 1), _length(counts, weights, 1))
     fmean = _divide(1.0, _divide(1.0 - weights.alpha, precision) + _divide(weights.alpha, recall))
@@ -85,14 +85,14 @@ def score_parts(counts: Sequence[float], weights: MeteorParameters) -> ScorePart
 
 
 def _divide(numerator: float, denominator: float) -> float:
-    """Division as IEEE 754 has it."""
+    """Divide as IEEE 754 does."""
     if denominator:
         return numerator / denominator
     return numerator * math.copysign(inf, denominator)
 
 
 def _power(base: float, exponent: float) -> float:
-    """Java's `Math.pow`: NaN for a root of what is below 0, infinity for what is beyond doubles."""
+    """Return Java's `Math.pow`: NaN for a root of a negative number, infinity on overflow."""
     try:
         return math.pow(base, exponent)
     except ValueError:
@@ -116,7 +116,7 @@ def _matched(counts: Sequence[float], weights: MeteorParameters, line: int) -> f
 
 
 def _is_perfect(counts: Sequence[float], weights: MeteorParameters) -> bool:
-    """Whether every word is matched and all in one chunk."""
+    """Return whether every word is matched, in a single chunk."""
     stages = range(len(weights.stage_weights))
     return counts[CHUNKS] == 1 and all(
         sum(counts[4 + 4 * stage + line] + counts[6 + 4 * stage + line] for stage in stages)
@@ -126,7 +126,7 @@ def _is_perfect(counts: Sequence[float], weights: MeteorParameters) -> bool:
 
 
 def scores(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
-    """The scores (n,) of rows of counts (n, 23): equal to `parts(row).score` of each."""
+    """Return the scores (n,) of counts (n, 23), equal to those of `score_parts`."""
     columns = rows.T
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = _column_matched(columns, weights, 0) / _column_length(columns, weights, 0)
@@ -141,7 +141,7 @@ def scores(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
 
 
 def is_perfect_rows(rows: FloatArray, weights: MeteorParameters) -> BoolArray:
-    """Which rows of counts have every word matched and all in one chunk."""
+    """Return which rows of counts have every word matched, in a single chunk."""
     columns = rows.T
     found: BoolArray = columns[CHUNKS] == 1
     for line in (0, 1):
@@ -169,7 +169,7 @@ def _column_matched(columns: FloatArray, weights: MeteorParameters, line: int) -
 
 
 def corpus_counts(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
-    """The summed counts (23,) of a corpus; the chunks of perfect segments are left out."""
+    """Return the summed counts (23,) of a corpus, without the chunks of perfect segments."""
     with np.errstate(invalid="ignore", over="ignore"):  # a program may send any numbers
         total: FloatArray = rows.sum(axis=0)
         total[CHUNKS] -= rows[is_perfect_rows(rows, weights), CHUNKS].sum()
@@ -177,5 +177,5 @@ def corpus_counts(rows: FloatArray, weights: MeteorParameters) -> FloatArray:
 
 
 def corpus_score(rows: FloatArray, weights: MeteorParameters) -> float:
-    """The jar's score of a corpus: of its summed counts, which is not the mean of the scores."""
+    """Return the jar's corpus score: that of the summed counts, not the mean of the scores."""
     return score_parts(corpus_counts(rows, weights).tolist(), weights).score

@@ -1,4 +1,4 @@
-"""What Java does in its own way and METEOR's numbers rest on: strings' hashes, doubles' texts."""
+"""Java semantics that METEOR's numbers depend on: string hashes and texts of doubles."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _UTF16 = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 _MASK = 0xFFFFFFFF
 
 SPACES = "".join(map(chr, range(0x21)))
-"""What `String.trim` takes off both ends."""
+"""Characters that `String.trim` removes."""
 
 
 def string_hash(word: str) -> int:
-    """`String.hashCode` of the word, as an unsigned 32-bit number; unlike words may share one."""
+    """Return `String.hashCode` of the word as an unsigned 32-bit number."""
     units = word.encode() if word.isascii() else memoryview(_utf16(word)).cast("H")
     value = 0
     for unit in units:
@@ -23,7 +23,7 @@ def string_hash(word: str) -> int:
 
 
 def string_length(word: str) -> int:
-    """`String.length`: the number of UTF-16 code units."""
+    """Return `String.length`: the number of UTF-16 code units."""
     return len(word) if word.isascii() else len(_utf16(word)) // 2
 
 
@@ -32,7 +32,7 @@ def _utf16(word: str) -> bytes:
 
 
 def double_to_string(value: float) -> str:
-    """`Double.toString`, as it is since Java 19: the shortest digits that give the same double."""
+    """Return `Double.toString` as of Java 19: the shortest digits of the same double."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):

@@ -1,4 +1,4 @@
-"""METEOR as work: chunks of texts that any process scores which has the same language data."""
+"""METEOR in chunks, for any process with the same language data."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from jurydesk.core.metrics.meteor.scorer import meteor_with_digest
 from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_items
 
 CHUNK = 1000
-"""Hypotheses in a chunk: some 70 ms of stories, of which handing it out takes 3 (measured)."""
+"""Hypotheses in a chunk: some 70 ms of stories, with an overhead of 3 ms (measured)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeteorSettings:
-    """A configuration in plain values, and the digest of the language data."""
+    """Configuration as plain values, with the digest of the language data."""
 
     task: str
     normalise: bool
@@ -29,7 +29,7 @@ class MeteorSettings:
 
     @property
     def config(self) -> Config:
-        """The configuration."""
+        """Configuration of METEOR."""
         return Config(
             TASKS[self.task],
             self.normalise,
@@ -42,14 +42,14 @@ class MeteorSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """Hypotheses, and the references of each."""
+    """Hypotheses with the references of each."""
 
     hypotheses: Sequence[str]
     references: Sequence[Sequence[str]]
 
     def __post_init__(self) -> None:
         if len(self.hypotheses) != len(self.references):
-            raise ValueError("hypotheses and references are not equally many")
+            raise ValueError("hypotheses and references differ in number")
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -58,9 +58,9 @@ class Texts:
 def meteor_request(
     pairs: Sequence[Pair], config: Config, language: str, *, matches: bool = False
 ) -> ChunkRequest[MeteorSettings, Texts, Batch]:
-    """The request for these pairs; `language` is the digest of the language data.
+    """Return the request for these pairs; `language` is the digest of the language data.
 
-    With `matches` the statistics have those of the best reference.
+    With `matches` the statistics include those with the best reference.
     """
     settings = MeteorSettings(
         config.weights.name,

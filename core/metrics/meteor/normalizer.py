@@ -50,17 +50,17 @@ _PLAIN = re.compile(r"[A-Za-z0-9 ]*\.?\Z")
 _COMMON = re.compile(r"[A-Za-z0-9 .,'\-]*\Z")
 
 Prefixes = Mapping[str, bool]
-"""Abbreviations that keep their dot; True for those that do only before a number."""
+"""Abbreviations that keep their dot; True for those that keep it only before a number."""
 
 
 def split_tokens(line: str) -> list[str]:
-    """The words of a line: Java splits at space, tab, line feed, return and form feed only."""
+    """Return the words of a line; Java splits at space, tab, LF, CR and FF only."""
     # Whatever else `str.split` splits at is not printable.
     return line.split() if line.isprintable() else _TOKEN.findall(line)
 
 
 def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -> str:
-    """The line with its punctuation split off the words (case is kept, and matters)."""
+    """Return the line with punctuation split off the words; case is kept and matters."""
     if keep_punctuation and _PLAIN.match(line) and "DOTMULTI" not in line:
         return _plain(line, prefixes)
     text = _split_symbols(f" {line} ")
@@ -73,7 +73,7 @@ def normalise(line: str, prefixes: Prefixes, *, keep_punctuation: bool = True) -
 
 
 def _plain(line: str, prefixes: Prefixes) -> str:
-    """What becomes of a line of letters, digits and blanks, perhaps with a dot at its end."""
+    """Return the normalized line of letters, digits and blanks, perhaps with a final dot."""
     words = line.split()
     if line.endswith(".") and len(words[-1]) > 1:
         words[-1] = _without_last_dot(words[-1], "", prefixes)
@@ -99,7 +99,7 @@ def _split_symbols(text: str) -> str:
 
 
 def _mark_dots(text: str) -> str:
-    """Runs of dots become words of their own, spelled DOT...MULTI until the end.
+    """Replace runs of dots by separate words, spelled DOT...MULTI until the end.
 
     The jar takes one dot of each run at a time. Only the first time can change what was written
     as DOTMULTI; all other dots are taken at once.
@@ -123,7 +123,7 @@ def _split_last_dots(text: str, prefixes: Prefixes) -> str:
 
 
 def _without_last_dot(word: str, following: str, prefixes: Prefixes) -> str:
-    """A word that ends with a dot as the jar writes it before the word `following`."""
+    """Return a word with a final dot as the jar writes it before the word `following`."""
     stem = word[:-1]
     if "." in stem and _LETTER.search(stem):
         return word.replace(".", "")

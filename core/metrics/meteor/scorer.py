@@ -1,4 +1,4 @@
-"""Scoring sentences: one pair in full, or many hypotheses with all cores."""
+"""METEOR scorer of single pairs and of batches."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class Meteor:
-    """METEOR over one index. Safe to use from several threads."""
+    """METEOR with one index. Safe to use from several threads."""
 
     def __init__(self, index: Index, engine: aligner.Engine | None = None) -> None:
         self.index = index
@@ -57,7 +57,7 @@ class Meteor:
         self._aligner = aligner.make_aligner(index, self.words, engine)
 
     def preparation(self, config: Config) -> Preparation:
-        """What prepares texts as the configuration says."""
+        """Return the tokenizer of a configuration."""
         way = (config.normalise, config.keep_punctuation, config.lowercase)
         found = self._preparations.get(way)
         if found is None:
@@ -66,17 +66,17 @@ class Meteor:
         return found
 
     def tokens(self, text: str, config: Config) -> list[str]:
-        """The words of a text as the configuration prepares it."""
+        """Return the words of a text under a configuration."""
         return self.preparation(config).tokens(text)
 
     def align(self, hypothesis: str, reference: str, config: Config) -> Alignment:
-        """The alignment of one pair, with its counts and the parts of its score."""
+        """Return the alignment of one pair, with its counts and the parts of its score."""
         return self.score(hypothesis, (reference,), config)
 
     def score(self, hypothesis: str, references: Sequence[str], config: Config) -> Alignment:
-        """The alignment with the reference that gives the best score, the first of equals.
+        """Return the alignment with the best reference, the first of equals.
 
-        Without any reference the score is -1, the counts are 0 and `reference_index` is -1.
+        Without references the score is -1, the counts are 0 and `reference_index` is -1.
         """
         numbers = self.preparation(config).numbers
         prepared = [numbers(text) for text in references]
@@ -111,11 +111,10 @@ class Meteor:
         check: Check | None = None,
         matches: bool = False,
     ) -> Batch:
-        """Score many hypotheses, each against its best reference; with its `matches` on request.
+        """Score many hypotheses, each against its best reference, with its `matches` on request.
 
-        Every distinct text is prepared once. With a `run` the work is done by its threads, in
-        slices, with progress, and stops when that is cancelled; without, by the caller's thread,
-        which `check` may stop.
+        Every distinct text is tokenized once. With a `run`, slices are scored by its threads, with
+        progress and cancellation; without one, by the caller's thread, which `check` may stop.
         """
         best = best_alignments_with_matches if matches else best_alignments
         return concatenate_batches(list(self._map(best, pairs, config, run, check)))
@@ -123,7 +122,7 @@ class Meteor:
     def align_many(
         self, pairs: Sequence[Pair], config: Config, run: Run | None = None
     ) -> Iterator[Batch]:
-        """The same, slice by slice and with the matches."""
+        """Yield the scored slices of many hypotheses, with the matches."""
         return self._map(best_alignments_with_matches, pairs, config, run)
 
     def _map(
@@ -153,10 +152,10 @@ NO_REFERENCE_PARTS = ScoreParts(nan, nan, nan, nan, nan, NO_REFERENCE)
 
 @dataclass(frozen=True, slots=True)
 class BestAlignment:
-    """The best of a hypothesis's alignments: the parts of its score, its matches and counts.
+    """Best alignment of a hypothesis: the parts of its score, its matches and counts.
 
     A match is (start, length, match_start, match_length, module), as in `AlignmentMatch`.
-    `place` is the index of the reference, -1 where there was none.
+    `place` is the index of the reference, -1 without any.
     """
 
     parts: ScoreParts
@@ -171,7 +170,7 @@ def make_alignment(
     best: BestAlignment,
     weights: MeteorParameters,
 ) -> Alignment:
-    """The alignment of two lines of words whose matches and counts are known."""
+    """Return the alignment of two lines of words from their matches and counts."""
     return Alignment(
         hypothesis=hypothesis,
         reference=reference,
@@ -200,12 +199,13 @@ def recall_alignment(
     counts: Sequence[int],
     config: Config,
 ) -> Alignment:
-    """The alignment of a pair from the matches and counts that scoring found, without an index.
+    """Return the alignment of a pair from its stored matches and counts, without an index.
 
-    ValueError for a configuration that normalises: that asks for the index.
+    Raises:
+        ValueError: The configuration normalizes, which requires the index.
     """
     if config.normalise:
-        raise ValueError("normalising a text takes METEOR's index")
+        raise ValueError("normalizing a text requires METEOR's index")
     one, other = (
         tuple(split_tokens(text.lower() if config.lowercase else text))
         for text in (hypothesis, reference)
@@ -223,7 +223,7 @@ _opening = threading.Lock()
 
 
 def shared_meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
-    """The process's METEOR, made on first use (which builds the index where there is none)."""
+    """Return the process's METEOR, opened on first use; a missing index is built."""
     with _opening:
         if folder not in _open:
             _open[folder] = Meteor(open_or_build_index(run, folder))
@@ -231,11 +231,11 @@ def shared_meteor(run: Run | None = None, folder: Path | None = None) -> Meteor:
 
 
 def meteor_with_digest(language: str) -> Meteor:
-    """This process's METEOR; ResourceMissing where its language data have another digest."""
+    """Return this process's METEOR; ResourceMissing if its language data differ."""
     if _own_language() != language:
         raise ResourceMissing(
-            "METEOR's language data are others there than here: install the same version of "
-            "pycocoevalcap on all machines."
+            "METEOR's language data differ between the machines: install the same version of "
+            "pycocoevalcap on all of them."
         )
     return shared_meteor()
 
@@ -246,5 +246,5 @@ def _own_language() -> str:
 
 
 def language_digest(sources: Mapping[str, str]) -> str:
-    """One digest for all files of the language data."""
+    """Return one digest for all files of the language data."""
     return content_digest(json.dumps(dict(sources), sort_keys=True))

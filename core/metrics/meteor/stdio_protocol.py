@@ -1,4 +1,4 @@
-"""The protocol of `meteor-1.5.jar -stdio`, line for line, for programs that drive the jar.
+"""Protocol of `meteor-1.5.jar -stdio`, for programs that drive the jar.
 
 SCORE ||| reference ||| ... ||| hypothesis    prints the 23 counts
 EVAL ||| counts ||| ...                       a score for each, then that of their sum
@@ -26,7 +26,7 @@ NO_COUNTS = "Error: specify Meteor stats"
 
 
 def serve_protocol(meteor: Meteor, config: Config, source: Iterable[str], sink: TextIO) -> None:
-    """Answer every line of `source` on `sink`, at once, until the source ends."""
+    """Answer every line of `source` on `sink` immediately, until the source ends."""
     for line in source:
         for answer in answers(meteor, config, line.rstrip("\n")):
             sink.write(f"{answer}\n")
@@ -43,10 +43,10 @@ def serve_standard_streams(meteor: Meteor, config: Config) -> None:
 
 
 def answers(meteor: Meteor, config: Config, line: str) -> list[str]:
-    """The lines that the jar prints after one line.
+    """Return the lines that the jar prints in answer to a line.
 
-    Where the jar would end with a stack trace (counts that are no 23 numbers), the answer is the
-    line it prints for missing ones.
+    The jar ends with a stack trace for counts other than 23 numbers; here the answer is its line
+    for missing counts.
     """
     fields = _fields(line)
     if line.startswith(("SCORE", "score")):
@@ -72,7 +72,7 @@ def answers(meteor: Meteor, config: Config, line: str) -> list[str]:
 
 
 def _fields(line: str) -> list[str]:
-    """What follows the command; Java's split drops empty fields at the end."""
+    """Return the fields after the command; Java's split drops empty ones at the end."""
     fields = line.split(SEPARATOR)
     while fields and not fields[-1]:
         fields.pop()

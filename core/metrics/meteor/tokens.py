@@ -1,4 +1,4 @@
-"""From a text to the numbers of its words: normalised, lower-cased and split as configured."""
+"""Tokenization: normalized, lower-cased and split texts as word numbers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _DOT_THEN_SMALL = re.compile(r"\. +[a-z0-9]")
 
 
 class Pieces(Protocol):
-    """The numbers of pieces between blanks, each resolved on first sight."""
+    """Word numbers of the pieces between blanks, each resolved once."""
 
     def numbers(self, text: str) -> bytes | None:
-        """The words of a text as int32 numbers; None where it is not printable."""
+        """Return the words of a text as int32 numbers; None for a text that is not printable."""
 
 
 class InterpretedPieces(dict[str, bytes]):
-    """`Pieces` in Python; the compiled twin is in `_words.pyx`."""
+    """`Pieces` in Python; the compiled version is in `_words.pyx`."""
 
     def __init__(self, resolve: Callable[[str], bytes]) -> None:
         super().__init__()
@@ -41,10 +41,9 @@ class InterpretedPieces(dict[str, bytes]):
 
 
 class Preparation:
-    """Prepares texts in one way.
+    """Tokenizer for one configuration.
 
-    A sentence is mostly made of pieces met before, and mostly each is normalised as if it stood
-    alone.
+    Most sentences consist of known pieces, most of which are normalized independently.
     """
 
     def __init__(
@@ -62,14 +61,14 @@ class Preparation:
         self._pieces = pieces(self._directly if config.normalise else self._single)
 
     def numbers(self, text: str) -> bytes:
-        """The words of a text as int32 numbers."""
+        """Return the words of a text as int32 numbers."""
         if self._normalise and not _pieces_are_independent(text):
             return self._directly(text)
         numbers = self._pieces.numbers(text)
         return self._directly(text) if numbers is None else numbers
 
     def tokens(self, text: str) -> list[str]:
-        """The words of a text."""
+        """Return the words of a text."""
         if self._normalise:
             text = normalise(text, self._prefixes, keep_punctuation=self._keep_punctuation)
         return split_tokens(text.lower() if self._lowercase else text)
@@ -78,15 +77,15 @@ class Preparation:
         return array("i", map(self._words.__getitem__, self.tokens(text))).tobytes()
 
     def _single(self, piece: str) -> bytes:
-        """The number of a piece that is a word as it stands."""
+        """Return the number of a piece that is a single word."""
         return _pack(self._words[piece.lower() if self._lowercase else piece])
 
 
 def _pieces_are_independent(text: str) -> bool:
-    """Whether no rule of the normaliser looks beyond a blank of this text, if it is printable.
+    """Return whether no rule of the normalizer crosses a blank of this printable text.
 
-    Two do: a last dot depends on whether a small letter or a digit follows, and a comma or an
-    apostrophe uses up the blank beside it, which the next one would need.
+    Two rules do: a last dot depends on whether a small letter or a digit follows, and a comma or
+    an apostrophe consumes the blank beside it.
     """
     if ". " in text and _DOT_THEN_SMALL.search(text):
         return False

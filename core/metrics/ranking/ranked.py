@@ -114,7 +114,7 @@ class RankingStatistics:
         return self.counts(self.relevant_rank <= k, self.relevant_owner)
 
     def counts(self, chosen: BoolArray, owner: IntArray) -> IntArray:
-        """Return the number of items of each query among those chosen by each row: (rows, queries)."""
+        """Return the number of items of each query that each row chooses: (rows, queries)."""
         row, item = np.nonzero(chosen)
         cells = np.bincount(row * self.queries + owner[item], minlength=self._cells(chosen))
         return cells.reshape(len(chosen), self.queries)

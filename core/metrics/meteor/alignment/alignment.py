@@ -1,4 +1,4 @@
-"""What METEOR found in one pair of sentences: the matches, their counts, the parts of the score."""
+"""Alignment of a pair of sentences: matches, counts and the parts of METEOR's score."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jurydesk.core.model.evaluation import Json
 
 Counts = tuple[int, ...]
-"""The 23 counts of one pair, in the order of METEOR's `MeteorStats`:
+"""Counts of one pair, in the order of METEOR's `MeteorStats`:
 
 0 length of the hypothesis, 1 of the reference, 2 and 3 the function words in them; for each of
 four stages content words matched in the hypothesis, in the reference, function words in the
@@ -18,7 +18,7 @@ hypothesis, in the reference; 20 chunks, 21 and 22 all matched words of both.
 
 @dataclass(frozen=True, slots=True)
 class AlignmentMatch:
-    """Words of the reference joined to words of the hypothesis by one module.
+    """Match of words of the reference with words of the hypothesis by one module.
 
     `start` and `length` count words of the reference, `match_start` and `match_length` words of
     the hypothesis, both from 0. `module` is the stage: 0 exact, 1 stem, 2 synonym, 3 paraphrase
@@ -34,10 +34,10 @@ class AlignmentMatch:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The alignment of a hypothesis with one reference, and how its score comes about.
+    """Alignment of a hypothesis with one reference, with the parts of its score.
 
     `alpha`, `beta`, `gamma`, `delta` and `weights` (one for each stage) are those of the task.
-    `reference_index` says which of several references this is; -1 where there was none.
+    `reference_index` is the index of the reference among several; -1 without any.
     """
 
     hypothesis: tuple[str, ...]
@@ -60,15 +60,15 @@ class Alignment:
 
     @property
     def chunks(self) -> int:
-        """The number of runs of matches that stand in the same order in both sentences."""
+        """Number of chunks: runs of matches in the same order in both sentences."""
         return self.counts[20]
 
     def chunk_of_matches(self) -> tuple[int, ...]:
-        """The chunk that each match belongs to, numbered from 0 in the reference's order."""
+        """Return the chunk of each match, numbered from 0 in the reference's order."""
         return tuple(chunk_numbers(self.matches))
 
     def to_json(self) -> Json:
-        """The alignment as JSON values; `from_json` reads it back."""
+        """Return the alignment as JSON values, for `from_json`."""
         return {
             "hypothesis": list(self.hypothesis),
             "reference": list(self.reference),
@@ -96,7 +96,7 @@ class Alignment:
 
     @classmethod
     def from_json(cls, data: Json) -> Alignment:
-        """The alignment that `to_json` wrote."""
+        """Return the alignment of values from `to_json`."""
         precision, recall, fmean, fragmentation, penalty, score = (
             float("nan") if part is None else part for part in data["parts"]
         )
@@ -123,7 +123,7 @@ class Alignment:
 
 
 def chunk_numbers(matches: Sequence[AlignmentMatch]) -> list[int]:
-    """The chunk of each match of an alignment, numbered from 0; `matches` are sorted by start."""
+    """Return the chunk of each match, numbered from 0; `matches` are sorted by start."""
     numbers: list[int] = []
     chunk = -1
     end, match_end = -1, -1

@@ -1,7 +1,7 @@
-"""METEOR's search for the best alignment, with a beam, left to right over the reference.
+"""Beam search for METEOR's best alignment, left to right over the reference.
 
-The order of everything matters, because ties are the rule: paths are kept sorted by most words
-matched, fewest chunks, least distance, and then by age. The compiled twin is `_beam.pyx`.
+Ties are frequent, so every order matters: paths are sorted by most words matched, fewest chunks,
+least distance, and then by age. The compiled version is `_beam.pyx`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from jurydesk.core.metrics.meteor.alignment.matchers import MatchLists, RawMatch
 from jurydesk.core.metrics.meteor.config import EXACT
 
 CLOSED = -1
-"""In place of the end of a chunk: none is open."""
+"""End of a chunk if none is open."""
 
 Chosen = tuple[RawMatch, "Chosen"] | None
-"""The matches of a path, the latest first."""
+"""Matches of a path, the latest first."""
 
 Path = tuple[int, int, int, int, int, int, Chosen]
 """Minus the words matched, chunks, distance; next word of the reference, end of the open chunk in
@@ -25,7 +25,7 @@ _rank = itemgetter(0, 1, 2)
 
 
 def best_alignment(matches: MatchLists, beam: int) -> list[RawMatch]:
-    """The matches that the jar chooses, sorted by their start in the reference."""
+    """Return the matches that the jar chooses, sorted by their start in the reference."""
     paths: list[Path] = [(0, 0, 0, 0, CLOSED, 0, None)]
     for position, (options, fixed) in enumerate(zip(matches.lists, matches.fixed, strict=True)):
         following: list[Path] = []
@@ -48,7 +48,7 @@ def best_alignment(matches: MatchLists, beam: int) -> list[RawMatch]:
 
 
 def _gain(match: RawMatch) -> int:
-    """Words matched in both lines; other modules than exact count half, cut off for each line."""
+    """Return the words matched in both lines; inexact ones count half, rounded down per line."""
     _, length, _, match_length, stage = match
     return length + match_length if stage == EXACT else length // 2 + match_length // 2
 
@@ -71,10 +71,10 @@ def _with_fixed(path: Path, match: RawMatch) -> Path:
 
 
 def _branch(path: Path, options: list[RawMatch], following: list[Path]) -> None:
-    """Add what may follow a path: each match that is free, then the word left unmatched.
+    """Add the successors of a path: each free match, then the path without a match.
 
-    The distance of a match goes to the path itself and so to its later children and to the last
-    one, but not to the child that takes the match. So does the jar.
+    As in the jar, the distance of a match is added to the path and so to its later successors,
+    but not to the successor with the match.
     """
     matched, chunks, distance, position, chunk_end, used, chosen = path
     for match in options:

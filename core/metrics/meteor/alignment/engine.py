@@ -1,4 +1,4 @@
-"""The two engines, the compiled and the Python one, behind one interface."""
+"""Interface of the compiled and the Python engine."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from jurydesk.core.metrics.meteor.language_data.index_file import Index
 Engine = Literal["compiled", "python"]
 
 ENGINE_VARIABLE = "JURYDESK_METEOR_ENGINE"
-"""Set to `python`, it makes the Python aligner run where the compiled one could."""
+"""Environment variable that selects the Python engine by the value `python`."""
 
 
 def engine() -> Engine:
-    """Which aligner runs: `compiled`, or `python` (the same numbers, some ten times slower)."""
+    """Return the engine in use: `compiled`, or `python` (same numbers, about ten times slower)."""
     if not engine_compiled.AVAILABLE or os.environ.get(ENGINE_VARIABLE) == "python":
         return "python"
     return "compiled"
 
 
 class Aligner(Protocol):
-    """Aligns sentences given as bytes of int32 word numbers (of one `WordNumbers`)."""
+    """Aligner of sentences as bytes of int32 word numbers (of one `WordNumbers`)."""
 
     def align(
         self, hypothesis: bytes, reference: bytes, config: Config
     ) -> tuple[Sequence[RawMatch], Sequence[int]]:
-        """The matches of one pair, sorted by start, and its 23 counts."""
+        """Return the matches of a pair, sorted by start, and its 23 counts."""
 
     def align_many(
         self,
@@ -43,9 +43,9 @@ class Aligner(Protocol):
         config: Config,
         check: Callable[[], None],
     ) -> AlignedPairs:
-        """The alignments of n pairs, given as places in `sentences`.
+        """Return the alignments of n pairs, given as indices into `sentences`.
 
-        `check` is called now and then and may raise to stop.
+        `check` is called regularly and may raise to stop.
         """
 
 

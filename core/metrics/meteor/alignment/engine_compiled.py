@@ -1,4 +1,4 @@
-"""The compiled engine, `_beam`, behind the interface of `aligner`."""
+"""Compiled engine: `_beam` as an `Aligner`."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _WORD_BYTES = 4
 
 
 class CompiledAligner:
-    """Aligns without the interpreter lock; every thread at work has a kernel of its own.
+    """Aligner without the interpreter lock, with one kernel per thread.
 
-    Lines of some ten thousand words are beyond it and go the Python engine's long way.
+    Lines of some ten thousand words exceed its limits and are left to the Python engine.
     """
 
     def __init__(self, index: Index, words: WordNumbers) -> None:
@@ -70,7 +70,7 @@ class CompiledAligner:
         config: Config,
         check: Callable[[], None],
     ) -> AlignedPairs:
-        """See `Aligner`; a slice is short enough to be checked before it only."""
+        """See `Aligner`; cancellation is checked once per slice."""
         check()
         try:
             return self._align_many(sentences, hypotheses, references, config)

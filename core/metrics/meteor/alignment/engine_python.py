@@ -1,4 +1,4 @@
-"""The readable engine: matching, search and counts in Python, behind the interface of `aligner`."""
+"""Python engine: matching, beam search and counts as an `Aligner`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jurydesk.core.metrics.meteor.config import Config
 
 
 class PythonAligner:
-    """Aligns pair by pair; the same numbers as the compiled engine, some ten times slower."""
+    """Aligner in Python: the numbers of the compiled engine, about ten times slower."""
 
     def __init__(self, words: WordNumbers) -> None:
         self._words = words

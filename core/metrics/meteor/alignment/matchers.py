@@ -1,6 +1,6 @@
 """METEOR's four matchers: all matches between two lines, in the jar's order.
 
-The compiled twin is `_beam.pyx`; this one is the text to read.
+The compiled version is `_beam.pyx`; this is the readable one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RawMatch = tuple[int, int, int, int, int]
 
 
 class MatcherSentence:
-    """A sentence as word numbers, with what the matchers ask of it, each found when first asked."""
+    """Sentence as word numbers, with the lookup tables of the matchers, made on demand."""
 
     exact: list[int]
     stem: list[int]
@@ -37,29 +37,29 @@ class MatcherSentence:
 
     @cached_property
     def exact_places(self) -> Bits:
-        """Where each key stands."""
+        """Positions of each word key."""
         return position_bits(self.exact)
 
     @cached_property
     def stem_places(self) -> Bits:
-        """Where each key of a stem stands."""
+        """Positions of each stem key."""
         return position_bits(self.stem)
 
     @cached_property
     def paraphrase_places(self) -> Bits:
-        """Where each word of the paraphrase table stands."""
+        """Positions of each word of the paraphrase table."""
         places = position_bits(self.paraphrase)
         places.pop(-1, None)
         return places
 
     @cached_property
     def sets(self) -> list[list[int]]:
-        """The synonym sets of each word."""
+        """Synonym sets of each word."""
         return [self.words.sets(number) for number in self.numbers]
 
     @cached_property
     def set_places(self) -> Bits:
-        """Where words of each synonym set stand."""
+        """Positions of the words of each synonym set."""
         found: Bits = {}
         for place, sets in enumerate(self.sets):
             bit = 1 << place
@@ -69,16 +69,16 @@ class MatcherSentence:
 
     @cached_property
     def phrases(self) -> list[Phrase]:
-        """The phrases of the paraphrase table that stand in the line."""
+        """Phrases of the paraphrase table in the line."""
         return self.words.paraphrases.phrases(self.paraphrase)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchLists:
-    """All matches by their first word in the reference, and those that stand in nobody's way.
+    """All matches by their first word in the reference, with the unambiguous ones.
 
-    `fixed` has for each word of the reference the match that begins there and is the only one for
-    every word it covers in both lines, or None.
+    `fixed` has for each word of the reference the match that begins there, if no other match
+    covers any of its words in either line, else None.
     """
 
     lists: list[list[RawMatch]]
@@ -88,7 +88,7 @@ class MatchLists:
 def find_matches(
     hypothesis: MatcherSentence, reference: MatcherSentence, stages: Stages
 ) -> MatchLists:
-    """All matches between two lines."""
+    """Return all matches between two lines."""
     lists: list[list[RawMatch]] = [[] for _ in range(len(reference))]
     _add_exact(hypothesis, reference, lists)
     if hypothesis.exact != reference.exact:
@@ -137,7 +137,7 @@ def _add_unlike(
     lists: list[list[RawMatch]],
     stage: int,
 ) -> None:
-    """Add matches with the places in `bits`, those of the same word left out."""
+    """Add matches with the positions in `bits`, except those of the same word."""
     if bits:
         bits &= ~hypothesis.exact_places.get(reference.exact[start], 0)
         for place in set_positions(bits):
@@ -172,7 +172,7 @@ def _fixed(lists: list[list[RawMatch]], hypothesis_length: int) -> list[RawMatch
 
 
 def _coverage(lists: list[list[RawMatch]], hypothesis_length: int) -> tuple[list[int], list[int]]:
-    """How many matches cover each word of the reference and of the hypothesis."""
+    """Return the number of matches that cover each word of the reference and of the hypothesis."""
     in_reference, in_hypothesis = [0] * len(lists), [0] * hypothesis_length
     for matches in lists:
         for start, length, place, size, _ in matches:

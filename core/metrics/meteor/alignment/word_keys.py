@@ -1,4 +1,4 @@
-"""What METEOR compares words by: their keys, stems and synonym sets, found once for each word."""
+"""Word features of METEOR's matchers: keys, stems and synonym sets, looked up once per word."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jurydesk.core.metrics.meteor.language_data.wordnet import base_form, englis
 
 
 class WordRecord(NamedTuple):
-    """What the index knows of one word; synonym sets are ranges of `Arrays.sets`."""
+    """Entry of a word in the index; synonym sets are ranges of `Arrays.sets`."""
 
     paraphrase: int
     sets_start: int
@@ -27,7 +27,7 @@ class WordRecord(NamedTuple):
 
 
 class IndexLexicon:
-    """Finds words by bisection, so that opening an index costs nothing."""
+    """Lexicon of an index, searched by bisection so that opening it takes no time."""
 
     def __init__(self, arrays: Arrays) -> None:
         self._keys = arrays.key.data
@@ -38,7 +38,7 @@ class IndexLexicon:
         self._sets_own = arrays.sets_own.data
 
     def find(self, word: str, key: int) -> WordRecord | None:
-        """What is known of a word with that Java key, or None."""
+        """Return the entry of a word with that Java key, or None."""
         encoded = word.encode("utf-8", "surrogatepass")
         place = bisect_left(self._keys, key)
         while place < len(self._keys) and self._keys[place] == key:
@@ -62,7 +62,7 @@ Int32Array = npt.NDArray[np.int32]
 
 
 class FactTable(Protocol):
-    """The facts of words, a row for each, in eleven columns.
+    """Table of word features, one row per word, in eleven columns.
 
     `exact` and `stem` (equal numbers mean equal Java keys of the words, of the stems),
     `paraphrase` (number in the paraphrase table or -1), `function` (0 or 1), `length` (UTF-16
@@ -73,14 +73,14 @@ class FactTable(Protocol):
 
     @property
     def rows(self) -> Int32Array:
-        """The rows (room, 11), with room for further words at the end."""
+        """Rows (capacity, 11), with space for more words at the end."""
 
     def add(self, word: str) -> None:
         """Append the row of a word."""
 
 
 class WordNumbers(dict[str, int]):
-    """Numbers for words, given on first sight: `words["dog"]`, with the facts of word `n`.
+    """Word numbers, assigned on first lookup: `words["dog"]`, with the features of each word.
 
     Safe to use from several threads.
     """
@@ -104,12 +104,12 @@ class WordNumbers(dict[str, int]):
         return number
 
     def table(self) -> Int32Array:
-        """The facts of all words so far, (words, 11) int32; what it shows never changes."""
+        """Return the features of all words so far, (words, 11) int32; rows never change."""
         with self._lock:
             return self._facts.rows[: len(self.texts)]
 
     def sets(self, number: int) -> list[int]:
-        """The synonym sets of word `number`."""
+        """Return the synonym sets of word `number`."""
         sets = self._sets_of.get(number)
         if sets is None:
             start, stop = self._facts.rows[number, 5:7].tolist()
@@ -118,12 +118,12 @@ class WordNumbers(dict[str, int]):
 
     @cached_property
     def paraphrases(self) -> Paraphrases:
-        """The paraphrase table, for the Python aligner."""
+        """Paraphrase table for the Python aligner."""
         return Paraphrases(self.index)
 
 
 class InterpretedFactTable:
-    """A `FactTable` in Python; the compiled twin is in `_words.pyx`."""
+    """`FactTable` in Python; the compiled version is in `_words.pyx`."""
 
     def __init__(self, index: Index) -> None:
         self.rows = np.zeros((FIRST_ROOM, COLUMNS), np.int32)
@@ -163,13 +163,13 @@ class InterpretedFactTable:
 
     def _append(self, facts: tuple[int, ...]) -> None:
         if self._count == len(self.rows):
-            # The old table stays as it is for whoever reads it at the moment.
+            # Other threads may still read the old table.
             self.rows = np.concatenate((self.rows, np.zeros_like(self.rows)))
         self.rows[self._count] = facts
         self._count += 1
 
     def _sets_of_base(self, word: str) -> tuple[int, int]:
-        """The synonym sets of a word that the lexicon does not list: those of its base form."""
+        """Return the synonym sets of an unlisted word: those of its base form."""
         base = base_form(word, self._has_sets)
         record = self._lexicon.find(base, java_semantics.string_hash(base))
         return (0, 0) if record is None else (record.sets_start, record.sets_own)

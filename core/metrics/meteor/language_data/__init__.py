@@ -1,4 +1,4 @@
-"""METEOR's language data: source files, and the index that is built of them.
+"""METEOR's language data: source files, and the index built from them.
 
 Imported by `core.metrics.meteor`.
 Begin with `index_file.py`.

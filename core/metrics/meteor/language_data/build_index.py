@@ -1,7 +1,7 @@
-"""Making the index: lexicon, synonym sets and the trie of paraphrases as arrays.
+"""Builder of the index: lexicon, synonym sets and the trie of paraphrases as arrays.
 
-A single call over a million words would hold every other thread of the process up for a tenth of a
-second, a window's as well: such work is done in pieces.
+A single call over a million words would block every other thread, such as the window's, for a tenth
+of a second, so the words are processed in pieces.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 1 << 17
 PIECE = 10_000
-"""Words at a time: a few milliseconds."""
+"""Words in a piece: a few milliseconds."""
 STAGE = "Preparing METEOR's language data"
 _TABLE_SHARE = 0.6  # of the time, measured
 
@@ -39,12 +39,12 @@ Ints = npt.NDArray[Any]
 
 
 class ParaphrasesUnusable(ValueError):  # noqa: N818 - says what is wrong
-    """The paraphrase table is not one of METEOR 1.5's."""
+    """The paraphrase table is not one of METEOR 1.5."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParaphraseTable:
-    """The paraphrase table: reference phrases with the number of their entries, and the entries."""
+    """Paraphrase table: reference phrases with the number of their entries, and the entries."""
 
     vocabulary: Mapping[bytes, int]
     phrases: Sequence[bytes]
@@ -68,7 +68,7 @@ class PhraseTrie:
 def build_index_file(
     language: source_files.LanguageData, path: Path, run: Run | None = None
 ) -> None:
-    """Build the index of the language data and put it at `path`, whole or not at all.
+    """Build the index of the language data and write it to `path` atomically.
 
     Reports progress to `run` and stops when that is cancelled. Raises OSError,
     zipfile.BadZipFile, EOFError or zlib.error where the data are damaged, `ParaphrasesUnusable`
@@ -125,7 +125,7 @@ def read_paraphrase_table(
 
 
 def _entry_lines(language: source_files.LanguageData) -> Iterator[tuple[list[bytes], float]]:
-    """Whole entries, some thousands at a time, with the share of the file that was read."""
+    """Yield complete entries, some thousands at a time, with the share of the file read."""
     with language.open_paraphrases() as packed:
         pending: list[bytes] = []
         for block in packed.blocks(BLOCK_BYTES):
@@ -138,7 +138,7 @@ def _entry_lines(language: source_files.LanguageData) -> Iterator[tuple[list[byt
 
 
 def _entries(paraphrases: list[bytes], vocabulary: Mapping[bytes, int]) -> tuple[Ints, ...]:
-    """First word, second word, further words of all paraphrases, and how many those are."""
+    """Return first, second and further words of all paraphrases, and the number of the latter."""
     lengths = np.array([paraphrase.count(b" ") + 1 for paraphrase in paraphrases], np.int32)
     words = b" ".join(paraphrases).split(b" ") if paraphrases else []
     numbers = _numbers(words, vocabulary)
@@ -156,7 +156,7 @@ def _entries(paraphrases: list[bytes], vocabulary: Mapping[bytes, int]) -> tuple
 
 
 def _numbers(words: Sequence[bytes], table: Mapping[bytes, int]) -> Ints:
-    """The number that a table gives each word."""
+    """Return the number of each word in a table."""
     found = [
         np.fromiter(map(table.__getitem__, words[start : start + PIECE]), np.int32)
         for start in range(0, len(words), PIECE)
@@ -165,7 +165,7 @@ def _numbers(words: Sequence[bytes], table: Mapping[bytes, int]) -> Ints:
 
 
 def make_trie(phrases: Sequence[bytes], vocabulary: Mapping[bytes, int]) -> PhraseTrie:
-    """The trie of the phrases, level by level; nodes of a level ascend by the words to them."""
+    """Return the trie of the phrases, level by level; nodes of a level ascend by their words."""
     lengths = np.fromiter((phrase.count(b" ") + 1 for phrase in phrases), np.int32)
     matrix = np.zeros((len(phrases), lengths.max()), np.int32)  # word + 1, 0 after the end
     for start in range(0, len(phrases), PIECE):
@@ -246,7 +246,7 @@ def _stem_keys(vocabulary: Mapping[bytes, int]) -> Ints:
 def _lexicon(
     language: source_files.LanguageData, vocabulary: Mapping[bytes, int]
 ) -> dict[str, Ints]:
-    """Every known word with its paraphrase number and its synonym sets."""
+    """Return every known word with its paraphrase number and its synonym sets."""
     synsets = source_files.synsets(language.read(source_files.SYNSETS))
     bases = source_files.exceptions(language.read(source_files.EXCEPTIONS))
     paraphrase = {word.decode("utf-8"): number for word, number in vocabulary.items()}
@@ -274,7 +274,7 @@ def _lexicon(
 
 
 def _in_order(words: Collection[str]) -> tuple[Ints, list[str]]:
-    """The words by ascending key and, where keys are equal, by their text; and the keys."""
+    """Return the keys in ascending order and the words; equal keys are ordered by text."""
     given = [*words]
     found = np.fromiter((string_hash(word) for word in given), np.uint32, len(given))
     order = np.argsort(found, kind="stable")

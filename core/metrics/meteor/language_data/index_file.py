@@ -1,4 +1,4 @@
-"""The language data as one file of arrays, mapped into memory and checked against damage.
+"""Index file of the language data: checksummed arrays, mapped into memory.
 
 Layout: magic, length and checksum of a JSON header; the header, which has the checksum of the rest
 and names every array with its type, length and place; the arrays.
@@ -29,7 +29,7 @@ _BLOCK_BYTES = 1 << 20
 
 
 def is_whole(path: Path, start: int, checksum: int, *, check: bool = False) -> bool:
-    """Whether the content from byte `start` on has that CRC-32; always computed with `check`."""
+    """Return whether the content from byte `start` has that CRC-32; `check` forces computing."""
     status = path.stat()
     identity = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
     if not check and _noted(path) == identity:
@@ -63,10 +63,10 @@ def _checksum(path: Path, start: int) -> int:
 
 
 FORMAT = 1
-"""Raised with every change of what the arrays mean."""
+"""Version of the format, increased with every change of the arrays."""
 
 NONE = 0xFFFF
-"""Stands in `entry_second` for: the paraphrase has one word only."""
+"""Value in `entry_second` for a paraphrase of one word."""
 
 MAGIC = b"JDMETEOR"
 _HEAD = struct.Struct("<8sII")
@@ -74,7 +74,7 @@ _ALIGNMENT = 64
 
 
 class IndexDamaged(ValueError):  # noqa: N818 - a state, which a rebuild mends
-    """The file is no whole index: cut short, altered, or of another format."""
+    """The file is not a complete index: truncated, altered, or of another format."""
 
 
 Array = npt.NDArray[Any]
@@ -82,7 +82,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrays:
-    """The arrays of an index.
+    """Arrays of an index.
 
     Lexicon: word `i` is UTF-8 `text[text_start[i]:text_start[i + 1]]`, words ascend by Java key
     and then by text. `word_paraphrase` is its number in the paraphrase table or -1. Its own
@@ -117,7 +117,7 @@ class Arrays:
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """An open index: arrays mapped from `path`, the short word lists, the sources' SHA-256."""
+    """Open index: arrays mapped from `path`, word lists, and the SHA-256 of the sources."""
 
     path: Path
     arrays: Arrays
@@ -127,14 +127,14 @@ class Index:
 
     @cached_property
     def synset_count(self) -> int:
-        """The number of synonym sets; `Arrays.sets` holds smaller numbers only."""
+        """Number of synonym sets; the values of `Arrays.sets` are smaller."""
         sets = self.arrays.sets
         return int(sets.max()) + 1 if sets.size else 0
 
 
 @dataclass(frozen=True, slots=True)
 class IndexWordLists:
-    """What an index holds beside its arrays."""
+    """Word lists of an index, and the SHA-256 of its sources."""
 
     function_words: frozenset[str]
     prefixes: Mapping[str, bool]
@@ -142,7 +142,7 @@ class IndexWordLists:
 
 
 def write_index(path: Path, arrays: Arrays, lists: IndexWordLists) -> None:
-    """Write an index to `path`, whole or not at all; safe when two processes do it at once."""
+    """Write an index to `path` atomically; safe with several processes."""
     pieces = [memoryview(piece) for piece in _padded(arrays)]
     header = _header(arrays, lists, pieces)
 
@@ -156,7 +156,7 @@ def write_index(path: Path, arrays: Arrays, lists: IndexWordLists) -> None:
 
 
 def _padded(arrays: Arrays) -> Iterator[bytes | memoryview]:
-    """The bytes of every array, each followed by what fills it up to a multiple of 64."""
+    """Yield the bytes of every array, each padded to a multiple of 64."""
     for field in fields(arrays):
         array = np.ascontiguousarray(getattr(arrays, field.name))
         yield array.data.cast("B")

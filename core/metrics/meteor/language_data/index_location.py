@@ -1,4 +1,4 @@
-"""Where the index lies: opened there, and built first where it is missing or damaged."""
+"""Location of the index, which is built if it is missing or damaged."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def open_or_build_index(
     run: Run | None = None, folder: Path | None = None, *, check: bool = False
 ) -> Index:
-    """The index of METEOR's language data, built first where there is no whole one.
+    """Return the index of METEOR's language data; build it if it is missing or damaged.
 
     The data come from the installed pycocoevalcap, or from a METEOR `folder`. Building takes some
     seconds, reports to `run` and stops when that is cancelled; of several processes one does it.
-    With `check`, every checksum of an index that is already there is computed. Raises
-    `LanguageDataMissing` where there are neither data nor an index that came with the program.
+    With `check`, every checksum of an existing index is verified. Raises
+    `LanguageDataMissing` if there are neither data nor an index packaged with the program.
     """
     try:
         language = (
@@ -50,7 +50,7 @@ def open_or_build_index(
 
 
 def _built(language: source_files.LanguageData, path: Path, run: Run | None) -> Index:
-    """The index, unless somebody else has built it meanwhile."""
+    """Return the index; build it unless another process has meanwhile."""
     try:
         return open_index(path)
     except (FileNotFoundError, IndexDamaged):
@@ -66,10 +66,10 @@ def _never() -> None:
 
 
 def index_path(language: source_files.LanguageData) -> Path:
-    """Where the index of these data belongs: its name follows from their content."""
+    """Return the path of the index of these data; its name is a digest of their content."""
     return cache_folder() / "meteor" / f"{language.fingerprint()[:16]}-{FORMAT}.index"
 
 
 def packaged_index_path() -> Path:
-    """Where a packaged program carries an index."""
+    """Return the path of the index in a packaged program."""
     return resources_folder() / "meteor" / "english.index"

@@ -1,4 +1,4 @@
-"""The paraphrase table as the Python aligner looks phrases up in it."""
+"""Paraphrase table of the Python aligner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PhraseMatch = tuple[int, int, int, int]
 
 
 class Paraphrases:
-    """Walks the trie of phrases; what a phrase may become is unpacked once and kept a while."""
+    """Trie of phrases with their paraphrases, which are unpacked on demand and cached."""
 
     def __init__(self, index: Index) -> None:
         arrays = index.arrays
@@ -34,7 +34,7 @@ class Paraphrases:
         self._unpacked: dict[int, dict[int, list[int]]] = {}
 
     def phrases(self, words: Sequence[int]) -> list[Phrase]:
-        """The phrases of the table in a line of table words, by ascending start and length."""
+        """Return the phrases of the table in a line of words, by ascending start and length."""
         found: list[Phrase] = []
         for start, word in enumerate(words):
             node = self._root[word] if word >= 0 else -1
@@ -51,10 +51,10 @@ class Paraphrases:
     def between(
         self, phrases: Sequence[Phrase], sought: Sequence[int], places: Bits
     ) -> Iterator[PhraseMatch]:
-        """Where paraphrases of one line's phrases stand in `sought`, a line of table words.
+        """Yield the paraphrases of one line's phrases in `sought`, a line of table words.
 
-        `places` says where each word stands in it. In the order of the phrases, of the table, and
-        of the places.
+        `places` has the positions of each of its words. The order is that of the phrases, the
+        table and the positions.
         """
         known = places.keys()
         for start, length, by_first in phrases:
@@ -72,7 +72,7 @@ class Paraphrases:
                             yield start, length, place, size
 
     def _further(self, entry: int) -> list[int]:
-        """The third and later words of a paraphrase."""
+        """Return the third and later words of a paraphrase."""
         return self._rest[self._rest_start[entry] : self._rest_start[entry + 1]].tolist()
 
     def _child(self, node: int, word: int) -> int:

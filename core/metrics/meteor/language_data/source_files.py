@@ -1,6 +1,6 @@
-"""METEOR's English language data, read where pycocoevalcap or a METEOR folder keeps them.
+"""Source files of METEOR's English language data, from pycocoevalcap or a METEOR folder.
 
-Nothing of either is run or imported: the files are read straight out of the jar.
+The files are read out of the jar; neither is run or imported.
 """
 
 from __future__ import annotations
@@ -29,42 +29,42 @@ _GZIP_TRAILER = 8  # checksum and length of what is packed (RFC 1952)
 
 
 class LanguageDataMissing(ResourceMissing):
-    """METEOR's language data are not where they were looked for; the text says what to do."""
+    """METEOR's language data are missing; the text says how to install them."""
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageData:
-    """Where the five files are: four resources in a jar or a folder, and the paraphrase table."""
+    """Locations of the five files: four resources in a jar or folder, and the paraphrase table."""
 
     resources: Path
     paraphrases: Path
 
     def read(self, name: str) -> bytes:
-        """The content of a resource; raises OSError or zipfile.BadZipFile where it is damaged."""
+        """Return the content of a resource; OSError or zipfile.BadZipFile if it is damaged."""
         if self.resources.is_dir():
             return (self.resources / name).read_bytes()
         with zipfile.ZipFile(self.resources) as jar:
             return jar.read(name)
 
     def fingerprint(self) -> str:
-        """A name for the content of all five files, without unpacking them.
+        """Return a digest of all five files without unpacking them.
 
-        It is made from the checksums that the jar and the gzip file carry of what is in them;
-        reading them for a build verifies those.
+        It covers the checksums in the jar and the gzip file, which are verified when the index is
+        built.
         """
         facts = [f"{name} {self._checksum(name)}" for name in _RESOURCES]
         facts.append(f"{PARAPHRASES} {self._paraphrase_checksum()}")
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
     def sha256(self) -> Mapping[str, str]:
-        """The SHA-256 of every resource and of the packed paraphrase table."""
+        """Return the SHA-256 of every resource and of the packed paraphrase table."""
         sums = {name: hashlib.sha256(self.read(name)).hexdigest() for name in _RESOURCES}
         with self.paraphrases.open("rb") as file:
             sums[PARAPHRASES] = hashlib.file_digest(file, "sha256").hexdigest()
         return sums
 
     def open_paraphrases(self) -> PackedFile:
-        """The unpacked paraphrase table as a stream that knows how far it has come."""
+        """Return the unpacked paraphrase table as a stream with its position."""
         return PackedFile(self.paraphrases)
 
     def _checksum(self, name: str) -> str:
@@ -83,7 +83,7 @@ class LanguageData:
 
 
 class PackedFile:
-    """A gzip file read as a stream, with the share of it that has been read."""
+    """Gzip file as a stream, with the position in the packed file."""
 
     def __init__(self, path: Path) -> None:
         self.size = path.stat().st_size
@@ -99,11 +99,11 @@ class PackedFile:
 
     @property
     def position(self) -> int:
-        """How many packed bytes have been read."""
+        """Number of packed bytes read."""
         return self._packed.tell()
 
     def blocks(self, size: int) -> Iterator[bytes]:
-        """The unpacked content in blocks of about `size` bytes; every block ends with a line."""
+        """Yield the unpacked content in blocks of about `size` bytes that end with a line."""
         rest = b""
         while block := self._stream.read(size):
             block = rest + block
@@ -116,7 +116,7 @@ class PackedFile:
 
 
 def installed_language_data() -> LanguageData:
-    """The data inside the installed pycocoevalcap; raises `LanguageDataMissing` without it."""
+    """Return the data of the installed pycocoevalcap; raise `LanguageDataMissing` without it."""
     spec = importlib.util.find_spec("pycocoevalcap")
     for location in (spec.submodule_search_locations or ()) if spec else ():
         folder = Path(location) / "meteor"
@@ -129,16 +129,16 @@ def installed_language_data() -> LanguageData:
 
 
 def language_data_in_folder(folder: Path) -> LanguageData:
-    """The data in a METEOR folder: its jar (or the jar's unpacked resources) and `data/`.
+    """Return the data of a METEOR folder: its jar (or unpacked resources) and `data/`.
 
-    Raises `LanguageDataMissing` where a part is not there.
+    Raises `LanguageDataMissing` if a part is missing.
     """
     paraphrases = folder / PARAPHRASES
     resources = next(_resource_places(folder), None)
     if resources is None or not paraphrases.is_file():
         lacking = "meteor-1.5.jar" if resources is None else PARAPHRASES
         raise LanguageDataMissing(
-            f"{folder} is no complete METEOR folder: {lacking} is missing. Name the folder of "
+            f"{folder} is not a complete METEOR folder: {lacking} is missing. Name the folder of "
             "METEOR 1.5 that has meteor-1.5.jar and data/paraphrase-en.gz."
         )
     return LanguageData(resources, paraphrases)
@@ -150,12 +150,12 @@ def _resource_places(folder: Path) -> Iterator[Path]:
 
 
 def function_words(content: bytes) -> frozenset[str]:
-    """The words of `function/english.words`, one a line."""
+    """Return the words of `function/english.words`, one per line."""
     return frozenset(_lines(content))
 
 
 def prefixes(content: bytes) -> dict[str, bool]:
-    """The abbreviations of `nonbreaking/english.prefixes`; True for those before numbers only."""
+    """Return the abbreviations of `nonbreaking/english.prefixes`; True for numeric-only ones."""
     found: dict[str, bool] = {}
     for line in _lines(content):
         fields = line.split()
@@ -165,7 +165,7 @@ def prefixes(content: bytes) -> dict[str, bool]:
 
 
 def synsets(content: bytes) -> dict[str, tuple[int, ...]]:
-    """The WordNet synonym sets of every word that has any (case matters, `_` joins words)."""
+    """Return the WordNet synonym sets of words (case-sensitive, with `_` between words)."""
     return {
         word: tuple(int(number) for number in numbers.split())
         for word, numbers in _line_pairs(content)
@@ -173,7 +173,7 @@ def synsets(content: bytes) -> dict[str, tuple[int, ...]]:
 
 
 def exceptions(content: bytes) -> dict[str, tuple[str, ...]]:
-    """The bases of every irregular inflected form."""
+    """Return the bases of every irregular inflected form."""
     bases: dict[str, tuple[str, ...]] = {}
     for base, forms in _line_pairs(content):
         for form in forms.split():

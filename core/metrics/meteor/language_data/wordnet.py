@@ -1,4 +1,4 @@
-"""Base forms by WordNet's rules of detachment, in METEOR's order, and the stemmer."""
+"""Base forms by WordNet's detachment rules in METEOR's order, and the stemmer."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _DETACHMENTS = (
 
 
 def base_form(word: str, is_known: Callable[[str], bool]) -> str:
-    """The first base of the word that `is_known`; the word itself where it is not to be cut.
+    """Return the first known base of a word; a word without detachable suffix itself.
 
-    The empty string where no base is known.
+    The empty string if no base is known.
     """
     if word.endswith("ss") or len(word) <= 2:
         return word

@@ -69,7 +69,7 @@ def test_precision_against_rank_ends_at_rank_100() -> None:
 
 
 def test_too_many_queries_are_not_drawn_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(curves_module, "MOST_MEMBERS", 1)
+    monkeypatch.setattr(curves_module, "MAX_MEMBERS", 1)
     curve = rank_curve(RankingStatistics(hits([{1: 1}, {2: 1}], [3, 3])), EVERY)
     assert curve.members is None
     assert curve.mean.tolist() == [0.5, 0.5, 1 / 3]

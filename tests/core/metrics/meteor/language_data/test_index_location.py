@@ -111,7 +111,7 @@ def test_a_folder_that_lacks_a_part_is_named(tiny: LanguageData, tmp_path: Path)
     with pytest.raises(LanguageDataMissing) as caught:
         index_location.open_or_build_index(folder=empty)
     assert str(caught.value) == (
-        f"{empty} is no complete METEOR folder: meteor-1.5.jar is missing. Name the folder of "
+        f"{empty} is not a complete METEOR folder: meteor-1.5.jar is missing. Name the folder of "
         "METEOR 1.5 that has meteor-1.5.jar and data/paraphrase-en.gz."
     )
     tiny.paraphrases.unlink()
