@@ -8,6 +8,7 @@ programs differ.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -91,6 +92,53 @@ def reciprocal_rank(ranked: RankingStatistics) -> FloatArray:
 def interpolated_precision(ranked: RankingStatistics, level: IntArray) -> FloatArray:
     """Return the highest precision at any rank with a recall of `level` hundredths or more."""
     return ranked.interpolated(items_at(level, ranked.relevant, ranked.rules.recall))
+
+
+def precision_at_recall(ranked: RankingStatistics, share: float) -> FloatArray:
+    """Return the highest precision at any rank with a recall of `share` or more, as trec_eval."""
+    return ranked.interpolated(recall_cut(share, ranked.relevant, ranked.rules.recall))
+
+
+def mean_precision_at_recall(ranked: RankingStatistics, shares: Sequence[float]) -> FloatArray:
+    """Return the mean interpolated precision at recall levels, in trec_eval's order of steps.
+
+    It goes through the levels from the last one, and so expects them to ascend.
+    """
+    cuts = [recall_cut(share, ranked.relevant, ranked.rules.recall).tolist() for share in shares]
+    best, starts = ranked.best_precision_from.tolist(), ranked.found_starts.tolist()
+    values = np.zeros(ranked.queries)
+    for query, found in enumerate(ranked.found.tolist()):
+        pending = [cut[query] for cut in cuts]
+        while pending and pending[-1] > found:
+            pending.pop()
+        total = 0.0
+        for count in range(found, 0, -1):
+            while pending and pending[-1] == count:
+                total += best[starts[query] + count - 1]
+                pending.pop()
+        highest = best[starts[query]] if found else 0.0
+        for _ in pending:
+            total += highest
+        values[query] = total / len(shares)
+    return values
+
+
+def recall_cut(share: float, relevant: IntArray, rule: RecallRule) -> IntArray:
+    """Return the number of relevant items (queries,) at a recall of `share` in trec_eval."""
+    product = share * relevant
+    if rule == "trec9":
+        return np.asarray((product + 0.9).astype(np.int64))
+    return np.asarray(np.copysign(np.floor(np.abs(product) + 0.5), product).astype(np.int64))
+
+
+def smoothed_average_precision(ranked: RankingStatistics) -> FloatArray:
+    """Return yaap: log((1 + s) / (1 + R - s)), where s is the sum of precisions at hits.
+
+    Robertson, "On smoothing average precision", ECIR 2012.
+    """
+    sums = ranked.total(ranked.relevant_owner, ranked.precision)
+    shares = (1.0 + sums) / (1.0 + ranked.relevant - sums)
+    return np.array([math.log(share) for share in shares.tolist()])
 
 
 def eleven_point_average(ranked: RankingStatistics) -> FloatArray:

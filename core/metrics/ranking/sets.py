@@ -5,6 +5,8 @@ Source: trec_eval 9.0.8.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from jurydesk.core.metrics.ranking.ranked import RankingStatistics, safe_ratio
@@ -38,6 +40,12 @@ def set_f(ranked: RankingStatistics) -> FloatArray:
     return values
 
 
+def f_measure(ranked: RankingStatistics, weight: float) -> FloatArray:
+    """Return the harmonic mean (queries,) with a weight of recall."""
+    precision, recall = set_precision(ranked), set_recall(ranked)
+    return safe_ratio((weight + 1.0) * precision * recall, recall + weight * precision)
+
+
 def weighted_set_f(ranked: RankingStatistics, thousandths: IntArray) -> FloatArray:
     """Return the harmonic mean with a weight of recall (n, 1) in thousandths: (n, queries)."""
     weight = thousandths / 1000
@@ -46,17 +54,19 @@ def weighted_set_f(ranked: RankingStatistics, thousandths: IntArray) -> FloatArr
 
 
 def utility(
-    ranked: RankingStatistics, weights: tuple[float, float, float, float] = (1.0, -1.0, 0.0, 0.0)
+    ranked: RankingStatistics,
+    weights: Sequence[float] = (1.0, -1.0, 0.0, 0.0),
+    collection: int = 0,
 ) -> FloatArray:
     """Return a weighted sum of the relevant and other items, listed and not.
 
-    The size of the collection is unknown and counts as 0, as in trec_eval without `-N`.
+    `collection` is its number of items, 0 if unknown, as in trec_eval without `-N`.
     """
     found, listed, relevant = ranked.found, ranked.hits.listed, ranked.relevant
     value: FloatArray = (
         weights[0] * found
         + weights[1] * (listed - found)
         + weights[2] * (relevant - found)
-        + weights[3] * (found - listed - relevant)
+        + weights[3] * (collection + found - listed - relevant)
     )
     return value

@@ -151,21 +151,97 @@ def test_the_relevance_of_the_first_documents_is_a_string(jurydesk, files):
     assert shorter.out == "relstring_2           \tq1\t'20'\n"
 
 
+RECORDED = json.loads(oracle("keyword_spotting/trec_eval_options.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: " ".join(case["arguments"]))
+def test_options_and_parameters_print_what_trec_eval_prints(jurydesk, tmp_path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    for name, text in RECORDED["files"].items():
+        (tmp_path / name).write_text(text)
+    outcome = jurydesk("trec_eval", *case["arguments"], case["judgements"], "run")
+    assert outcome.code == 0
+    assert outcome.out == case["output"]
+
+
+def test_version_10_has_rank_biased_precision_and_unjudged_documents(jurydesk, files):
+    """By the definitions: gains 1/2 and 1 at ranks 1 and 3, an unjudged document at rank 2."""
+    case = {
+        "qrels": "q1 0 a 1\nq1 0 b 2\nq2 0 a 1\n",
+        "run": "".join(f"q1 Q0 {name} 1 {9 - i} tag\n" for i, name in enumerate("axb")),
+    }
+    measures = ("-m", "rbp", "-m", "rbp.p=0.5", "-m", "rbp_resid", "-m", "unj.2,3")
+    outcome = jurydesk("trec_eval", *measures[2:], "--compat", "trec10", *files(case))
+    assert [line.split("\tall\t") for line in outcome.out.splitlines()] == [
+        ["rbp_p=0.5             ", f"{0.5 * (0.5 + 0.25):.4f}"],
+        ["rbp_resid             ", f"{0.9**3 + 0.1 * 0.9:.4f}"],
+        ["unj_2                 ", "0.5000"],
+        ["unj_3                 ", "0.3333"],
+    ]
+    outcome = jurydesk("trec_eval", *measures[:2], "--compat", "trec10", *files(case))
+    assert outcome.out.endswith(f"\t{0.1 * (0.5 + 0.81):.4f}\n")
+    assert jurydesk("trec_eval", "-m", "rbp", *files(case)).code == 2
+
+
+def test_version_10_shows_a_query_without_results_as_one_document_outside_the_pool(jurydesk, files):
+    case = {"qrels": "q1 0 a 1\nq2 0 a 1\n", "run": "q1 Q0 a 1 1 tag\n"}
+    arguments = ("-q", "-c", "-m", "relstring", "-m", "num_ret", "--compat", "trec10")
+    outcome = jurydesk("trec_eval", *arguments, *files(case))
+    assert "num_ret               \tq2\t0\nrelstring             \tq2\t'-'\n" in outcome.out
+
+
 @pytest.mark.parametrize(
-    ("measure", "advice"),
+    ("measure", "message"),
     [
-        ("mapp", "Did you mean map?"),
-        ("P.x", "Did you mean P?"),
-        ("P.0", "Did you mean P?"),
-        ("iprec_at_recall.0.333", "Did you mean iprec_at_recall?"),
-        ("set_F.-1", "Did you mean set_F?"),
-        ("zzzz", "There are: runid, num_q"),
+        ("mapp", 'trec_eval has no measure "mapp". Did you mean map?'),
+        ("zzzz", 'trec_eval has no measure "zzzz". Measures are: runid, num_q'),
+        ("P.", 'trec_eval has no measure "P.". Did you mean P?'),
+        ("P.x", "A cutoff of P is not a number above 0: x."),
+        ("P.5,0", "A cutoff of P is not a number above 0: 5,0."),
+        ("recall.5,5.0", "A cutoff of recall is repeated: 5,5.0."),
+        ("utility.1,2", "utility has 4 coefficients, but 2 are given: 1,2."),
+        ("ndcg.1", '"1" is not a pair of grade and gain, such as 2=9.'),
+        ("prefs_simp", "prefs_simp needs judgements in the format prefs (-R prefs), but"),
+        ("P_avgjg", "P_avgjg needs judgements in the format qrels_jg (-R qrels_jg), but"),
     ],
 )
-def test_an_unknown_measure_is_refused(jurydesk, files, measure, advice):
+def test_a_wrong_measure_is_refused(jurydesk, files, measure, message):
     outcome = jurydesk("trec_eval", "-m", measure, *files(SMALL))
     assert outcome.code == 2
-    assert outcome.err.startswith(f'Error: trec_eval has no measure "{measure}". {advice}')
+    assert outcome.out == ""
+    assert f"Error: {message}" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("form", "judgements", "message"),
+    [
+        ("prefs", "q1 u a 1\n", "error  qrels, line 1: The line has 4 fields."),
+        ("qrels_prefs", "q1 u a x\n", 'error  qrels, line 1: The level "x" is not a number.'),
+        ("qrels_jg", "q1 u a 1\n\nq1 u a 0\n", 'error  qrels, line 3: Document "a" is judged'),
+        ("prefs", "# empty\n", "error  qrels, line 1: The file holds no judgements."),
+        ("prefs", "q1 u s a 1\nq1 u s a 0\n", "query q1: document a has the level 0 and"),
+        ("prefs", "q1 u s a 1\nq1 u s a 2\n", "query q1: the preferences of group u contradict"),
+    ],
+)
+def test_wrong_judgements_of_groups_are_named(jurydesk, files, form, judgements, message):
+    measure = "qrels_jg" if form == "qrels_jg" else "prefs"
+    pair = files({**SMALL, "qrels": judgements})
+    outcome = jurydesk("trec_eval", "-R", form, "-m", measure, *pair)
+    assert outcome.code in (1, 2)
+    assert outcome.out == ""
+    assert message in outcome.err
+
+
+def test_wrong_means_of_z_scores_are_named(jurydesk, files, tmp_path):
+    (tmp_path / "means").write_text("q1 map 0.5\n")
+    outcome = jurydesk("trec_eval", "-Z", tmp_path / "means", *files(SMALL))
+    assert outcome.code == 1
+    assert "means, line 1: query, measure, mean and deviation are expected." in outcome.err
+
+
+def test_the_version_is_that_of_the_original(jurydesk):
+    outcome = jurydesk("trec_eval", "-v", "--compat", "trec10")
+    assert outcome.err == "trec_eval version 10.0\n"
 
 
 def test_a_damaged_run_is_not_scored(jurydesk, files):

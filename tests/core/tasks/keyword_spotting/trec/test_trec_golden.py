@@ -1,4 +1,4 @@
-"""Equal to pytrec_eval and to trec_eval 9.0.8 and 10.0, and a good error where they have none."""
+"""Numbers of pytrec_eval, and an error with its place where the originals have none."""
 
 from __future__ import annotations
 
@@ -11,10 +11,6 @@ import pytest
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
-    requested_measures,
-    trec_eval_lines,
-)
 from support.files.trec import WAYS, Pair, read_in_one_way, write_pair
 from support.oracles import oracle
 
@@ -58,24 +54,6 @@ def test_every_number_is_pytrec_evals(case: dict[str, Any], tmp_path: Path) -> N
     assert ours == case["pytrec_eval"]["per_query"]
     means = {name: evaluation.score(name).value for name in case["pytrec_eval"]["mean"]}
     assert means == case["pytrec_eval"]["mean"]
-
-
-@pytest.mark.parametrize("case", SOUND, ids=lambda case: case["name"])
-@pytest.mark.parametrize(("version", "compat"), [("9.0.8", "trec9"), ("10.0", "trec10")])
-def test_every_printed_number_is_trec_evals(
-    case: dict[str, Any], version: str, compat: str, tmp_path: Path
-) -> None:
-    expected = case["trec_eval"][f"trec_eval_{version}"]["values"]
-    evaluation = evaluated(case, tmp_path, compat=compat)
-    names = requested_measures(["official", "ndcg", "ndcg_cut", "success"])
-    printed: dict[str, dict[str, str]] = {}
-    for line in trec_eval_lines(evaluation, names, "", "every"):
-        name, query, value = line.split("\t")
-        printed.setdefault(query, {})[name.strip()] = value
-    for query, values in expected.items():
-        for name, value in values.items():
-            if name != "runid":
-                assert printed[query][name] == value, (query, name)
 
 
 @pytest.mark.usefixtures("way")
