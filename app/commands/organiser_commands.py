@@ -55,7 +55,7 @@ class KitExport(QObject):
         self._jobs.start(job)
 
     def _show(self, kit: ParticipantKit | str) -> None:
-        from jurydesk.app.pages.check.options_card import name_of
+        from jurydesk.app.pages.check.options_card import option_label
         from jurydesk.app.sheets.participant_kit_sheet import ParticipantKitSheet
         from jurydesk.core.participant_kit.browser_page import has_page
 
@@ -65,7 +65,7 @@ class KitExport(QObject):
         task = self._session.task
         if task is None or task.id != kit.task_id:  # another competition was opened meanwhile
             return
-        names = {entry.name: name_of(entry) for entry in fields(task.scoring.options)}
+        names = {entry.name: option_label(entry) for entry in fields(task.scoring.options)}
         sheet = ParticipantKitSheet(
             kit, names, has_page(task.submission_checks.redaction), self._shell
         )

@@ -1,4 +1,4 @@
-"""Boxes over a picture: zoomed with wheel or keys, linked with the rows of a table."""
+"""View of a picture with boxes: zoom by wheel or keys, linked with the rows of a table."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from jurydesk.app.style.visible_text import tip
 
 BoxKind = Literal["hit", "missed", "object", "other"]
 ZOOM_STEP = 1.25
-DEEPEST_ZOOM = 16.0
-SURROUNDINGS = 6.0
-"""A box is shown with so many times its height around it."""
+MAX_ZOOM = 16.0
+CONTEXT_FACTOR = 6.0
+"""Multiple of a box's height that is shown around it."""
 _TONES: dict[BoxKind, str] = {
     "hit": "good",
     "missed": "bad",
@@ -38,7 +38,7 @@ _TONES: dict[BoxKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle in pixels of the picture, which row it belongs to, and what it is."""
+    """Rectangle in pixels of the picture, with its table row and kind."""
 
     row: int
     x: int
@@ -50,12 +50,12 @@ class Box:
 
 
 def box_ink(name: str) -> QColor:
-    """A colour for marks on paper: scans are light, whatever the window's palette is."""
+    """Return a colour for marks on scans, which are light in any theme."""
     return QColor(getattr(LIGHT, name))
 
 
 class BoxesView(QGraphicsView):
-    """A picture with its boxes; rows in its signals are those of the boxes (or None)."""
+    """Picture with boxes; its signals carry the row of a box, or None."""
 
     row_chosen = Signal(object)
     row_hovered = Signal(object)
@@ -83,8 +83,6 @@ class BoxesView(QGraphicsView):
         self._restyle()
         theme().changed.connect(self._restyle)
 
-    # What is shown
-
     def show_picture(self, picture: LoadedPicture, boxes: Sequence[Box]) -> None:
         self._scene.clear()
         self.boxes, self._items = (), {}
@@ -97,7 +95,7 @@ class BoxesView(QGraphicsView):
         self.show_boxes(boxes)
 
     def show_boxes(self, boxes: Sequence[Box]) -> None:
-        """Show other boxes over the same picture, which stays where it is."""
+        """Show other boxes over the same picture, keeping the zoom."""
         for item in self._items.values():
             self._scene.removeItem(item)
         self.boxes, self._items = tuple(boxes), {}
@@ -108,7 +106,7 @@ class BoxesView(QGraphicsView):
         self._restyle()
 
     def set_current(self, row: int | None) -> None:
-        """Mark a row's box and bring it into sight."""
+        """Mark a row's box and scroll to it."""
         self.current_row = row
         self._restyle()
         item = self._items.get(row) if row is not None else None
@@ -116,7 +114,7 @@ class BoxesView(QGraphicsView):
             self.centerOn(item)
 
     def set_hovered(self, row: int | None) -> None:
-        """Mark the box whose row is under the mouse."""
+        """Mark the box of the row under the mouse."""
         if row != self.hovered_row:
             self.hovered_row = row
             self._restyle()
@@ -138,8 +136,6 @@ class BoxesView(QGraphicsView):
             item.setBrush(tone)
             item.setZValue(2 if marked else 1)
 
-    # Zoom
-
     def fit(self) -> None:
         """Show the whole picture."""
         self._fits = True
@@ -147,9 +143,9 @@ class BoxesView(QGraphicsView):
         self.fitInView(self.sceneRect(), Qt.AspectRatioMode.KeepAspectRatio)
 
     def zoom(self, factor: float) -> None:
-        """Zoom in (above 1) or out, not beyond the whole picture."""
+        """Zoom in (factor above 1) or out, at most to the whole picture."""
         smallest = self._fitting_scale()
-        scale = min(max(self.transform().m11() * factor, smallest), DEEPEST_ZOOM)
+        scale = min(max(self.transform().m11() * factor, smallest), MAX_ZOOM)
         if scale <= smallest:
             self.fit()
         else:
@@ -161,7 +157,7 @@ class BoxesView(QGraphicsView):
         item = self._items.get(row)
         if item is not None:
             around = item.rect()
-            room = around.height() * SURROUNDINGS / 2
+            room = around.height() * CONTEXT_FACTOR / 2
             self._fits = False
             self.fitInView(
                 around.adjusted(-room, -room, room, room), Qt.AspectRatioMode.KeepAspectRatio
@@ -173,8 +169,6 @@ class BoxesView(QGraphicsView):
             return 1.0
         size = self.viewport().size()
         return min(size.width() / whole.width(), size.height() / whole.height())
-
-    # Events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -217,7 +211,7 @@ class BoxesView(QGraphicsView):
             self.row_chosen.emit(row)
 
     def _row_at(self, event: QMouseEvent) -> int | None:
-        """The row of the smallest box under the mouse: large ones may cover it."""
+        """Return the row of the smallest box under the mouse, which larger ones may cover."""
         point = self.mapToScene(event.position().toPoint())
         under = [box for box in self.boxes if self._items[box.row].rect().contains(point)]
         return min(under, key=lambda box: box.width * box.height).row if under else None

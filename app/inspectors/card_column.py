@@ -1,4 +1,4 @@
-"""A view of an item as a column of cards."""
+"""Layout of an inspector as a scrollable column of cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jurydesk.app.widgets.scroll import CardScrollArea
 
 
 def fill(view: QWidget, *parts: QWidget | QLayout) -> None:
-    """Fill a view with parts below each other, which scroll where they have no room."""
+    """Fill a view with a scrollable column of parts."""
     content = QWidget()
     content.setObjectName("scrolled")
     column = QVBoxLayout(content)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.item_columns import column_heading
@@ -19,7 +19,7 @@ from jurydesk.core.competition.task import AnyTask, explain_json
 from jurydesk.core.model.evaluation import MetricInfo, Passage
 
 LONGEST_TEXT = 20_000
-"""Longer texts lose their middle, since a label lays out all of its text at once."""
+"""Length above which the middle of a text is cut, because a label lays out all of its text."""
 MOST_PASSAGES = 200
 SELECTABLE = (
     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -27,7 +27,7 @@ SELECTABLE = (
 
 
 class GenericInspector(Inspector):
-    """Shows any evidence: what `explain_item` says of it, and the item's row of the table."""
+    """Inspector of any evidence: its explanation and the item's row of the table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +41,6 @@ class GenericInspector(Inspector):
         fill(self, self.pictures, self._texts, self.numbers)
 
     def show_item(self, item: InspectedItem) -> None:
-        """Show another item."""
         explain = explain_json if item.task is None else item.task.explain
         self.passages = explain(item.evidence)
         self.pictures.show_pictures(find_pictures(self.passages, item))
@@ -57,7 +56,7 @@ class GenericInspector(Inspector):
         self.numbers.setVisible(bool(item.values))
 
     def copied(self, headers: bool) -> str:
-        """Return the texts, each below its title."""
+        """Return the texts below their titles."""
         return "\n\n".join(f"{one.title}\n{one.text}".strip() for one in self.passages)
 
 
@@ -73,8 +72,8 @@ def _card(passage: Passage) -> Card:
     return card
 
 
-def find_pictures(passages: tuple[Passage, ...], item: InspectedItem) -> tuple[Titled, ...]:
-    """Return the pictures that the passages name, searched in the folders that were given."""
+def find_pictures(passages: tuple[Passage, ...], item: InspectedItem) -> tuple[TitledPicture, ...]:
+    """Return the pictures that the passages name, found in the given folders."""
     names = list(dict.fromkeys(name for one in passages for name in one.pictures))
     known = {
         stem: path
@@ -82,7 +81,9 @@ def find_pictures(passages: tuple[Passage, ...], item: InspectedItem) -> tuple[T
         for folder in folders
         for stem, path in pictures_in(folder).items()
     }
-    return tuple(Titled(name, known.get(name) or known.get(Path(name).stem)) for name in names)
+    return tuple(
+        TitledPicture(name, known.get(name) or known.get(Path(name).stem)) for name in names
+    )
 
 
 def describe_number(task: AnyTask | None, name: str, value: float) -> tuple[str, str]:

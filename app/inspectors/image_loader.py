@@ -1,4 +1,4 @@
-"""Pictures of a folder that the user gave: found by name, read beside the window's thread."""
+"""Pictures of a folder, found by name and loaded in a thread."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from PySide6.QtGui import QImage, QImageReader
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp")
 MEMORY_LIMIT_MB = 512
-"""The largest picture that is decoded; a small file can claim to be a huge one."""
+"""Memory limit for decoding a picture; a small file can claim a huge size."""
 LONGEST_SIDE = 4000
-"""Larger pictures are shown at this size: no screen shows more."""
+"""Side in pixels to which larger pictures are scaled down."""
 
 
 def pictures_in(folder: Path) -> dict[str, Path]:
-    """The pictures of a folder by their names without suffix.
+    """Return the pictures of a folder by name without suffix.
 
-    Names from data are looked up here and never joined to a path. The folder may have gone: then
-    there are none.
+    Names from data are looked up in this mapping and never joined to a path. A missing folder has
+    no pictures.
     """
     try:
         with os.scandir(folder) as entries:
@@ -32,9 +32,9 @@ def pictures_in(folder: Path) -> dict[str, Path]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedPicture:
-    """A picture that was read: `size` is that of the file, `image` may be smaller.
+    """Picture read from a file: `size` is the file's, `image` may be smaller.
 
-    Where it could not be read, `image` is null and `problem` a sentence.
+    If it cannot be read, `image` is null and `problem` gives the reason.
     """
 
     path: Path
@@ -44,7 +44,7 @@ class LoadedPicture:
 
 
 def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
-    """Read a picture, made smaller where it is huge; a broken one comes with a sentence."""
+    """Read a picture, scaled down if it is huge."""
     QImageReader.setAllocationLimit(MEMORY_LIMIT_MB)
     reader = QImageReader(str(path))
     reader.setDecideFormatFromContent(True)
@@ -55,13 +55,13 @@ def read_picture(path: Path, longest_side: int = LONGEST_SIDE) -> LoadedPicture:
         reader.setScaledSize(size * (longest_side / longest))
     image = reader.read()
     if image.isNull():
-        reason = reader.errorString().rstrip(".").lower() or "it is no picture"
+        reason = reader.errorString().rstrip(".").lower() or "it is not a picture"
         return LoadedPicture(path, image, size, f"{path.name} cannot be shown: {reason}.")
     return LoadedPicture(path, image, size if size.isValid() else image.size())
 
 
 class BackgroundPictureReader(QObject):
-    """Reads pictures on a thread of its own and hands them over to the window's thread."""
+    """Reads pictures on its own thread and delivers them to the main thread."""
 
     read = Signal(object)
 
@@ -72,20 +72,20 @@ class BackgroundPictureReader(QObject):
         self._pool.setMaxThreadCount(1)
 
     def start(self, path: Path, priority: int = 0) -> None:
-        """Read a picture; of those that wait, the one with the highest priority is next."""
+        """Queue a picture; waiting pictures with higher priority are read first."""
         self._pool.start(_PictureTask(self, path, self._longest_side), priority)
 
     def forget_waiting(self) -> None:
-        """Read no picture that still waits."""
+        """Remove all waiting pictures from the queue."""
         self._pool.clear()
 
     def wait(self) -> None:
-        """Let the reading in flight end."""
+        """Wait for the current reading."""
         self._pool.waitForDone()
 
 
 class _PictureTask(QRunnable):
-    """The reader is kept alive by its tasks, so that it outlives a view that is thrown away."""
+    """Task that keeps its reader alive, in case the view is deleted meanwhile."""
 
     def __init__(self, reader: BackgroundPictureReader, path: Path, longest_side: int) -> None:
         super().__init__()
@@ -98,9 +98,9 @@ class _PictureTask(QRunnable):
 
 
 class PictureLoader(QObject):
-    """Reads the pictures that are wanted last, in their order, on a thread of its own.
+    """Loads the most recently requested pictures in order, on its own thread.
 
-    `loaded` brings each; the last `kept` that were read stay in memory.
+    `loaded` carries each; the last `kept` pictures stay in memory.
     """
 
     loaded = Signal(object)
@@ -116,7 +116,7 @@ class PictureLoader(QObject):
         self._reader.read.connect(self._arrived)
 
     def want(self, *paths: Path | None) -> None:
-        """Read these pictures next; others that are still waiting are not read any more."""
+        """Load these pictures next; drop other waiting ones."""
         self._wanted = tuple(path for path in paths if path is not None)
         self._reader.forget_waiting()
         for path in self._wanted:
@@ -126,7 +126,7 @@ class PictureLoader(QObject):
                 self._reader.start(path)
 
     def wait(self) -> None:
-        """Let the reading in flight end."""
+        """Wait for the current reading."""
         self._reader.wait()
 
     def _arrived(self, picture: LoadedPicture) -> None:

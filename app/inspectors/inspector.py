@@ -1,6 +1,6 @@
-"""Contract of inspectors: the views of one item, which a competition names in its declaration.
+"""Base class of inspectors: views of one item, named in a competition's declaration.
 
-An inspector is tested by showing it an `InspectedItem` of the competition's own evidence.
+To test an inspector, show it an `InspectedItem` with the competition's own evidence.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InspectedItem:
-    """Everything that an inspector gets of an item.
+    """Data of an item for an inspector.
 
     `evidence` is the competition's own class, `values` the item's numbers by column. `folders` are
-    the inputs of kind `"folder"` that were given and exist, by role. `context` is what the
-    competition's panel adds, such as the thresholds that were chosen there. `task` is the
-    declaration, None where this program does not have the competition. `columns` are the numbers
-    of all items, for views that set one beside the others.
+    the existing inputs of kind `"folder"`, by role. `context` is state of the competition's panel,
+    such as its thresholds. `task` is the declaration, None if the competition is not installed.
+    `columns` are the numbers of all items, for comparisons.
     """
 
     id: str
@@ -48,7 +47,7 @@ def inspected(
     folders: Inputs,
     context: object = None,
 ) -> InspectedItem | None:
-    """Return the item of that row as inspectors take it; None where the desk has no evidence."""
+    """Return the item of that row for an inspector; None if the desk has no evidence."""
     items = evaluation.items
     evidence = items.show(row)
     if evidence is None:
@@ -60,39 +59,39 @@ def inspected(
 
 
 class Inspector(QWidget):
-    """Shows one item at a time; a subclass implements `show_item` with its kind of evidence.
+    """View of one item; a subclass implements `show_item` for its kind of evidence.
 
-    Keys that it does not use go on to the page, which steps from item to item.
+    Unused keys are passed on to the page, which steps from item to item.
     """
 
     message = Signal(str)
     """A short message for the user (what was copied, say)."""
-    item_wanted = Signal(str)
-    """Another item, by its id, that shares the evidence."""
+    item_requested = Signal(str)
+    """The id of another item with the same evidence."""
     evidence_stepped = Signal(int)
-    """The next item (1) or the one before (-1) that has other evidence."""
+    """The next item (1) or the previous one (-1) with different evidence."""
 
     wants_others = False
-    """Whether it shows other systems beside the one that is looked at: `show_others` gets them."""
+    """True if `show_others` should receive the item of other systems."""
     least_width = 0
-    """The width that it needs with an item, in pixels of the drawings; empty it may need less."""
+    """Minimum width with an item, in unscaled pixels."""
 
     @abstractmethod
     def show_item(self, item: InspectedItem) -> None:
-        """Show an item in place of the one before."""
+        """Show another item."""
 
     def show_others(self, others: Mapping[str, InspectedItem]) -> None:
-        """Show what other systems have of the item that is shown, by their names."""
+        """Show the item of other systems, by their names."""
 
     def copied(self, headers: bool) -> str:
-        """The selection as tab-separated text; empty where nothing is selected."""
+        """Return the selection as tab-separated text; empty without a selection."""
         return ""
 
     def exports(self) -> Sequence[Export]:
-        """What can be written to a file at present."""
+        """Return the exports that are possible now."""
         return ()
 
     def folder_of(self, item: InspectedItem, role: str) -> Path | None:
-        """The folder that was given for a role."""
+        """Return the first folder given for a role."""
         folders = item.folders.get(role, ())
         return folders[0] if folders else None

@@ -22,15 +22,15 @@ View = TypeVar("View", bound=QWidget)
 
 
 class BrokenViewError(Exception):
-    """A view of an installed package is missing or cannot be made; its text is a sentence."""
+    """A view of an installed package is missing or cannot be created; the text is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewRegistry(Generic[View]):
-    """Views of one kind by the name that a competition declares.
+    """Views of one kind, by the name in a competition's declaration.
 
-    The built-in view `vist` is the class that `vist/vist_inspector.py` calls `INSPECTOR`. A plug-in
-    gives its class by an entry point of the group.
+    The built-in view `vist` is the class `INSPECTOR` of `vist/vist_inspector.py`. A plug-in
+    registers its class as an entry point of the group.
     """
 
     kind: type[View]
@@ -39,36 +39,36 @@ class ViewRegistry(Generic[View]):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules of the built-in views."""
+        """Modules of the built-in views."""
         return tuple(_modules(self.file).values())
 
     def is_loaded(self, name: str) -> bool:
-        """Whether making the view of that name imports nothing."""
+        """Return whether creating the view of that name imports nothing."""
         return _modules(self.file).get(name, "") in sys.modules
 
     def make(self, name: str) -> View | None:
-        """Return a new view of that name; None where a competition names none.
+        """Return a new view of that name; None for an empty name.
 
-        Raises BrokenViewError where a package's view cannot be made.
+        Raises BrokenViewError if a package's view cannot be created.
         """
         if not name:
             return None
         if module := _modules(self.file).get(name):
-            return self._made(getattr(import_module(module), self.file.upper()))
+            return self._create(getattr(import_module(module), self.file.upper()))
         from importlib.metadata import entry_points
 
         entry = next(iter(entry_points(group=self.group, name=name)), None)
         if entry is None:
             raise BrokenViewError(f"The {self.file} of this competition is not installed: {name}.")
-        # A plug-in is foreign code: whatever it raises is its own fault.
+        # A plug-in is foreign code that may raise anything.
         try:
-            return self._made(entry.load())
+            return self._create(entry.load())
         except Exception as error:
             reason = f"The {self.file} “{name}” cannot be used. {load_error(error)}"
             raise BrokenViewError(reason) from error
 
-    def _made(self, view: type[View]) -> View:
-        """Return a new view; Qt's classes make abstract ones without complaint."""
+    def _create(self, view: type[View]) -> View:
+        """Return a new view, after checks that Qt's classes do not make."""
         if not (isinstance(view, type) and issubclass(view, self.kind)):
             raise TypeError(f"{view!r} is not a subclass of {self.kind.__name__}")
         if lacking := abstract_methods(view):
@@ -78,7 +78,7 @@ class ViewRegistry(Generic[View]):
 
 @cache
 def _modules(file: str) -> dict[str, str]:
-    """Return the modules of that name in the folders beside this one, by folder."""
+    """Return the modules of that kind in the folders beside this one, by folder."""
     folders = [
         found.name for found in iter_modules(jurydesk.app.inspectors.__path__) if found.ispkg
     ]
@@ -98,9 +98,9 @@ PANELS = ViewRegistry(Panel, "panel", "jurydesk.panels")
 
 
 def make_inspector(name: str) -> tuple[Inspector, str]:
-    """Return the inspector of that name; the generic one where there is none.
+    """Return the inspector of that name, else the generic one.
 
-    The second value is a sentence where the inspector of an installed package is broken.
+    The second value is a sentence if the inspector of an installed package is broken.
     """
     from jurydesk.app.inspectors.generic_inspector import GenericInspector
 
@@ -111,7 +111,7 @@ def make_inspector(name: str) -> tuple[Inspector, str]:
 
 
 def show_item(inspector: Inspector, item: InspectedItem) -> str:
-    """Show an item; return a sentence where the code of an installed package fails."""
+    """Show an item; return a sentence if the code of an installed package fails."""
     try:
         inspector.show_item(item)
     except Exception as error:

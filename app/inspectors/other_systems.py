@@ -1,4 +1,4 @@
-"""The other systems that one is compared with, read beside the window's thread."""
+"""Data of other systems for comparison, read in a job."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.execution.run import Cancelled, Run
 from jurydesk.core.model.evaluation import Evaluation
 
-Kept = Callable[[Evaluation], Any]
-"""What is kept of an evaluation; it is worked out on the worker's thread."""
+Extract = Callable[[Evaluation], Any]
+"""Function that extracts the needed part of an evaluation, on the worker's thread."""
 
 
-class Others(QObject):
-    """Keeps a part of other systems' evaluations; `arrived` tells that all wanted are there."""
+class OtherSystemParts(QObject):
+    """Caches a part of other systems' evaluations; `arrived` is emitted when all are read."""
 
     arrived = Signal()
 
-    def __init__(self, kept: Kept, parent: QObject) -> None:
+    def __init__(self, extract: Extract, parent: QObject) -> None:
         super().__init__(parent)
-        self._kept = kept
+        self._extract = extract
         self._wanted: Systems = {}
         self._read: Systems = {}
         self._parts: dict[str, Any] = {}
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What was kept of the wanted systems that are there, in the order of the systems."""
+        """Parts of the requested systems that were read, in order."""
         return {name: self._parts[name] for name in self._wanted if name in self._parts}
 
     def read(self, systems: Systems) -> None:
-        """Read these systems; those that are there already are not read again."""
+        """Read these systems; known ones are not read again."""
         self._wanted = systems
         self._read = {name: load for name, load in self._read.items() if systems.get(name) == load}
         self._parts = {name: self._parts[name] for name in self._read}
         missing = {name: load for name, load in systems.items() if name not in self._read}
         if missing:
-            job = Job("Reading systems", partial(_read, missing, self._kept), quiet=True)
+            job = Job("Reading systems", partial(_read, missing, self._extract), quiet=True)
             job.succeeded.connect(self._succeeded)
             view_jobs().start(job)
 
@@ -55,13 +55,13 @@ class Others(QObject):
 
 
 def _read(
-    systems: Systems, kept: Kept, run: Run, tell: Tell
+    systems: Systems, extract: Extract, run: Run, tell: Tell
 ) -> dict[str, tuple[Callable[[], Evaluation], Any]]:
     found = {}
     for name, load in systems.items():
         run.check()
         try:
-            found[name] = load, kept(load())
-        except DeskError as gone:  # closed, or scored again: nobody asks for it any more
+            found[name] = load, extract(load())
+        except DeskError as gone:  # the desk was closed or the system scored again
             raise Cancelled from gone
     return found

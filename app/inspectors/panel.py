@@ -1,7 +1,7 @@
-"""Contract of panels: views of all items of an evaluation, in the place of its figures.
+"""Base class of panels: views of all items of an evaluation, in place of its figures.
 
-A competition names its panel in its declaration (`Presentation.panel`); it stands above the table
-of items.
+A competition names its panel in its declaration (`Presentation.panel`). The panel is placed above
+the table of items.
 """
 
 from __future__ import annotations
@@ -20,62 +20,62 @@ if TYPE_CHECKING:
     from jurydesk.app.tables.columns import Column
 
 Systems = Mapping[str, Callable[[], Evaluation]]
-"""How each system's evaluation is loaded; a worker's thread may do it."""
+"""Functions that load each system's evaluation; a worker's thread may call them."""
 
 
 class Panel(QWidget):
-    """Explores one evaluation; it says which items the table shows, and in which columns."""
+    """View of one evaluation; it determines the rows and columns of the item table."""
 
     rows_changed = Signal()
-    """Other items are wanted in the table, or their cells have changed (`shown_rows`)."""
+    """`shown_rows`, or the cells of the table, have changed."""
     columns_changed = Signal()
-    """The columns are others now (`columns`)."""
-    retold = Signal()
+    """`columns` has changed."""
+    finding_changed = Signal()
     """The heading or the finding has changed."""
-    left = Signal()
-    """The keyboard wants to go on to the table."""
+    table_requested = Signal()
+    """The keyboard focus should move to the table."""
     message = Signal(str)
     option_changed = Signal(str, object)
-    """An option of the competition should have another value."""
+    """An option of the competition should get another value."""
 
     shown_rows: BoolArray | None = None
-    """The items (items,) that the table shows; None for all."""
+    """Items (items,) that the table shows; None for all."""
     heading = ""
     finding = ""
 
     @abstractmethod
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
-        """Explore another evaluation; `systems` are all that it may be compared with."""
+        """Show another evaluation; `systems` can be compared with it."""
 
-    def get_ready(self) -> None:
-        """Make what was left out at first, so that nobody waits for it."""
+    def prepare(self) -> None:
+        """Create in advance what was left out at first."""
 
     def show_metric(self, name: str) -> None:
-        """Show the part that a metric stands for, where there is one."""
+        """Show the part that belongs to a metric, if there is one."""
 
     def show_options(self, options: Any, *, editable: bool) -> None:
-        """Follow the options in use; without `editable` the desk can only be looked at."""
+        """Follow the options in use; without `editable` the desk is read-only."""
 
     @abstractmethod
     def columns(self) -> tuple[Column, ...]:
-        """The columns of the items' table."""
+        """Return the columns of the item table."""
 
-    def shown_at_first(self) -> frozenset[str]:
-        """The number columns that the table begins with."""
+    def initial_columns(self) -> frozenset[str]:
+        """Return the number columns that are visible initially."""
         return frozenset()
 
-    def sorted_by(self) -> str:
-        """The column that sorts the table at first, the largest above."""
+    def initial_sorting(self) -> str:
+        """Return the column by which the table is sorted initially, largest first."""
         return ""
 
     def context(self) -> object:
-        """What the inspector of an item should know of the panel's state."""
+        """Return the panel's state for the inspector of an item."""
         return None
 
     def filter_bar(self) -> QWidget | None:
-        """A control for the line above the table, beside the search."""
+        """Return a control for the line above the table, beside the filter line."""
         return None
 
     def exports(self) -> Sequence[Export]:
-        """What can be written to a file at present."""
+        """Return the exports that are possible now."""
         return ()

@@ -1,4 +1,4 @@
-"""A few pictures beside one another, each with what it is below; one that is missing says so."""
+"""Row of titled pictures; missing ones are marked."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ WIDTH, HEIGHT, GAP, CAPTION, RADIUS = 240, 160, 12, 22, 8
 
 
 @dataclass(frozen=True, slots=True)
-class Titled:
-    """A picture's title and its file; None where it was not found."""
+class TitledPicture:
+    """Title of a picture and its file; None if it was not found."""
 
     title: str
     path: Path | None
 
 
 class TitledPictures(QWidget):
-    """Pictures at one height; nothing at all where there is none."""
+    """Pictures of one height; hidden without any."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.pictures: tuple[Titled, ...] = ()
+        self.pictures: tuple[TitledPicture, ...] = ()
         self._images: dict[Path, QImage] = {}
         self._loader = PictureLoader(self, LONGEST_SIDE, KEPT_PHOTOS)
         self._loader.loaded.connect(self._loaded)
@@ -39,7 +39,7 @@ class TitledPictures(QWidget):
         self.setAccessibleName(self.tr("Pictures"))
         theme().changed.connect(self._space)
 
-    def show_pictures(self, pictures: Sequence[Titled]) -> None:
+    def show_pictures(self, pictures: Sequence[TitledPicture]) -> None:
         self.pictures = tuple(pictures)
         self._images = {}
         said = (f"{one.title}: {'found' if one.path else 'not found'}" for one in self.pictures)
@@ -48,7 +48,7 @@ class TitledPictures(QWidget):
         self._space()
 
     def image(self, path: Path) -> QImage | None:
-        """The picture of that file, where it has been read."""
+        """Return the picture of that file, if it was loaded."""
         return self._images.get(path)
 
     def wait(self) -> None:
@@ -80,7 +80,7 @@ class TitledPictures(QWidget):
             painter.setPen(colour("muted"))
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, shown(picture.title))
 
-    def _tile(self, painter: QPainter, tile: QRectF, picture: Titled) -> None:
+    def _tile(self, painter: QPainter, tile: QRectF, picture: TitledPicture) -> None:
         outline = QPainterPath()
         outline.addRoundedRect(tile, px(RADIUS), px(RADIUS))
         painter.fillPath(outline, colour("line", 0.6))

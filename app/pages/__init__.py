@@ -1,4 +1,4 @@
-"""One page of the window a module; the line here adds it to sidebar, menu, keys and palette."""
+"""Registry of the window's pages; sidebar, menu, keys and palette follow it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """A page by name; its module is imported when the page is first shown."""
+    """Page by name; its module is imported when the page is first shown."""
 
     id: str
     title: str
@@ -20,9 +20,9 @@ class PageEntry:
     page: str
 
     def load(self) -> type[Page]:
-        """The class of the page."""
-        found: type[Page] = getattr(import_module(self.module), self.page)
-        return found
+        """Return the class of the page."""
+        page: type[Page] = getattr(import_module(self.module), self.page)
+        return page
 
 
 PAGES = (

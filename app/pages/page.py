@@ -1,4 +1,4 @@
-"""What every page has: a title, the sentence that states its finding, its commands and exports."""
+"""Base class of the window's pages: title, finding, commands, exports, hidden scores."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from jurydesk.app.window.services import Services
 
 
-CURTAIN_WIDTH = 460
+HIDDEN_CARD_WIDTH = 460
 SCORES_HIDDEN = (
-    "Until you open them no page, export or report shows a number. The desk’s file holds them, "
+    "No page, export or report shows a score until you open them. The desk’s file contains them "
     "unencrypted: whoever has the file can open them, too."
 )
-HIDDEN_READ_ONLY = "This desk is open for reading only: save it elsewhere, and open them there."
+HIDDEN_READ_ONLY = "This desk is open for reading only: save a copy and open the scores there."
 
 
-class Curtain(QWidget):
-    """A card in the place of scores that are hidden; `open_scores` does what it says."""
+class HiddenScoresCard(QWidget):
+    """Card shown in place of hidden scores, with a button that opens them."""
 
     def __init__(self, open_scores: Callable[[], object]) -> None:
         super().__init__()
         self.card = Card("The scores are hidden", padding=(24, 20), spacing=12)
-        self.told = label("", "muted", wrap=True)
+        self.explanation = label("", "muted", wrap=True)
         self.open = button("Open the scores  Ctrl+Shift+H", open_scores, "primary")
-        self.card.body.addWidget(self.told)
+        self.card.body.addWidget(self.explanation)
         self.card.body.addLayout(row_layout(self.open, None))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -52,17 +52,17 @@ class Curtain(QWidget):
         self._scale()
         theme().changed.connect(self._scale)
 
-    def tell(self, *, read_only: bool) -> None:
-        """Say how the scores can be seen again."""
-        self.told.setText(HIDDEN_READ_ONLY if read_only else SCORES_HIDDEN)
+    def explain(self, *, read_only: bool) -> None:
+        """Explain how to open the scores."""
+        self.explanation.setText(HIDDEN_READ_ONLY if read_only else SCORES_HIDDEN)
         self.open.setEnabled(not read_only)
 
     def _scale(self) -> None:
-        self.card.setMaximumWidth(px(CURTAIN_WIDTH))
+        self.card.setMaximumWidth(px(HIDDEN_CARD_WIDTH))
 
 
 class WrappedLabel(QLabel):
-    """Lines of text, as high as their greatest width makes them, whatever the layout would give."""
+    """Wrapped text whose height follows its maximum width."""
 
     def __init__(self, text: str, kind: str) -> None:
         super().__init__(text)
@@ -75,21 +75,21 @@ class WrappedLabel(QLabel):
 
 
 class Page(QWidget):
-    """One page of the window. Subclasses fill `body` and call `say` with their finding.
+    """Page of the window. Subclasses fill `body` and call `say` with their finding.
 
-    `asked` asks the window for another page by its id; `message` shows a short message for a while;
-    `commanded` runs one of the window's commands by its id; `changed` says that the page's
-    exports or widgets in the top bar are others now.
+    `page_requested` carries the id of another page, `message` a short text for the status strip,
+    `command_requested` the id of a window command; `changed` announces other exports or top bar
+    widgets.
     """
 
     id = ""
     title = ""
     needs_scores = False
-    """Whether the page shows nothing but scores, or what follows from them."""
+    """True if the page shows only scores and results derived from them."""
 
-    asked = Signal(str)
+    page_requested = Signal(str)
     message = Signal(str)
-    commanded = Signal(str)
+    command_requested = Signal(str)
     changed = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -104,7 +104,7 @@ class Page(QWidget):
         self._step_command = ""
         self._content = QWidget()
         self.body = QVBoxLayout(self._content)
-        self.curtain: Curtain | None = None
+        self.hidden_card: HiddenScoresCard | None = None
         sheet = ScrolledContent()
         self._layout = QVBoxLayout(sheet)
         self._layout.addWidget(self.heading)
@@ -119,22 +119,22 @@ class Page(QWidget):
         self._space()
         theme().changed.connect(self._space)
         if self.needs_scores:
-            self._draw()
-            session.subscribe(SessionPart.RESULTS, self._draw)
+            self._update_hidden_card()
+            session.subscribe(SessionPart.RESULTS, self._update_hidden_card)
 
     def join(self, services: Services) -> None:
-        """Get hold of those who work for the window; called once, before the page is shown."""
+        """Connect the page to the window's services; called once, before the page is shown."""
 
-    def settle(self) -> None:
-        """Load what may come after the window's first paint; called once."""
+    def load_deferred(self) -> None:
+        """Load what the window's first paint does not need; called once."""
 
     def say(self, finding: str, title: str = "", hint: str = "") -> None:
-        """Write the sentence under the title, and another title where the page has one.
+        """Set the finding under the title, and another title if given.
 
-        `hint` has the whole names of a title that shows short ones. Where the scores are hidden,
-        a page that needs them says that instead.
+        `hint` holds the full names behind a shortened title. While scores are hidden, a page that
+        needs them states this instead of the finding.
         """
-        if self.covered:
+        if self.has_hidden_scores:
             finding = hidden_sentence(self.session)
         self.sentence.setText(finding)
         self.heading.setText(title or self.title)
@@ -142,77 +142,76 @@ class Page(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to be seen yet, so that the next step is offered."""
+        """True if nothing is shown yet, so that the next step is offered."""
         return False
 
     def offer_step(self, step: Step) -> None:
-        """Offer the next step with a button where the page is empty."""
-        shown = self.is_empty and not self.covered and bool(step.command)
+        """Offer the next step with a button if the page is empty."""
+        shown = self.is_empty and not self.has_hidden_scores and bool(step.command)
         self._step_command = step.command
         self.step.setText(step.button)
         self.step.setToolTip(step.sentence)
         self.step.setVisible(shown and step.command != f"view.{self.id}")
 
     def _take_step(self) -> None:
-        self.commanded.emit(self._step_command)
+        self.command_requested.emit(self._step_command)
 
     @property
     def finding(self) -> str:
-        """The sentence under the title."""
+        """Sentence under the title."""
         return self.sentence.text()
 
     def commands(self) -> Sequence[WindowCommand]:
-        """Commands of this page alone; their `callback` names one of its methods."""
+        """Return the commands of this page; each `callback` names one of its methods."""
         return ()
 
     def exports(self) -> Sequence[Export]:
-        """What the page can write to a file at present."""
+        """Return the exports that are possible now."""
         return ()
 
     def copied(self, headers: bool) -> str:
-        """The selection as tab-separated text, with or without the column names."""
+        """Return the selection as tab-separated text, with or without column names."""
         return ""
 
     def select_all(self) -> None:
-        """Select everything that `copied` can give."""
+        """Select everything that can be copied."""
 
     def search(self) -> None:
-        """Move the keyboard to the page's search field, where it has one."""
+        """Focus the page's search field, if it has one."""
 
     def actions_bar(self) -> QWidget | None:
-        """Widgets for the top bar while this page is shown (previous, next, a switch)."""
+        """Return widgets for the top bar (previous, next, a switch)."""
         return None
 
-    def arrive(self) -> None:
-        """The page has come to the front."""
+    def activate(self) -> None:
+        """Update the page when it comes to the front."""
 
     def reset_layout(self) -> None:
-        """Give columns and splitters their first sizes again."""
+        """Restore the initial sizes of columns and splitters."""
 
     def picture(self) -> QWidget:
-        """The widget whose picture stands for the page in documentation."""
+        """Return the widget that the documentation pictures."""
         return self
 
     @property
-    def covered(self) -> bool:
-        """Whether hidden scores leave nothing to be shown."""
+    def has_hidden_scores(self) -> bool:
+        """True if the page needs scores and they are hidden."""
         return self.needs_scores and bool(self.session.hidden)
 
-    def _draw(self) -> None:
-        """Draw the curtain, or draw it aside."""
-        if self.covered and self.curtain is None:
-            self.curtain = Curtain(self._open_scores)
-            self._layout.addWidget(self.curtain, 1)
-        if self.curtain is not None:
-            self.curtain.tell(read_only=self.session.read_only)
-            self.curtain.setVisible(self.covered)
-        self._content.setVisible(not self.covered)
+    def _update_hidden_card(self) -> None:
+        if self.has_hidden_scores and self.hidden_card is None:
+            self.hidden_card = HiddenScoresCard(self._open_scores)
+            self._layout.addWidget(self.hidden_card, 1)
+        if self.hidden_card is not None:
+            self.hidden_card.explain(read_only=self.session.read_only)
+            self.hidden_card.setVisible(self.has_hidden_scores)
+        self._content.setVisible(not self.has_hidden_scores)
 
     def _open_scores(self) -> None:
-        self.commanded.emit("run.open")
+        self.command_requested.emit("run.open")
 
     def _fit_words(self, width: int) -> None:
-        """Break the lines of title and sentence where the window ends, also on a wider sheet."""
+        """Wrap title and finding at the window's width, even on a wider sheet."""
         margins = self._layout.contentsMargins()
         for text in (self.heading, self.sentence):
             text.setMaximumWidth(max(1, width - margins.left() - margins.right()))
@@ -225,7 +224,7 @@ class Page(QWidget):
 
 
 def hidden_sentence(session: Session) -> str:
-    """Since when the scores are hidden, and how many there are."""
+    """Return when the scores were hidden, and how many there are."""
     since = moment(datetime.fromisoformat(session.hidden).astimezone(), datetime.now().astimezone())
     scored = quantity(len(session.scored_systems), "system")
     return f"The scores are hidden since {since}: {scored} scored."

@@ -276,7 +276,7 @@ class Window(Frame):
         page = self.page_stack.page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_page(name)
-        page.arrive()
+        page.activate()
         self._update()
 
     def build_ahead(self) -> None:
@@ -330,7 +330,7 @@ class Window(Frame):
 
     def _update(self) -> None:
         session = self.session
-        self.files.exports = () if self.page.covered else self.page.exports()
+        self.files.exports = () if self.page.has_hidden_scores else self.page.exports()
         held = command_conditions(
             *(session, self.evaluator),
             page=self.page.id,
@@ -345,7 +345,7 @@ class Window(Frame):
         step = next_step(session, self.evaluator, unsaved=self.desks.is_unsaved)
         self.page.offer_step(step)
         title = session.title or "Jurydesk"
-        self.top.host(None if self.page.covered else self.page.actions_bar())
+        self.top.host(None if self.page.has_hidden_scores else self.page.actions_bar())
         facts = describe_desk(session, self.watch.folder, unsaved=self.desks.is_unsaved)
         self.top.describe(title, facts)
         file = desk_name(session, unsaved=self.desks.is_unsaved)

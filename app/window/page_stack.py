@@ -52,14 +52,14 @@ class PageStack(QObject):
         entry = next(page for page in PAGES if page.id == name)
         page = entry.load()(self._session)
         page.join(self._services)
-        page.asked.connect(self.asked)
+        page.page_requested.connect(self.asked)
         page.message.connect(self.message)
-        page.commanded.connect(self.commanded)
+        page.command_requested.connect(self.commanded)
         page.changed.connect(self.changed)
         self._actions.extend(page.commands(), f"page.{name}")
         self.pages[name] = page
         if self._settled:
-            page.settle()
+            page.load_deferred()
         self._stack.addWidget(page)
         return page
 
@@ -72,4 +72,4 @@ class PageStack(QObject):
         """Let every page load what may come after the window's first paint."""
         self._settled = True
         for page in self.pages.values():
-            page.settle()
+            page.load_deferred()

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 
 from jurydesk.app.pages import PAGES
-from jurydesk.app.pages.check.check_page import CheckRow
+from jurydesk.app.pages.check.check_page import PublishedCheckRow
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
@@ -115,4 +115,6 @@ def outcomes(window) -> list[str]:
     """The outcomes of the published checks as a screen reader hears them."""
     body = window.page.checklist.body
     rows = [body.itemAt(place).widget() for place in range(body.count())]
-    return [row.accessibleName().split(":")[0] for row in rows if isinstance(row, CheckRow)]
+    return [
+        row.accessibleName().split(":")[0] for row in rows if isinstance(row, PublishedCheckRow)
+    ]

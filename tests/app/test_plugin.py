@@ -72,7 +72,7 @@ def test_its_items_are_shown_in_its_own_inspector(qtbot, scored):
     assert inspector.isVisible()
     assert inspector.reading.text() == "Reading: Weight limit 35 t"
     assert inspector.mistakes.text() == "“.” was read as “”."
-    assert not view.item.nothing.isVisible()
+    assert not view.item.reason.isVisible()
 
 
 def test_without_its_inspector_the_generic_one_shows_them(qtbot, scored, monkeypatch):
@@ -84,7 +84,7 @@ def test_without_its_inspector_the_generic_one_shows_them(qtbot, scored, monkeyp
     assert view.item.inspector.copied(False) == (
         "Sign\nWeight limit 3.5 t\n\nReading\nWeight limit 35 t"
     )
-    assert "The inspector “signs” cannot be used." in view.item.nothing.text()
+    assert "The inspector “signs” cannot be used." in view.item.reason.text()
 
 
 def test_the_window_offers_its_page_for_browsers(qtbot, scored):

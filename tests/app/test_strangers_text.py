@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from jurydesk.app.inspectors.boxes import Box, BoxesView
 from jurydesk.app.jobs.job import Jobs
 from jurydesk.app.pages import PAGES
-from jurydesk.app.pages.check.file_excerpt import PeekCard
+from jurydesk.app.pages.check.file_excerpt import ExcerptCard
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets import shown_files
 from jurydesk.app.widgets.message import message_box
@@ -191,9 +191,9 @@ class TestFiles:
 
 
 def test_the_excerpt_of_a_file_says_its_defect_as_it_is(qtbot) -> None:
-    card = PeekCard(Jobs())
+    card = ExcerptCard(Jobs())
     qtbot.addWidget(card)
-    card.look_at(error(Place(EVIL, 1), EVIL, EVIL, EVIL))
+    card.show_defect(error(Place(EVIL, 1), EVIL, EVIL, EVIL))
     qtbot.waitUntil(lambda: bool(card.text.toPlainText()))
     told = {tooltip for _, tooltip in tooltips(card) if tooltip}
     assert any("&lt;img src" in one for one in told)

@@ -19,7 +19,7 @@ import numpy as np
 from PySide6.QtCore import QSortFilterProxyModel
 from PySide6.QtWidgets import QApplication
 
-from jurydesk.app.pages.items.items_table import matching
+from jurydesk.app.pages.items.items_table import matching_rows
 from jurydesk.app.style.theme import theme
 from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_model import TableModel
@@ -104,9 +104,13 @@ def main(rows: int) -> None:
         time.sleep(PREPARED_SECONDS)
         show(f"sort texts {order}, after {PREPARED_SECONDS} s", rows, timed(sort(0), repeats=1))
     show("sort texts again, painted", rows, timed(sort(0), scatter))
-    show("filter by a word", rows, timed(lambda: model.filter(matching("sb0001", model.columns))))
+    show(
+        "filter by a word",
+        rows,
+        timed(lambda: model.filter(matching_rows("sb0001", model.columns))),
+    )
     show("filter by a condition", rows,
-         timed(lambda: model.filter(matching("ap < 0.2", model.columns))))  # fmt: skip
+         timed(lambda: model.filter(matching_rows("ap < 0.2", model.columns))))  # fmt: skip
     model.filter(None)
     table.selectAll()
     show("copy all, until the job begins", rows, timed(lambda: table.copied(headers=True)))

@@ -1,5 +1,1 @@
-"""METEOR's alignment of two texts, drawn.
-
-Imported by inspectors only.
-Begin with `alignment_view.py`.
-"""
+"""View of METEOR's alignment, used by inspectors (`alignment_view.py`)."""

@@ -1,4 +1,4 @@
-"""A text aligned with its references while somebody looks, beside the window's thread."""
+"""Background alignment of a text with its references, for inspectors."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import ResourceMissing
 
 LONGEST_ALIGNED = 2000
-"""Texts of more words are not aligned while somebody looks: it takes too long."""
+"""Maximum number of words of a text that is aligned interactively."""
 
 Pair = tuple[int, ...]
-"""Which text and reference of an item, by their places, as the item's `align` takes them."""
+"""Indices of a text and a reference of an item, as the arguments of its `align`."""
 
 
 class Alignable(Protocol):
@@ -29,8 +29,8 @@ class Alignable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
-    """What became of aligning a pair; where there is no alignment, `problem` says why."""
+class AlignmentResult:
+    """Result of aligning a pair; without an alignment, `problem` gives the reason."""
 
     evidence: Alignable
     pair: Pair
@@ -38,8 +38,8 @@ class Aligned:
     problem: str = ""
 
 
-class Aligning(QObject):
-    """Aligns pairs of one item, each of them once; `aligned` tells of the pair looked at."""
+class AlignmentJobs(QObject):
+    """Aligns pairs of one item, each once; `aligned` carries the result of the current pair."""
 
     aligned = Signal(object)
 
@@ -47,28 +47,28 @@ class Aligning(QObject):
         super().__init__(parent)
         self._evidence: Alignable | None = None
         self._pair: Pair = ()
-        self._known: dict[Pair, Aligned] = {}
+        self._known: dict[Pair, AlignmentResult] = {}
 
-    def begin(self, evidence: Alignable, *known: Aligned) -> None:
-        """Turn to another item, of which some pairs are aligned already."""
+    def use_item(self, evidence: Alignable, *known: AlignmentResult) -> None:
+        """Use another item, with the pairs that are aligned already."""
         self._evidence = evidence
         self._pair = ()
         self._known = {one.pair: one for one in known}
 
-    def look_at(self, *pair: int) -> Aligned | None:
-        """Turn to a pair of the item; what became of it, where it was aligned before."""
+    def select(self, *pair: int) -> AlignmentResult | None:
+        """Make a pair the current one; return its result if it was aligned before."""
         self._pair = pair
         return self._known.get(pair)
 
     def align(self) -> None:
-        """Align the pair that is looked at; `aligned` follows if it still is by then."""
+        """Align the current pair; `aligned` is emitted if it is still the current one."""
         if self._evidence is None:
             return
         job = Job("Aligning", partial(_align, self._evidence, self._pair), quiet=True)
         job.succeeded.connect(self._arrived)
         view_jobs().start(job)
 
-    def _arrived(self, aligned: Aligned) -> None:
+    def _arrived(self, aligned: AlignmentResult) -> None:
         if aligned.evidence is self._evidence:
             self._known[aligned.pair] = aligned
             if aligned.pair == self._pair:
@@ -76,12 +76,12 @@ class Aligning(QObject):
 
 
 def is_long(*texts: str) -> bool:
-    """Whether one of the texts is too long to be aligned while somebody looks."""
+    """Return whether a text is too long to be aligned interactively."""
     return any(len(text.split()) > LONGEST_ALIGNED for text in texts)
 
 
-def _align(evidence: Alignable, pair: Pair, run: Run, tell: Tell) -> Aligned:
+def _align(evidence: Alignable, pair: Pair, run: Run, tell: Tell) -> AlignmentResult:
     try:
-        return Aligned(evidence, pair, evidence.align(*pair, run))
+        return AlignmentResult(evidence, pair, evidence.align(*pair, run))
     except ResourceMissing as missing:
-        return Aligned(evidence, pair, None, str(missing))
+        return AlignmentResult(evidence, pair, None, str(missing))

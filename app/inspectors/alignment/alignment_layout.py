@@ -1,4 +1,4 @@
-"""Where the words, lines and brackets of an alignment stand; no painting."""
+"""Layout of an alignment: positions of words, lines and brackets, without painting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, Alignmen
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Where a word stands: its line, its left edge and its width."""
+    """Position of a word: line, left edge and width in pixels."""
 
     line: int
     left: float
@@ -27,7 +27,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A part of one line: from a left to a right edge."""
+    """Part of one line between two edges."""
 
     line: int
     left: float
@@ -35,23 +35,23 @@ class Stretch:
 
     @property
     def middle(self) -> float:
-        """Halfway between the edges."""
+        """Midpoint of the edges."""
         return (self.left + self.right) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class WordFlow:
-    """Words in lines of one width, from the left or, where the text reads so, from the right."""
+    """Words broken into lines of one width, left to right or right to left."""
 
     words: tuple[Word, ...]
 
     @property
     def lines(self) -> int:
-        """The number of lines; at least one."""
+        """Number of lines; at least one."""
         return self.words[-1].line + 1 if self.words else 1
 
     def stretches(self, start: int, length: int) -> tuple[Stretch, ...]:
-        """What neighbouring words take up, one stretch for each line that they reach."""
+        """Return the extent of consecutive words, one stretch for each line."""
         found: list[Stretch] = []
         for word in self.words[start : start + length]:
             if found and found[-1].line == word.line:
@@ -63,7 +63,6 @@ class WordFlow:
         return tuple(found)
 
     def word_at(self, line: int, x: float) -> int | None:
-        """The word at a point of a line."""
         first = bisect_right(self.words, line - 1, key=lambda word: word.line)
         last = bisect_right(self.words, line, key=lambda word: word.line)
         for index in range(first, last):
@@ -73,7 +72,7 @@ class WordFlow:
 
 
 def flow(texts: Sequence[str], widths: Sequence[float], available: float, gap: float) -> WordFlow:
-    """Set words of these widths one after the other; a line breaks where `available` ends."""
+    """Place words of these widths into lines of the width `available`."""
     words: list[Word] = []
     line, left = 0, 0.0
     for width in widths:
@@ -87,7 +86,7 @@ def flow(texts: Sequence[str], widths: Sequence[float], available: float, gap: f
 
 
 SHOWN_WORDS = 3000
-"""Longer sentences are cut here, and the legend says so: drawing more takes too long."""
+"""Maximum number of words drawn of a sentence; the legend states how many are omitted."""
 
 PADDING, GAP = 5, 2
 TITLE, LINE, BLOCK_GAP = 26, 42, 16
@@ -96,25 +95,25 @@ LEGEND_LINE, LEGEND_GAP = 34, 6
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One of the two sentences: its words as they are drawn, and the match that each is in."""
+    """Sentence of an alignment: its words as drawn, and the match of each word."""
 
     words: tuple[str, ...]
     match_of: tuple[int, ...]
     cut: int
-    """How many words are not drawn."""
+    """Number of words that are not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordSpan:
-    """The words that a match or a chunk takes up in a sentence."""
+    """Consecutive words of a sentence that belong to a match or chunk."""
 
     start: int
     length: int
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """An alignment as it is drawn: two sentences, and the spans of matches and chunks in each."""
+class AlignmentDrawing:
+    """Alignment as drawn: two sentences with the spans of matches and chunks."""
 
     hypothesis: Sentence
     reference: Sentence
@@ -122,14 +121,14 @@ class Drawn:
     chunk_of: tuple[int, ...]
 
     def span(self, match: int, *, reference: bool) -> WordSpan:
-        """The words of a match in one sentence."""
+        """Return the words of a match in one sentence."""
         found = self.matches[match]
         if reference:
             return WordSpan(found.start, found.length)
         return WordSpan(found.match_start, found.match_length)
 
     def chunk_spans(self, *, reference: bool) -> tuple[WordSpan, ...]:
-        """The words of every chunk in one sentence; the matches of a chunk are neighbours."""
+        """Return the words of each chunk in one sentence; a chunk's matches are consecutive."""
         firsts = [
             i for i, chunk in enumerate(self.chunk_of) if i == 0 or chunk != self.chunk_of[i - 1]
         ]
@@ -141,13 +140,13 @@ class Drawn:
         return tuple(spans)
 
 
-def unaligned(hypothesis: Sequence[str], reference: Sequence[str]) -> Drawn:
-    """Two sentences of which no alignment is known."""
-    return Drawn(_sentence(hypothesis, ()), _sentence(reference, ()), (), ())
+def unaligned(hypothesis: Sequence[str], reference: Sequence[str]) -> AlignmentDrawing:
+    """Return two sentences without an alignment."""
+    return AlignmentDrawing(_sentence(hypothesis, ()), _sentence(reference, ()), (), ())
 
 
-def drawn(alignment: Alignment) -> Drawn:
-    """What of an alignment is drawn: the first words of each sentence, and the matches in them."""
+def drawing_of(alignment: Alignment) -> AlignmentDrawing:
+    """Return the drawable part of an alignment: the first words, and the matches in them."""
     kept = tuple(
         match
         for match in alignment.matches
@@ -157,7 +156,7 @@ def drawn(alignment: Alignment) -> Drawn:
     chunks = dict(zip(alignment.matches, alignment.chunk_of_matches(), strict=True))
     spans_1 = [WordSpan(match.match_start, match.match_length) for match in kept]
     spans_2 = [WordSpan(match.start, match.length) for match in kept]
-    return Drawn(
+    return AlignmentDrawing(
         _sentence(alignment.hypothesis, spans_1),
         _sentence(alignment.reference, spans_2),
         kept,
@@ -175,7 +174,7 @@ def _sentence(words: Sequence[str], spans: Sequence[WordSpan]) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceBlock:
-    """One sentence set in lines: its title stands at `top`, its first line below."""
+    """Sentence broken into lines, below its title at `top`."""
 
     top: int
     flow: WordFlow
@@ -185,22 +184,22 @@ class SentenceBlock:
         return self.line_top(self.flow.lines)
 
     def line_top(self, line: int) -> int:
-        """The upper edge of a line."""
+        """Return the upper edge of a line."""
         return self.top + px(TITLE) + line * px(LINE)
 
     def stretches(self, span: WordSpan) -> tuple[Stretch, ...]:
-        """Where the words of a span stand, one stretch for each line."""
+        """Return the extent of the words of a span, one stretch for each line."""
         return self.flow.stretches(span.start, span.length)
 
     def word_at(self, x: float, y: float) -> int | None:
-        """The word at a point of the widget."""
+        """Return the word at a point of the widget."""
         line = int((y - self.line_top(0)) // px(LINE))
         return self.flow.word_at(line, x) if 0 <= line < self.flow.lines else None
 
 
 @dataclass(frozen=True, slots=True)
 class AlignmentLayout:
-    """Both blocks below one another, and the labels of the legend below them."""
+    """Both sentences, one below the other, and the legend below them."""
 
     width: int
     hypothesis: SentenceBlock
@@ -216,17 +215,20 @@ class AlignmentLayout:
         return self.legend_top + self.legend.lines * px(LEGEND_LINE)
 
     @property
-    def is_calm(self) -> bool:
-        """Whether lines between the sentences would cross no text."""
+    def has_single_lines(self) -> bool:
+        """True if lines between the sentences would cross no text."""
         return self.hypothesis.flow.lines == self.reference.flow.lines == 1
 
 
 def layout(
-    picture: Drawn, width: int, measure: Callable[[str], float], labels: Sequence[float] = ()
+    picture: AlignmentDrawing,
+    width: int,
+    measure: Callable[[str], float],
+    labels: Sequence[float] = (),
 ) -> AlignmentLayout:
-    """Set both sentences, and a legend of labels of these widths, in lines of a width.
+    """Break both sentences, and a legend with labels of these widths, into lines of a width.
 
-    `measure` gives the width of a word's letters.
+    `measure` returns the width of a text in pixels.
     """
     hypothesis = SentenceBlock(0, _flow(picture.hypothesis, width, measure))
     below = hypothesis.bottom + px(BLOCK_GAP)

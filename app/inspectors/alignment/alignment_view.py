@@ -1,4 +1,4 @@
-"""METEOR's alignment of two texts: matched words underlined and joined, chunks bracketed."""
+"""View of METEOR's alignment of two texts: matched words joined, chunks bracketed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
     LINE,
     PADDING,
     TITLE,
+    AlignmentDrawing,
     AlignmentLayout,
-    Drawn,
     Sentence,
     SentenceBlock,
     Stretch,
     WordSpan,
-    drawn,
+    drawing_of,
     layout,
     unaligned,
 )
@@ -40,7 +40,7 @@ from jurydesk.app.widgets.wrapped_view import WrappedView
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment, AlignmentMatch
 
 BOX, RADIUS, STROKE = 29, 5, 3
-"""Height of a word with its underline, radius of the underline's ends, and its thickness."""
+"""Height of a word with its underline, radius of the underline's ends, its thickness."""
 BRACKET_DROP, BRACKET_TICK = 4, 3
 QUIET, MATE, MARKED = 0.30, 0.45, 1.0
 TINT = 0.16
@@ -48,11 +48,11 @@ UNMATCHED = "muted"
 
 
 @dataclass(frozen=True, slots=True)
-class Painting:
-    """One pass over the picture; only what lies between `top` and `bottom` is painted."""
+class AlignmentPainter:
+    """Painter of the parts of an alignment between `top` and `bottom`."""
 
     painter: QPainter
-    picture: Drawn
+    picture: AlignmentDrawing
     place: AlignmentLayout
     modules: tuple[str, ...]
     marked: int | None
@@ -60,7 +60,7 @@ class Painting:
     bottom: float
 
     def title(self, block: SentenceBlock, text: str, chip: str = "") -> None:
-        """The title of a sentence, with a rounded word beside it."""
+        """Paint the title of a sentence, with a chip beside it."""
         bold = font(BASE, bold=True)
         self.painter.setFont(bold)
         self.painter.setPen(colour("text"))
@@ -82,7 +82,7 @@ class Painting:
             self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, chip)
 
     def sentence(self, *, reference: bool) -> None:
-        """The words of one sentence, with their underlines and the brackets of the chunks."""
+        """Paint the words of a sentence, their underlines and the brackets of chunks."""
         block = self.place.reference if reference else self.place.hypothesis
         words = self.picture.reference if reference else self.picture.hypothesis
         for number in range(len(self.picture.matches)):
@@ -91,9 +91,9 @@ class Painting:
             self._bracket(block, span, chunk)
         self._words(block, words)
 
-    def joins(self) -> None:
-        """Lines between matched words: all of them, quietly, where they cross no text."""
-        if self.place.is_calm:
+    def paint_joins(self) -> None:
+        """Paint lines between matched words: all that cross no text, else the marked chunk."""
+        if self.place.has_single_lines:
             for number in range(len(self.picture.matches)):
                 self._join(number, QUIET)
         if self.marked is None:
@@ -104,7 +104,7 @@ class Painting:
                 self._join(number, MARKED if number == self.marked else MATE)
 
     def legend(self, labels: tuple[tuple[str, str], ...]) -> None:
-        """The modules' names, underlined as their words are; pairs of module and label."""
+        """Paint the labels of the legend, pairs of module and label."""
         self.painter.setFont(font(BASE))
         first = self.place.legend_top + px(4)
         for (module, label), word in zip(labels, self.place.legend.words, strict=True):
@@ -115,8 +115,6 @@ class Painting:
             self.painter.drawText(text, Qt.AlignmentFlag.AlignCenter, label)
             if module:
                 self.painter.fillPath(_crescent(box), colour(module))
-
-    # Parts
 
     def _sees(self, top: float, height: float) -> bool:
         return top < self.bottom and top + height > self.top
@@ -181,7 +179,7 @@ class Painting:
 
 
 def _crescent(box: QRectF) -> QPainterPath:
-    """The lower border of a rounded box, its ends thinning out upwards."""
+    """Return the lower border of a rounded box, thinning towards its ends."""
     left, right, bottom = box.left(), box.right(), box.bottom()
     radius, inner = min(px(RADIUS), box.width() / 2), bottom - px(STROKE)
     path = QPainterPath(QPointF(left, bottom - radius))
@@ -199,15 +197,15 @@ NOTHING = unaligned((), ())
 
 
 class AlignmentView(WrappedView[AlignmentLayout]):
-    """Two sentences, one above the other, and what METEOR matched in them.
+    """Two sentences, one below the other, and METEOR's matches between them.
 
-    The mouse over a word, or the keys `,` and `.`, mark one match: its words are tinted and
-    joined, and the rest of its chunk more faintly. `match_marked` tells its number, or None.
+    The mouse over a word, or the keys `,` and `.`, mark one match: its words are tinted and joined,
+    the rest of its chunk more faintly. `match_marked` carries its number, or None.
     """
 
     match_marked = Signal(object)
 
-    # Of the class, since Qt asks for the height also when an object's own attributes are gone
+    # Class attributes, because Qt asks for the height after an object's own attributes are gone
     alignment: Alignment | None = None
     marked: int | None = None
     picture = NOTHING
@@ -221,8 +219,8 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         self.setMinimumWidth(self.least_width)
 
     def show_alignment(self, alignment: Alignment, titles: tuple[str, str], chip: str = "") -> None:
-        """Show an alignment under a title for each sentence; `chip` stands beside the second."""
-        self._show(drawn(alignment), alignment, titles, chip, alignment_summary(alignment))
+        """Show an alignment with a title for each sentence; `chip` is placed beside the second."""
+        self._show(drawing_of(alignment), alignment, titles, chip, alignment_summary(alignment))
 
     def show_texts(
         self,
@@ -231,22 +229,22 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         titles: tuple[str, str],
         chip: str = "",
     ) -> None:
-        """Show the words of two sentences whose alignment is not known."""
+        """Show two sentences without an alignment."""
         picture = unaligned(hypothesis, reference)
         self._show(picture, None, titles, chip, self.tr("Not aligned."))
 
     def _show(
         self,
-        picture: Drawn,
+        picture: AlignmentDrawing,
         alignment: Alignment | None,
         titles: tuple[str, str],
         chip: str,
-        told: str,
+        description: str,
     ) -> None:
         self.picture, self.alignment = picture, alignment
         self._titles, self._chip = titles, chip
         self.marked = None
-        self.setAccessibleDescription(told)
+        self.setAccessibleDescription(description)
         self.lay_out()
 
     def mark(self, match: int | None) -> None:
@@ -257,14 +255,14 @@ class AlignmentView(WrappedView[AlignmentLayout]):
             self.update()
 
     def step(self, direction: int) -> None:
-        """Mark the next match (1) or the one before (-1), and begin again after the last."""
+        """Mark the next match (1) or the previous one (-1), cyclically."""
         total = len(self.picture.matches)
         if total:
-            here = self.marked if self.marked is not None else (-1 if direction > 0 else total)
-            self.mark((here + direction) % total)
+            current = self.marked if self.marked is not None else (-1 if direction > 0 else total)
+            self.mark((current + direction) % total)
 
     def match_at(self, x: float, y: float) -> int | None:
-        """The match whose word is at a point of the widget."""
+        """Return the match whose word is at a point of the widget."""
         place = self.place(self.width())
         for block, sentence in (
             (place.hypothesis, self.picture.hypothesis),
@@ -276,13 +274,11 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         return None
 
     def tooltip_at(self, x: float, y: float) -> str:
-        """What is told of the match at a point; empty where there is none."""
+        """Return a sentence about the match at a point; empty without one."""
         match = self.match_at(x, y)
         if match is None or self.alignment is None:
             return ""
         return tip(match_sentence(self.alignment, self.picture.matches[match]))
-
-    # Size
 
     def set_in_lines(self, width: int) -> AlignmentLayout:
         legend, words = QFontMetricsF(font(BASE)), QFontMetricsF(font(HEADING))
@@ -292,13 +288,11 @@ class AlignmentView(WrappedView[AlignmentLayout]):
     def height_of(self, placed: AlignmentLayout) -> int:
         return placed.height
 
-    # Painting
-
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         place = self.place(self.width())
         modules = self.alignment.modules if self.alignment else ()
-        strokes = Painting(painter, self.picture, place, modules, self.marked, top, bottom)
-        strokes.joins()
+        strokes = AlignmentPainter(painter, self.picture, place, modules, self.marked, top, bottom)
+        strokes.paint_joins()
         strokes.title(place.hypothesis, self._titles[0])
         strokes.title(place.reference, self._titles[1], self._chip)
         strokes.sentence(reference=False)
@@ -306,7 +300,7 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         strokes.legend(self._legend())
 
     def _legend(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of module and label; the parts that are no module have an empty one."""
+        """Return pairs of module and label; labels of no module have an empty one."""
         labels: list[tuple[str, str]] = []
         if self.alignment is not None:
             found = Counter(self.alignment.modules[m.module] for m in self.alignment.matches)
@@ -316,8 +310,6 @@ class AlignmentView(WrappedView[AlignmentLayout]):
         if cut:
             labels.append(("", f"{quantity(cut, 'further word')} not drawn"))
         return tuple(labels)
-
-    # Mouse and keys
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.mark(self.match_at(event.position().x(), event.position().y()))
@@ -336,14 +328,14 @@ class AlignmentView(WrappedView[AlignmentLayout]):
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            told = self.tooltip_at(event.pos().x(), event.pos().y())
-            QToolTip.showText(event.globalPos(), told, self)
+            text = self.tooltip_at(event.pos().x(), event.pos().y())
+            QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
 
 
 def match_sentence(alignment: Alignment, match: AlignmentMatch) -> str:
-    """What one match is, in words: its module, both sides, its weight and its chunk."""
+    """Return a match in words: module, both sides, weight and chunk."""
     above = alignment.hypothesis[match.match_start : match.match_start + match.match_length]
     below = alignment.reference[match.start : match.start + match.length]
     said, meant = (shown(" ".join(words), TOOLTIP_CHARACTERS) for words in (above, below))
@@ -356,7 +348,7 @@ def match_sentence(alignment: Alignment, match: AlignmentMatch) -> str:
 
 
 def alignment_summary(alignment: Alignment) -> str:
-    """The alignment in one sentence, for those who cannot see it."""
+    """Return the alignment as a sentence for screen readers."""
     total = quantity(len(alignment.hypothesis), "word")
     if not alignment.matches:
         return f"None of {total} matched."

@@ -1,4 +1,4 @@
-"""How METEOR's score comes about: a sum of six lines, for any alignment."""
+"""Card that derives METEOR's score from an alignment in six lines."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 
 
 @dataclass(frozen=True, slots=True)
-class SumLine:
-    """One line of the sum: what it is, how it is worked out, its value, and its formula."""
+class DerivationLine:
+    """Line of the derivation: quantity, calculation, value and formula."""
 
     title: str
     working: str
@@ -25,8 +25,8 @@ class SumLine:
     decimals: int = 3
 
 
-def sum_lines(alignment: Alignment) -> tuple[SumLine, ...]:
-    """The lines of the sum, from precision to the score."""
+def derivation_lines(alignment: Alignment) -> tuple[DerivationLine, ...]:
+    """Return the lines from precision to the score."""
     a = alignment
     weights = ", ".join(f"{n} {w:g}" for n, w in zip(a.modules, a.weights, strict=True))
     weighing = (
@@ -37,47 +37,47 @@ def sum_lines(alignment: Alignment) -> tuple[SumLine, ...]:
     return (
         _of_words("Precision", a.precision, _weighted(a, 0), "first", weighing),
         _of_words("Recall", a.recall, _weighted(a, 1), "second", weighing),
-        SumLine(
+        DerivationLine(
             f"F-mean (α = {a.alpha:.2f})",
             _harmonic(a),
             a.fmean,
             "The harmonic mean of precision P and recall R, in which recall weighs α: "
             "1 / ((1 − α) / P + α / R).",
         ),
-        SumLine(
+        DerivationLine(
             "Fragmentation",
             _fragments(a),
             a.fragmentation,
             f"Chunks by the mean number of matched words: {count(a.chunks)} / ({matched}); "
-            "0 where one chunk holds every word of both texts.",
+            "0 if one chunk contains every word of both texts.",
         ),
-        SumLine(
+        DerivationLine(
             f"Penalty (γ = {a.gamma:g}, β = {a.beta:g})",
             f"{a.gamma:g} × {number(a.fragmentation, 3)} ^ {a.beta:g}",
             a.penalty,
-            "What word order takes away, less for longer chunks: γ · fragmentation ^ β.",
+            "Reduction for different word order, smaller for longer chunks: γ · fragmentation ^ β.",
         ),
-        SumLine(
+        DerivationLine(
             "Score",
             f"{number(a.fmean, 3)} × (1 − {number(a.penalty, 3)})",
             a.score,
-            "F-mean × (1 − penalty); 0 where nothing matches.",
+            "F-mean × (1 − penalty); 0 without matches.",
             4,
         ),
     )
 
 
 def _weighted(alignment: Alignment, line: int) -> float:
-    """The weighted number of words of the first or second text."""
+    """Return the weighted number of words of the first or second text."""
     words, functions = alignment.counts[line], alignment.counts[2 + line]
     return alignment.delta * (words - functions) + (1 - alignment.delta) * functions
 
 
-def _of_words(title: str, share: float, length: float, text: str, weighing: str) -> SumLine:
-    """The share of the weighted words of a text that are matched."""
+def _of_words(title: str, share: float, length: float, text: str, weighing: str) -> DerivationLine:
+    """Return the line for the share of a text's weighted words that match."""
     working = f"{number(share * length, 2)} of {number(length, 2)} weighted words"
     formula = f"Weighted matched words of the {text} text by its weighted words. {weighing}"
-    return SumLine(title, working, share, formula)
+    return DerivationLine(title, working, share, formula)
 
 
 def _harmonic(alignment: Alignment) -> str:
@@ -93,11 +93,11 @@ def _fragments(alignment: Alignment) -> str:
     return f"{count(chunks)} {'chunk' if chunks == 1 else 'chunks'} over {words:g} words"
 
 
-class ScoreSum(Card):
-    """The card with the sum."""
+class ScoreDerivation(Card):
+    """Card with the derivation of a METEOR score."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("How the score comes about"), parent)
+        super().__init__(self.tr("Derivation of the score"), parent)
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
         self._rows = [
@@ -120,10 +120,10 @@ class ScoreSum(Card):
         theme().changed.connect(self._scale)
 
     def show_alignment(self, alignment: Alignment) -> None:
-        """Show the sum of an alignment's score."""
-        self.title.setText(f"How {number(alignment.score)} comes about")
+        """Show the derivation of an alignment's score."""
+        self.title.setText(f"Derivation of {number(alignment.score)}")
         self._note.hide()
-        for cells, line in zip(self._rows, sum_lines(alignment), strict=True):
+        for cells, line in zip(self._rows, derivation_lines(alignment), strict=True):
             texts = (line.title, line.working, number(line.value, line.decimals))
             hint = tip(f"{line.title}: {exact(line.value)}", line.formula)
             for cell, text in zip(cells, texts, strict=True):
@@ -132,7 +132,7 @@ class ScoreSum(Card):
                 cell.show()
 
     def show_note(self, title: str, sentence: str) -> None:
-        """Say why there is no sum to show."""
+        """Explain why there is no derivation."""
         self.title.setText(title)
         for cells in self._rows:
             for cell in cells:
@@ -141,7 +141,7 @@ class ScoreSum(Card):
         self._note.show()
 
     def value_texts(self) -> tuple[str, ...]:
-        """The values as they are written, from precision to the score."""
+        """Return the values as shown, from precision to the score."""
         return tuple(value.text() for _, _, value in self._rows)
 
     def _scale(self) -> None:

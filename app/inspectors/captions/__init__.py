@@ -1,5 +1,1 @@
-"""Inspector of an image and its captions.
-
-Found by `app.inspectors.inspector_registry`.
-Begin with `captions_inspector.py`.
-"""
+"""Inspector of an image and its captions (`captions_inspector.py`)."""

@@ -1,4 +1,4 @@
-"""One image: its picture, what makes its numbers, and the captions over the references."""
+"""Inspector of one image: picture, metrics with their terms, captions and references."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.image_loader import pictures_in
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
@@ -38,7 +38,7 @@ LONGEST = 4
 
 @dataclass(frozen=True, slots=True)
 class SharedNgram:
-    """A shared n-gram: where it begins, and how many words it has."""
+    """N-gram shared with another text: first word and number of words."""
 
     start: int
     words: int
@@ -57,11 +57,11 @@ def shared_spans(
 ) -> tuple[SharedNgram, ...]:
     """Return the n-grams of `words` that another text has, none overlapping, in their order.
 
-    Longer ones come first; `length` asks for those of one length alone. An n-gram counts as often
-    as the text that has it most often: further repetitions are not shared, as in BLEU.
+    Longer n-grams are found first; a positive `length` restricts them to that length. An n-gram
+    is shared at most as often as it occurs in one other text, as in BLEU.
     """
     texts = [list(other) for other in others]
-    taken = [False] * len(words)
+    is_covered = [False] * len(words)
     found = []
     for n in (length,) if length else range(LONGEST, 0, -1):
         left: Counter[tuple[str, ...]] = Counter()
@@ -72,15 +72,15 @@ def shared_spans(
                 left[tuple(words[start : start + n])] -= 1
         for start in range(len(words) - n + 1):
             gram = tuple(words[start : start + n])
-            if left[gram] > 0 and not any(taken[start : start + n]):
+            if left[gram] > 0 and not any(is_covered[start : start + n]):
                 left[gram] -= 1
-                taken[start : start + n] = [True] * n
+                is_covered[start : start + n] = [True] * n
                 found.append(SharedNgram(start, n))
     return tuple(sorted(found, key=lambda span: span.start))
 
 
 def occurrences(words: Sequence[str], gram: str) -> tuple[SharedNgram, ...]:
-    """Return every place of an n-gram, its words joined by blanks."""
+    """Return every occurrence of an n-gram, given as words joined by blanks."""
     wanted = gram.split()
     n = len(wanted)
     places = range(len(words) - n + 1) if n else range(0)
@@ -88,15 +88,15 @@ def occurrences(words: Sequence[str], gram: str) -> tuple[SharedNgram, ...]:
 
 
 MOST_WORDS = 400
-"""Longer texts are cut here: nobody reads on, and drawing takes too long."""
+"""Maximum number of words of a text that is drawn."""
 LINE, HEAD, GAP, NUMBER = 32, 20, 6, 10
 SAMPLE = 18
-"""A line of the legend."""
+"""Length of a sample line in the legend."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """A text in words: its title, a remark, and its shared n-grams."""
+    """Text as words, with title, remark and shared n-grams."""
 
     title: str
     remark: str
@@ -105,35 +105,35 @@ class TokenRow:
 
     @property
     def shared(self) -> int:
-        """The number of its words that are shared."""
+        """Number of shared words."""
         return sum(span.words for span in self.spans)
 
 
 class TokenLegend(WrappedView[WordFlow]):
-    """What the lines under words mean, and grey words."""
+    """Legend of the underlines and of grey words."""
 
-    SAYS = ("shared n-gram, n beside it", "one shared word", "grey: not shared")
+    TEXTS = ("shared n-gram with its n", "one shared word", "grey: not shared")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Legend", parent)
-        self.setAccessibleDescription("; ".join(self.SAYS))
+        self.setAccessibleDescription("; ".join(self.TEXTS))
 
     def set_in_lines(self, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(SMALL))
-        widths = [metrics.horizontalAdvance(text) + px(self._line(text)) for text in self.SAYS]
-        return flow(self.SAYS, widths, width, px(2 * NUMBER))
+        widths = [metrics.horizontalAdvance(text) + px(self._line(text)) for text in self.TEXTS]
+        return flow(self.TEXTS, widths, width, px(2 * NUMBER))
 
     def height_of(self, placed: WordFlow) -> int:
         return placed.lines * px(HEAD)
 
     def _line(self, text: str) -> int:
-        """The room of the line before a text, in pixels of the drawings; none before grey."""
-        return 0 if text == self.SAYS[-1] else SAMPLE + GAP
+        """Return the width of the sample line before a text; grey words have none."""
+        return 0 if text == self.TEXTS[-1] else SAMPLE + GAP
 
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         painter.setFont(font(SMALL))
         pens = (QPen(colour("accent"), px(3)), QPen(colour("muted"), px(1)), None)
-        for word, text, pen in zip(self.place(self.width()).words, self.SAYS, pens, strict=True):
+        for word, text, pen in zip(self.place(self.width()).words, self.TEXTS, pens, strict=True):
             box = QRectF(word.left, word.line * px(HEAD), word.width, px(HEAD))
             if pen is not None:
                 painter.setPen(pen)
@@ -145,7 +145,7 @@ class TokenLegend(WrappedView[WordFlow]):
 
 
 class TokenRows(WrappedView[tuple[WordFlow, ...]]):
-    """Shared n-grams are underlined, with their number of words; single ones by a thin line."""
+    """Texts with shared n-grams underlined and numbered, single shared words by a thin line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Caption and references", parent)
@@ -162,17 +162,15 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
         self.lay_out()
 
     def choose(self, gram: str, places: Mapping[str, Sequence[int]] | None = None) -> None:
-        """Tint an n-gram wherever it is, or words by the title of their text; else nothing."""
+        """Tint all occurrences of an n-gram, or words by the title of their text."""
         self.chosen = gram
         self.places = places or {}
         self.update()
 
     def tinted(self, row: TokenRow) -> tuple[SharedNgram, ...]:
-        """Return what is tinted of a text."""
+        """Return the tinted spans of a text."""
         words = (SharedNgram(place, 1) for place in self.places.get(row.title, ()))
         return (*occurrences(row.words, self.chosen), *words)
-
-    # Size
 
     @property
     def least_width(self) -> int:
@@ -196,8 +194,6 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.least_width, self.sizeHint().height())
-
-    # Painting
 
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
         top = 0
@@ -255,35 +251,35 @@ class TokenRows(WrappedView[tuple[WordFlow, ...]]):
 
 
 def describe(row: TokenRow) -> str:
-    """Return a row in a sentence, for those who cannot see it."""
+    """Return a row as a sentence for screen readers."""
     shared = quantity(row.shared, "shared word")
     return f"{row.title}: {shown(' '.join(row.words[:MOST_WORDS]))}. {shared}; {row.remark}."
 
 
 PHOTOS = "photos"
-"""The role of the folder with the pictures."""
+"""Role of the folder with the pictures."""
 MOST_TERMS, SHOWN_TERMS = 40, 8
 MOST_SYSTEMS = 8
 CIDER = "cider"
 ROOMY, MEDIUM = 820, 560
 TOP_LEFT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
 ANYWHERE = Qt.AlignmentFlag(0)
-MEAN = "The mean of all images. BLEU and METEOR of a system are no means, and differ from it."
+MEAN = "Mean of all images. A system's BLEU and METEOR are not means and differ from it."
 HEADS = {
-    CIDER: ("n-gram", "Its rarity", "Adds"),
-    "meteor": ("Part or match", "How", "Weight"),
-    "": ("Part or n-gram", "How", "Value"),
+    CIDER: ("n-gram", "Rarity", "Contribution"),
+    "meteor": ("Part or match", "Kind", "Weight"),
+    "": ("Part or n-gram", "Kind", "Value"),
 }
-"""What heads the terms of a metric."""
+"""Column titles of a metric's terms."""
 LEAST_TERM = 110
 LENGTHS = (0, 1, 2, 3)
-"""Which n-grams are marked, by the order of the buttons; 0 marks the longest."""
+"""Length of the marked n-grams, by button; 0 means the longest."""
 
 
 class CaptionInspector(Inspector):
-    """Shows a `CaptionEvidence`; a metric's row says what makes it.
+    """Inspector of a `CaptionEvidence`; the current metric's terms are listed.
 
-    Up and Down go through the terms, M through the metrics; 1 to 3 mark n-grams of one length.
+    Up and Down choose a term, M a metric; 1 to 3 mark n-grams of one length.
     """
 
     least_width = 302
@@ -294,7 +290,7 @@ class CaptionInspector(Inspector):
         self.evidence: CaptionEvidence | None = None
         self.pictures = TitledPictures()
         self.metrics = Table(self.tr("Metrics"))
-        self.terms = Table(self.tr("What makes the number"))
+        self.terms = Table(self.tr("Terms of the metric"))
         self.legend = TokenLegend()
         self.texts = TokenRows()
         self.lengths = Segments(self.tr("n-grams"))
@@ -303,19 +299,19 @@ class CaptionInspector(Inspector):
         self._terms: tuple[Term, ...] = ()
         self._item: InspectedItem | None = None
         self._others: Mapping[str, InspectedItem] = {}
-        self._arranged: tuple[list[QWidget], list[QWidget]] = ([], [])
+        self._arrangement: tuple[list[QWidget], list[QWidget]] = ([], [])
         self._lay_out()
         self.terms.current_row_changed.connect(self._term_changed)
         self.metrics.current_row_changed.connect(self._metric_changed)
         self.lengths.chosen.connect(lambda index: self._show_texts())
 
     def _lay_out(self) -> None:
-        metrics, terms = Card(self.tr("Metrics")), Card(self.tr("What makes it"))
+        metrics, terms = Card(self.tr("Metrics")), Card(self.tr("Terms"))
         metrics.body.addWidget(self.metrics)
         terms.body.addWidget(self.terms)
         for card in (metrics, terms):
             card.body.addStretch(1)
-        self._making = terms.title
+        self._terms_title = terms.title
         self.metrics.growing, self.terms.growing = "metric", "term"
         self.terms.least = LEAST_TERM
         self._numbers, self._texts = QWidget(), Card(self.tr("Caption and references"))
@@ -340,22 +336,21 @@ class CaptionInspector(Inspector):
         self._arrange()
 
     def minimumSizeHint(self) -> QSize:
-        """Any arrangement gives way to a narrower one."""
         return QSize(px(self.least_width), super().minimumSizeHint().height())
 
     def _arrange(self) -> None:
-        """Set the numbers beside the picture, with less room the texts, with little nothing."""
+        """Place the numbers beside the picture; with less room the texts; with little, nothing."""
         roomy, medium = self.width() >= px(ROOMY), self.width() >= px(MEDIUM)
         below = [self._texts] if roomy else [self._numbers]
         beside = [self.pictures, self._numbers if roomy else self._texts]
         if not medium:
             beside, below = [], [self._texts, self.pictures, self._numbers]
-        arranged = (beside, below)
-        if arranged == self._arranged:
+        arrangement = (beside, below)
+        if arrangement == self._arrangement:
             return
-        self._arranged = arranged
+        self._arrangement = arrangement
         across(self._tables, roomy)
-        for layout, widgets in zip((self._beside, self._below), arranged, strict=True):
+        for layout, widgets in zip((self._beside, self._below), arrangement, strict=True):
             for widget in widgets:
                 layout.addWidget(widget, int(widget is not self.pictures))
                 layout.setAlignment(widget, TOP_LEFT if widget is self.pictures else ANYWHERE)
@@ -363,7 +358,7 @@ class CaptionInspector(Inspector):
     def show_item(self, item: InspectedItem) -> None:
         evidence = item.evidence
         if not isinstance(evidence, CaptionEvidence):
-            raise TypeError(f"the evidence of a caption is needed, not {type(evidence).__name__}")
+            raise TypeError(f"expected the evidence of a caption, got {type(evidence).__name__}")
         self.evidence, self._item, self._others = evidence, item, {}
         self._show_picture(evidence, self.folder_of(item, PHOTOS))
         self._show_metrics(item, evidence)
@@ -371,7 +366,7 @@ class CaptionInspector(Inspector):
         self._show_texts()
 
     def show_others(self, others: Mapping[str, InspectedItem]) -> None:
-        """Show other systems' captions of the image below the one that is looked at."""
+        """Show other systems' captions of the image below the current system's."""
         self._others = others
         self._show_texts()
 
@@ -385,7 +380,9 @@ class CaptionInspector(Inspector):
                 NumberColumn("value", "This image", values),
                 NumberColumn("mean", "Mean", means, tooltip=MEAN, paint=lambda row: "muted"),
                 TextColumn(
-                    "reference", "Reference", [_decided(one.name, evidence) for one in known]
+                    "reference",
+                    "Reference",
+                    [_deciding_reference(one.name, evidence) for one in known],
                 ),
             )
         )
@@ -395,7 +392,7 @@ class CaptionInspector(Inspector):
         stem = Path(evidence.file_name).stem
         found = pictures_in(folder) if folder is not None else {}
         path = found.get(stem, found.get(evidence.image))
-        self.pictures.show_pictures([Titled(evidence.file_name or evidence.image, path)])
+        self.pictures.show_pictures([TitledPicture(evidence.file_name or evidence.image, path)])
         self.pictures.setVisible(folder is not None)
 
     def _metric_changed(self, row: int | None) -> None:
@@ -405,7 +402,7 @@ class CaptionInspector(Inspector):
             self._show_texts()
 
     def _show_terms(self) -> None:
-        """Show what makes the chosen metric; where the image lacks it, what makes another."""
+        """Show the terms of the chosen metric, or of another one if the image lacks it."""
         item, evidence = self._item, self.evidence
         if item is None or evidence is None or not self._known:
             return
@@ -415,7 +412,7 @@ class CaptionInspector(Inspector):
         self.chosen_metric = chosen.name
         self.metrics.set_current_row(self._known.index(chosen))
         self._terms = terms(chosen.name, evidence, item.values, MOST_TERMS)
-        self._making.setText(f"What makes {chosen.title} {number(item.values[chosen.name], 3)}")
+        self._terms_title.setText(f"Terms of {chosen.title} {number(item.values[chosen.name], 3)}")
         self.terms.set_current_row(None)
         self.texts.choose("")
         heads = HEADS.get(chosen.name, HEADS[""])
@@ -447,7 +444,7 @@ class CaptionInspector(Inspector):
         own = evidence.words.split()
         human = [one.words.split() for one in evidence.references]
         spans = shared_spans(own, human, length)
-        remark = f"{len(own)} words, as the tokenizer cuts them"
+        remark = f"{len(own)} words after tokenization"
         rows = [TokenRow(self._title(-1), remark, tuple(own), spans)]
         for system, other in list(self._others.items())[:MOST_SYSTEMS]:
             rows += self._of_other(system, other, human, length)
@@ -461,7 +458,7 @@ class CaptionInspector(Inspector):
     def _of_other(
         self, system: str, other: InspectedItem, human: Sequence[Sequence[str]], length: int
     ) -> Iterator[TokenRow]:
-        """Yield another system's caption with its number of the chosen metric."""
+        """Yield another system's caption with its value of the chosen metric."""
         if isinstance(other.evidence, CaptionEvidence):
             words = tuple(other.evidence.words.split())
             values = [
@@ -471,8 +468,6 @@ class CaptionInspector(Inspector):
             ]
             said = " · ".join([*values, f"{len(words)} words"])
             yield TokenRow(system, said, words, shared_spans(words, human, length))
-
-    # Keys, copies and files
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
@@ -501,12 +496,12 @@ class CaptionInspector(Inspector):
 
 
 def _mean(scores: FloatArray | None) -> float:
-    """Return the mean of the images that have a score; NaN where none has one."""
+    """Return the mean of the images that have a score; NaN without any."""
     found = np.array([]) if scores is None else scores[~np.isnan(scores)]
     return float(found.mean()) if len(found) else math.nan
 
 
-def _decided(metric: str, evidence: CaptionEvidence) -> str:
+def _deciding_reference(metric: str, evidence: CaptionEvidence) -> str:
     if metric.startswith("bleu_"):
         return f"{evidence.bleu + 1} (length)"
     if metric == "meteor":

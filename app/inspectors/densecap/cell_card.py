@@ -1,4 +1,4 @@
-"""One cell of dense captions: its precision-recall curve, and what each error costs."""
+"""Views of one cell of dense captions: precision-recall curve and cost of each error kind."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
 from jurydesk.core.model.evaluation import Axis, FloatArray
 
 EXACT, DRAWN = 300, 900
-"""The first points are drawn all, and so many of the others: no screen shows more."""
+"""Number of leading points that are all drawn, and number of points sampled from the rest."""
 
 Points = tuple[FloatArray, FloatArray]
 """Recall and precision (n,)."""
 
 
 class PrecisionRecall(Plot):
-    """Draws one curve over its area, which follows a slider without being made anew."""
+    """Plot of a precision-recall curve, updated in place."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -60,7 +60,7 @@ class PrecisionRecall(Plot):
         self.show_all()
 
     def show_points(self, points: Points, others: Sequence[Points] = ()) -> None:
-        """Show another curve, and those of other systems."""
+        """Show another curve, and curves of other systems."""
         self.points = points
         self._curve.setData(*_thinned(points))
         gap = (np.array([np.nan]), np.array([np.nan]))
@@ -76,41 +76,39 @@ class PrecisionRecall(Plot):
         self.getViewBox().setRange(xRange=(0, 1), yRange=(0, 1), padding=0.02)
 
     def draw(self) -> None:
-        """Give every part its pen and brush; the title above names both axes."""
         self.getPlotItem().getAxis("bottom").showLabel(False)
         self._curve.setPen(pen(self.colours, "accent", 2))
         self._curve.setBrush(tint(self.colours, "accent", 0.08))
         self._others.setPen(pen(self.colours, "muted", 1, 0.5))
 
     def mark(self) -> None:
-        """Nothing: a curve is made of all items."""
+        """Do nothing: a curve consists of all items."""
 
     def row_near(self, x: float, y: float) -> int | None:
-        """No item: a curve is made of all of them."""
         return None
 
 
 def _thinned(points: Points) -> Points:
-    """The points that can be told apart on a screen."""
+    """Return the points that can be distinguished on a screen."""
     count = len(points[0])
     if count <= EXACT + DRAWN:
         return points
     later = np.linspace(EXACT, count - 1, DRAWN).astype(int)
-    kept = np.concatenate([np.arange(EXACT), later])
-    return points[0][kept], points[1][kept]
+    chosen = np.concatenate([np.arange(EXACT), later])
+    return points[0][chosen], points[1][chosen]
 
 
 NOTHING = "–"
-HEADS = ("here", "AP here", "mAP")
+HEADS = ("n", "AP lost", "mAP lost")
 HINTS = (
-    "Detections (or missed objects) of this kind at the chosen thresholds.",
-    "Average precision at the chosen thresholds that would be won back if only these were right.",
-    "Mean average precision over the 30 cells that would be won back if only these were right.",
+    "Number of detections (or missed objects) of this kind at the chosen thresholds.",
+    "Average precision at the chosen thresholds that correcting only these would regain.",
+    "Mean average precision over the 30 cells that correcting only these would regain.",
 )
 
 
 class ErrorCosts(QWidget):
-    """A row for each kind, the dearest first; choosing one asks for its items."""
+    """Table of error kinds, the most expensive first; choosing one requests its items."""
 
     kind_chosen = Signal(str)
 
@@ -125,7 +123,7 @@ class ErrorCosts(QWidget):
         self._order: tuple[Kind, ...] = tuple(KINDS)
         for kind in KINDS:
             self._add_row(kind)
-        self._grid.addWidget(label("What each error costs", "heading"), 0, 0)
+        self._grid.addWidget(label("Cost of each error kind", "heading"), 0, 0)
         for column, (text, hint) in enumerate(zip(HEADS, HINTS, strict=True), start=1):
             head = label(text, "tiny")
             head.setToolTip(tip(hint))
@@ -137,7 +135,7 @@ class ErrorCosts(QWidget):
     def _add_row(self, kind: Kind) -> None:
         name = QPushButton(kind)
         name.setProperty("kind", "entry")
-        name.setToolTip(tip(KINDS[kind], "Click to see them in the table."))
+        name.setToolTip(tip(KINDS[kind], "Click to show them in the table."))
         name.setCursor(Qt.CursorShape.PointingHandCursor)
         name.clicked.connect(self._choose)
         self.names[kind] = name
@@ -153,19 +151,17 @@ class ErrorCosts(QWidget):
             if name is sender:
                 self.kind_chosen.emit(kind)
 
-    # Numbers
-
     def show_counts(self, counts: Mapping[Kind, int] | None) -> None:
-        """Show how many there are of each kind; None while it is not known."""
+        """Show the number of errors of each kind; None while unknown."""
         for kind, cells in self._cells.items():
             cells[0].setText(NOTHING if counts is None else count(counts[kind]))
 
     def show_lost(self, lost: Mapping[Kind, float] | None) -> None:
-        """Show what each kind costs at the chosen thresholds; None while it is not known."""
+        """Show the loss at the chosen thresholds by kind; None while unknown."""
         self._write(1, lost)
 
     def show_costs(self, costs: Mapping[Kind, float] | None) -> None:
-        """Show what each kind costs over all cells, the dearest first; None while unknown."""
+        """Show the loss over all cells by kind, largest first; None while unknown."""
         self._write(2, costs)
         if costs is not None:
             self._order = tuple(sorted(KINDS, key=lambda kind: -costs[kind]))
@@ -178,18 +174,16 @@ class ErrorCosts(QWidget):
             cells[column].setToolTip("" if value is None else tip(kind, exact(-100 * value)))
 
     def show_note(self, text: str) -> None:
-        """Say why numbers are missing; nothing where they are not."""
+        """Explain why numbers are missing; empty if they are not."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
     def texts(self) -> list[tuple[str, str, str, str]]:
         rows = []
         for kind in self._order:
-            here, lost, costs = (cell.text() for cell in self._cells[kind])
-            rows.append((str(kind), here, lost, costs))
+            n, lost, costs = (cell.text() for cell in self._cells[kind])
+            rows.append((str(kind), n, lost, costs))
         return rows
-
-    # Places
 
     def _place(self) -> None:
         for row, kind in enumerate(self._order):
@@ -207,21 +201,23 @@ class ErrorCosts(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
-        here = next((i for i, kind in enumerate(self._order) if self.names[kind].hasFocus()), None)
-        if step is None or here is None:
+        current = next(
+            (i for i, kind in enumerate(self._order) if self.names[kind].hasFocus()), None
+        )
+        if step is None or current is None:
             super().keyPressEvent(event)
             return
-        place = min(max(here + step, 0), len(self._order) - 1)
+        place = min(max(current + step, 0), len(self._order) - 1)
         self.names[self._order[place]].setFocus(Qt.FocusReason.TabFocusReason)
 
 
 def points_lost(value: float) -> str:
-    """What is lost, in points of a hundred, with a minus."""
+    """Return a loss in points of a hundred, with a minus sign."""
     return number(-100 * value, 1) if round(1000 * value) else "0.0"
 
 
 class CellView(QWidget):
-    """Follows the thresholds; other systems are drawn behind where they are given."""
+    """Curve and error costs at the chosen thresholds, with other systems' curves behind."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,13 +229,13 @@ class CellView(QWidget):
         self._scale()
         theme().changed.connect(self._scale)
 
-    def get_ready(self) -> None:
-        """Make the plot before anybody waits for it."""
+    def prepare(self) -> None:
+        """Create the plot in advance."""
         _ = self.curve
 
     @property
     def curve(self) -> PrecisionRecall:
-        """The plot, which takes as long to make as everything else here."""
+        """The plot, created at its first use because that is slow."""
         if self._curve is None:
             self._curve = PrecisionRecall()
             self._column.insertWidget(0, self._curve, 1)
@@ -251,7 +247,7 @@ class CellView(QWidget):
     def show_cell(
         self, items: DenseItems, thresholds: Thresholds, others: Iterable[Claims] = ()
     ) -> None:
-        """Show what the system comes to at these thresholds."""
+        """Show the system's curve and errors at these thresholds."""
         claims = items.claims
         self.curve.show_points(
             precision_recall_curve(claims, thresholds),
@@ -263,13 +259,13 @@ class CellView(QWidget):
 
 
 def thresholds_of(cell: Cell) -> Thresholds:
-    """The thresholds of a cell; the lead column is detection alone."""
+    """Return the thresholds of a cell; the lead column is detection alone."""
     row, column = cell
     return Thresholds(IOU_THRESHOLDS[row], None if column == LEAD else METEOR_THRESHOLDS[column])
 
 
 def cell_of(thresholds: Thresholds) -> Cell | None:
-    """The cell of these thresholds, where there is one."""
+    """Return the cell of these thresholds, if there is one."""
     meteor = thresholds.meteor
     if thresholds.overlap not in IOU_THRESHOLDS or thresholds.score > -math.inf:
         return None
@@ -280,7 +276,7 @@ def cell_of(thresholds: Thresholds) -> Cell | None:
 
 
 def cell_of_metric(name: str) -> Cell | None:
-    """The cell whose average precision has this name."""
+    """Return the cell whose average precision has this name."""
     for row, overlap in enumerate(IOU_THRESHOLDS):
         if name == cell_name(overlap):
             return row, LEAD

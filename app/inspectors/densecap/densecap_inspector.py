@@ -1,4 +1,4 @@
-"""One image of dense captions: its boxes, its detections, what people marked, the alignment."""
+"""Inspector of one image of dense captions: boxes, detections, ground truth, alignment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
 from jurydesk.app.inspectors.densecap.densecap_model import detection_verdict
-from jurydesk.app.inspectors.densecap.densecap_panel_model import FIRST
+from jurydesk.app.inspectors.densecap.densecap_panel_model import INITIAL_THRESHOLDS
 from jurydesk.app.inspectors.densecap.densecap_tables import SceneTables
 from jurydesk.app.inspectors.densecap.image_view import ScenePicture
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
@@ -42,7 +42,7 @@ class SceneCaption(Card):
         self.body.addWidget(self.note)
 
     def show_alignment(self, alignment: Alignment, references: int) -> None:
-        """Show the alignment with the best of so many references."""
+        """Show the alignment with the best of `references` references."""
         several = f"best of {references} · " if references > 1 else ""
         chip = f"{several}METEOR {number(alignment.score, 2)}"
         self.note.hide()
@@ -50,7 +50,7 @@ class SceneCaption(Card):
         self.alignment.show()
 
     def say(self, sentence: str) -> None:
-        """Say what stands in the place of an alignment."""
+        """Show a sentence instead of an alignment."""
         self.alignment.hide()
         self.note.setText(sentence)
         self.note.show()
@@ -60,10 +60,10 @@ class SceneCaption(Card):
 
 
 @dataclass(frozen=True, slots=True)
-class DescribedScene:
-    """What METEOR says of a scene: `known` has the scores that `scene` lacked.
+class ScoredScene:
+    """Scene with METEOR: `known` has the scores that `scene` lacked.
 
-    `alignment` is that of the detection in `row`; None where `problem` says why there is none.
+    `alignment` is that of the detection in `row`; if None, `problem` gives the reason.
     """
 
     scene: Scene
@@ -73,37 +73,37 @@ class DescribedScene:
     problem: str = ""
 
 
-class SceneMeteor(QObject):
-    """Answers with `described`, for the last one that asked and for those before."""
+class SceneMeteorJobs(QObject):
+    """Computes METEOR of scenes in jobs; `scored` carries each result."""
 
-    described = Signal(object)
+    scored = Signal(object)
 
-    def ask(self, scene: Scene, row: int) -> None:
-        """Align a detection with its best reference; score what is not scored in its image."""
-        job = Job("Aligning", partial(_described, scene, row), quiet=True)
-        job.succeeded.connect(self.described)
+    def start(self, scene: Scene, row: int) -> None:
+        """Align a detection with its best reference, and score its image where needed."""
+        job = Job("Aligning", partial(_score_scene, scene, row), quiet=True)
+        job.succeeded.connect(self.scored)
         view_jobs().start(job)
 
 
-def _described(scene: Scene, row: int, run: Run, tell: Tell) -> DescribedScene:
+def _score_scene(scene: Scene, row: int, run: Run, tell: Tell) -> ScoredScene:
     try:
         known = scene.with_meteor(run)
-        return DescribedScene(scene, known, row, known.align(known.detections[row]))
+        return ScoredScene(scene, known, row, known.align(known.detections[row]))
     except ResourceMissing as missing:
-        return DescribedScene(scene, scene, row, None, str(missing))
+        return ScoredScene(scene, scene, row, None, str(missing))
 
 
 ROOMY = (760, 430)
-"""From this width and height on everything has room."""
+"""Minimum width and height at which all parts are shown."""
 SMALLEST = (420, 300)
 PARTS = ("Captions", "People", "METEOR")
 
 
 class SceneLayout(QSplitter):
-    """The picture at the left, with the alignment below it, and both tables at the right.
+    """Picture with the alignment below it at the left, both tables at the right.
 
-    Where there is little room, such as for two systems side by side, the tables and the alignment
-    stand beside the picture one at a time, as the words above them say.
+    With little room, such as for two systems side by side, segments choose one of tables and
+    alignment to be shown beside the picture.
     """
 
     def __init__(
@@ -141,7 +141,6 @@ class SceneLayout(QSplitter):
         self.setSizes([px(520), px(520)])
 
     def minimumSizeHint(self) -> QSize:
-        """So much that one part beside the picture can be read."""
         width, height = SMALLEST
         return QSize(px(width), px(height))
 
@@ -165,7 +164,7 @@ class SceneLayout(QSplitter):
         self._show_part()
 
     def _show_part(self) -> None:
-        """Show the part that the words above say; where there is room, all."""
+        """Show the chosen part; with enough room, all parts."""
         chosen = self.parts.index if self.is_small else None
         self.parts.setVisible(self.is_small)
         self.tables.detections.setVisible(chosen in (None, 0))
@@ -175,16 +174,16 @@ class SceneLayout(QSplitter):
 
 
 IMAGES = "images"
-"""The role of the folder with the pictures."""
+"""Role of the folder with the pictures."""
 
 
 class SceneInspector(Inspector):
-    """Shows a `Scene`; rows are detections, then objects, in the boxes as in the two tables."""
+    """Inspector of a `Scene`; rows are detections, then objects, in boxes and tables."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scene: Scene | None = None
-        self.thresholds = FIRST
+        self.thresholds = INITIAL_THRESHOLDS
         self.codes: tuple[int, ...] = ()
         self.picture = ScenePicture()
         self.tables = SceneTables()
@@ -192,9 +191,9 @@ class SceneInspector(Inspector):
         self.boxes, self.alignment = self.picture.boxes, self.caption.alignment
         self.detections, self.objects = self.tables.detections, self.tables.objects
         self._raw: Scene | None = None
-        self._entered = -1
-        self._settling = False
-        self._meteor = SceneMeteor(self)
+        self._current_detection = -1
+        self._is_updating = False
+        self._meteor = SceneMeteorJobs(self)
         self.parts = SceneLayout(self.picture, self.tables, self.caption)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -208,25 +207,25 @@ class SceneInspector(Inspector):
         self.tables.row_hovered.connect(self.boxes.set_hovered)
         self.picture.row_hovered.connect(self.tables.hover)
         self.picture.row_chosen.connect(self.tables.choose)
-        self._meteor.described.connect(self._arrived)
-
-    # One item
+        self._meteor.scored.connect(self._arrived)
 
     def show_item(self, item: InspectedItem) -> None:
-        """Show a detection, or a missed object, among all others of its image."""
+        """Show a detection or a missed object among the others of its image."""
         scene = item.evidence
         if not isinstance(scene, Scene):
-            raise TypeError(f"a scene is needed, not a {type(scene).__name__}")
+            raise TypeError(f"expected a scene, got {type(scene).__name__}")
         is_new = scene != self._raw
-        self.thresholds = item.context if isinstance(item.context, Thresholds) else FIRST
-        self._settling = True
+        self.thresholds = (
+            item.context if isinstance(item.context, Thresholds) else INITIAL_THRESHOLDS
+        )
+        self._is_updating = True
         if is_new:
             self._raw = self.scene = scene
-            self._entered = -1
+            self._current_detection = -1
             self.picture.use_folder(self.folder_of(item, IMAGES))
         self._show_verdicts()
         if is_new:
-            self.picture.show_scene(scene, self.codes, self._entered)
+            self.picture.show_scene(scene, self.codes, self._current_detection)
         else:
             self._show_boxes()
         number, thing = int(item.values["detection"]), int(item.values["object"])
@@ -237,7 +236,7 @@ class SceneInspector(Inspector):
         else:
             self.objects.set_current_row(thing)
             self._object_chosen(thing)
-        self._settling = False
+        self._is_updating = False
 
     def _show_verdicts(self) -> None:
         scene = self.scene
@@ -248,20 +247,20 @@ class SceneInspector(Inspector):
 
     def _show_boxes(self) -> None:
         if self.scene is not None:
-            self.picture.show_boxes(self.scene, self.codes, self._entered)
-
-    # Boxes, captions and records follow each other
+            self.picture.show_boxes(self.scene, self.codes, self._current_detection)
 
     def _detection_changed(self, row: int) -> None:
-        if not self._settling and self.scene is not None:
+        if not self._is_updating and self.scene is not None:
             self._chosen(row)
-            self.item_wanted.emit(f"{self.scene.image} · {self.scene.detections[row].number + 1}")
+            self.item_requested.emit(
+                f"{self.scene.image} · {self.scene.detections[row].number + 1}"
+            )
 
     def _chosen(self, row: int) -> None:
         scene = self.scene
-        if scene is None or row == self._entered:
+        if scene is None or row == self._current_detection:
             return
-        self._entered = row
+        self._current_detection = row
         detection = scene.detections[row]
         self.tables.mark_object(detection.object)
         self.boxes.current_row = row
@@ -269,36 +268,33 @@ class SceneInspector(Inspector):
         self._describe(scene, row)
 
     def _object_changed(self, row: int) -> None:
-        if not self._settling:
+        if not self._is_updating:
             self._object_chosen(row)
 
     def _object_chosen(self, row: int) -> None:
         if self.scene is None:
             return
-        self._entered = -1
+        self._current_detection = -1
         self.detections.set_current_row(None)
         self.boxes.current_row = len(self.scene.detections) + row
         self._show_boxes()
-        self.caption.say("People say: " + "; ".join(self.scene.objects[row].captions) + ".")
-
-    # METEOR
+        self.caption.say("Ground truth: " + "; ".join(self.scene.objects[row].captions) + ".")
 
     def _describe(self, scene: Scene, row: int) -> None:
-        """Align the chosen detection, and score those of its image that nobody needed yet."""
         if not scene.references(scene.detections[row]):
-            self.caption.say("It overlaps no object: there is nothing to compare its caption with.")
+            self.caption.say("The detection overlaps no object, so its caption has no reference.")
             return
-        self._meteor.ask(scene, row)
+        self._meteor.start(scene, row)
 
-    def _arrived(self, described: DescribedScene) -> None:
-        if described.scene is not self.scene or described.row != self._entered:
+    def _arrived(self, described: ScoredScene) -> None:
+        if described.scene is not self.scene or described.row != self._current_detection:
             return
         if described.known != self.scene:
             self.scene = described.known
-            self._settling = True
+            self._is_updating = True
             self._show_verdicts()
             self.detections.set_current_row(described.row)
-            self._settling = False
+            self._is_updating = False
             self._show_boxes()
         alignment = described.alignment
         if alignment is None:
@@ -306,8 +302,6 @@ class SceneInspector(Inspector):
             return
         references = self.scene.references(self.scene.detections[described.row])
         self.caption.show_alignment(alignment, len(references))
-
-    # Keys, copies and files
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
@@ -331,7 +325,6 @@ class SceneInspector(Inspector):
                 event.ignore()
 
     def copied(self, headers: bool) -> str:
-        """The selected objects or detections as tab-separated text."""
         return self.tables.copied(headers=headers)
 
     def exports(self) -> Sequence[Export]:

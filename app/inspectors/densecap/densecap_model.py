@@ -1,4 +1,4 @@
-"""An image of dense captions as tables: its detections, and the objects that people marked."""
+"""Tables of one image of dense captions: its detections and the ground-truth objects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHOWN_TEXT = 160
 
 
 def detection_verdict(detection: Detection, thresholds: Thresholds) -> int:
-    """The verdict on one detection, as the table of all items has it."""
+    """Return the verdict on one detection, as in the table of all items."""
     if detection.score < thresholds.score:
         return LEFT_OUT
     kind = _kind(detection, thresholds)
@@ -43,14 +43,14 @@ def _kind(detection: Detection, thresholds: Thresholds) -> Kind | None:
 
 
 def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
-    """The detections in their order of claiming, with their verdicts."""
+    """Return the detections in their order of claiming, with their verdicts."""
     found = scene.detections
     hints = [verdict_hint(code) for code in codes]
     return (
         TextColumn("caption", "Caption", [shown(one.caption, SHOWN_TEXT) for one in found]),
         TextColumn("reference", "Best reference", [best_reference(scene, one) for one in found]),
         NumberColumn("overlap", "IoU", np.array([one.overlap for one in found], np.float64), 2),
-        NumberColumn("meteor", "METEOR", np.array([_known(one) for one in found], np.float64), 2),
+        NumberColumn("meteor", "METEOR", np.array([_meteor(one) for one in found], np.float64), 2),
         NumberColumn("score", "Score", np.array([one.score for one in found], np.float64), 2),
         TextColumn(
             "verdict",
@@ -63,10 +63,10 @@ def detection_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
 
 
 def object_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
-    """The objects, what people say of each, and whether a true detection claims it."""
+    """Return the objects with their captions, and whether a true detection claims them."""
     found = {one.object for one, code in zip(scene.detections, codes, strict=True) if code == TRUE}
     return (
-        TextColumn("said", "People say", [said_of(entry) for entry in scene.objects]),
+        TextColumn("said", "People say", [captions_of(entry) for entry in scene.objects]),
         NumberColumn(
             "people",
             "Boxes",
@@ -83,23 +83,23 @@ def object_columns(scene: Scene, codes: Sequence[int]) -> tuple[Column, ...]:
     )
 
 
-def said_of(entry: Object) -> str:
-    """The captions of an object on one line."""
+def captions_of(entry: Object) -> str:
+    """Return the captions of an object on one line."""
     return shown(" · ".join(entry.captions), SHOWN_TEXT)
 
 
 def best_reference(scene: Scene, detection: Detection) -> str:
-    """The reference that METEOR likes best, else the first; empty without an object."""
+    """Return the reference with the best METEOR, else the first; empty without an object."""
     references = scene.references(detection)
     return shown(references[max(detection.reference, 0)], SHOWN_TEXT) if references else ""
 
 
-def _known(detection: Detection) -> float:
+def _meteor(detection: Detection) -> float:
     return math.nan if detection.meteor is None else detection.meteor
 
 
-def extent(scene: Scene) -> tuple[float, float]:
-    """The size of the image; where no file tells it, as far as its boxes reach."""
+def image_size(scene: Scene) -> tuple[float, float]:
+    """Return the size of the image; if unknown, the extent of its boxes."""
     if scene.size is not None:
         return scene.size
     corners = [entry.corners for entry in scene.objects]

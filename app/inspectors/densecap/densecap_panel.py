@@ -1,4 +1,4 @@
-"""Dense captioning explored: the heat map, a cell's curve and errors, what-ifs, two systems."""
+"""Panel of dense captioning: heat map, a cell's curve and errors, what-ifs, two systems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.densecap.cell_card import cell_of, cell_of_metric, thresholds_of
 from jurydesk.app.inspectors.densecap.densecap_panel_model import (
-    FIRST,
+    INITIAL_THRESHOLDS,
     MISSED,
     SHOWN,
     Codes,
@@ -22,10 +22,10 @@ from jurydesk.app.inspectors.densecap.densecap_panel_model import (
     dense_columns,
     thresholds_in_words,
 )
-from jurydesk.app.inspectors.densecap.difference_map import moved_sentence
+from jurydesk.app.inspectors.densecap.difference_map import difference_sentence
 from jurydesk.app.inspectors.densecap.error_cards import DIFFERENCE, LAB, DenseCards
 from jurydesk.app.inspectors.densecap.threshold_lab import scores_at_thresholds
-from jurydesk.app.inspectors.other_systems import Others
+from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.app.style import numbers
@@ -52,8 +52,8 @@ COMPUTING = "METEOR of the remaining detections is being computed."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Studied:
-    """What the study of an evaluation came to; `problem` says why METEOR is missing."""
+class StudyResult:
+    """Result of studying an evaluation; `problem` explains why METEOR is missing."""
 
     items: DenseItems
     costs: Mapping[Kind, float] | None
@@ -61,13 +61,13 @@ class Studied:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Read:
+class _ReadCaptions:
     evaluation: Evaluation
     captions: ItemCaptions
 
 
 class PanelStudies(QObject):
-    """Studies one evaluation at a time and remembers the last few."""
+    """Studies one evaluation at a time in a job and caches the last few results."""
 
     captions_read = Signal()
     finished = Signal()
@@ -77,11 +77,11 @@ class PanelStudies(QObject):
         super().__init__(parent)
         self.items: DenseItems | None = None
         self.costs: Mapping[Kind, float] | None = None
-        self._done: list[Studied] = []
+        self._done: list[StudyResult] = []
         self._job: Job | None = None
 
     def begin(self, evaluation: Evaluation) -> DenseItems:
-        """What is known of an evaluation at once; the rest follows by signals."""
+        """Return what is known of an evaluation; the rest follows by signals."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
@@ -95,7 +95,7 @@ class PanelStudies(QObject):
 
     def _start(self, evaluation: Evaluation) -> None:
         job = Job("Reading captions", partial(_study, evaluation))
-        job.partial_result.connect(self._told)
+        job.partial_result.connect(self._show_captions)
         job.succeeded.connect(self._succeeded)
         job.progressed.connect(self._progressed)
         self._job = view_jobs().start(job)
@@ -105,12 +105,12 @@ class PanelStudies(QObject):
             share = percent(round(progress.done / progress.total, 2))
             self.noted.emit(f"{progress.text}: {share}")
 
-    def _told(self, read: _Read) -> None:
+    def _show_captions(self, read: _ReadCaptions) -> None:
         if self.items is not None and read.evaluation is self.items.evaluation:
             self.items = self.items.with_captions(read.captions)
             self.captions_read.emit()
 
-    def _succeeded(self, studied: Studied) -> None:
+    def _succeeded(self, studied: StudyResult) -> None:
         self._done = [*self._done[1 - KEPT :], studied]
         if self.items is not None and studied.items.evaluation is self.items.evaluation:
             self.items, self.costs = studied.items, studied.costs
@@ -118,30 +118,30 @@ class PanelStudies(QObject):
             self.finished.emit()
 
 
-def _study(evaluation: Evaluation, run: Run, tell: Tell) -> Studied:
+def _study(evaluation: Evaluation, run: Run, tell: Tell) -> StudyResult:
     read: list[ItemCaptions] = []
 
     def hear(captions: ItemCaptions) -> None:
         read.append(captions)
-        tell(_Read(evaluation, captions))
+        tell(_ReadCaptions(evaluation, captions))
 
     problem, meteor = "", None
     try:
         meteor = score_missing_meteor(evaluation.items, run, hear)
-    except DeskError as gone:  # closed, or scored again: nobody asks for it any more
+    except DeskError as gone:  # the desk was closed or the system scored again
         raise Cancelled from gone
     except ResourceMissing as missing:
-        problem = f"What each error costs is not known: {missing}"
+        problem = f"The cost of each error kind is unknown: {missing}"
     items = _items(evaluation, read, meteor)
     complete = items.is_complete
-    return Studied(items, run.call(mean_ap_lost, items.claims) if complete else None, problem)
+    return StudyResult(items, run.call(mean_ap_lost, items.claims) if complete else None, problem)
 
 
 def _items(
     evaluation: Evaluation, read: list[ItemCaptions], meteor: FloatArray | None
 ) -> DenseItems:
     items = DenseItems(evaluation, read[0] if read else None, meteor)
-    items.claims  # noqa: B018 - worked out here, on the worker's thread
+    items.claims  # noqa: B018 - cached here, on the worker's thread
     return items
 
 
@@ -149,7 +149,7 @@ FILTERS = ("All", "True", "False", "Missed")
 
 
 class DenseRows(QObject):
-    """Follows the verdict that is chosen above the table, a kind of error, and an image."""
+    """Selects table rows by verdict, kind of error, and image."""
 
     changed = Signal()
 
@@ -163,24 +163,24 @@ class DenseRows(QObject):
         self.filters.chosen.connect(self._verdict_chosen)
 
     def columns(self, items: DenseItems, thresholds: Thresholds) -> tuple[Column, ...]:
-        """The columns of the table; verdicts follow the thresholds from here on."""
+        """Return the table's columns; later calls of `select` update their verdicts."""
         self._codes = items.verdicts(thresholds)
         return dense_columns(items, self._codes)
 
-    def wanted(
+    def select(
         self, items: DenseItems, thresholds: Thresholds, differences: ObjectDifferences | None
     ) -> BoolArray | None:
-        """The items (items,) that stay in sight, of those that moved if any; None for all."""
+        """Return the items (items,) to show, among the changed ones if any; None for all."""
         codes = items.verdicts(thresholds)
         if len(self._codes) == len(codes):
-            self._codes[:] = codes  # the table's column looks at these very codes
+            self._codes[:] = codes  # in place, because the table column holds this array
         masks = [self._of_verdict(self._codes)]
         if differences is not None:
             masks.append(items.of_objects(differences.objects))
             if self._image is not None:
                 masks.append(items.columns["image"] == self._image)
-        wanted = [mask for mask in masks if mask is not None]
-        return np.asarray(np.logical_and.reduce(wanted)) if wanted else None
+        known = [mask for mask in masks if mask is not None]
+        return np.asarray(np.logical_and.reduce(known)) if known else None
 
     def _of_verdict(self, codes: Codes) -> BoolArray | None:
         if self._kind is not None:
@@ -194,14 +194,12 @@ class DenseRows(QObject):
                 return np.equal(codes, MISSED)
         return None
 
-    # What is chosen
-
     def _verdict_chosen(self, index: int) -> None:
         self._kind = None
         self.changed.emit()
 
     def choose_kind(self, kind: str) -> None:
-        """Show the items of one kind of error; choosing it again shows all."""
+        """Show the items of one kind of error; a second call shows all."""
         code = list(KINDS).index(kind)  # type: ignore[arg-type]
         self._kind = None if self._kind == code else code
         self.filters.show_words(FILTERS, 0)
@@ -212,34 +210,34 @@ class DenseRows(QObject):
         self.changed.emit()
 
     def forget_kind(self) -> None:
-        """Show all kinds again, from the next time on that somebody asks."""
+        """Show all kinds at the next selection."""
         self._kind = None
 
     def forget_image(self) -> None:
-        """Show what moved in all images again, from the next time on that somebody asks."""
+        """Show all images at the next selection."""
         self._image = None
 
 
-class DenseOthers(Others):
-    """Keeps the records of other systems."""
+class DenseOtherSystems(OtherSystemParts):
+    """Other systems' records."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(_records, parent)
 
     @property
     def items(self) -> dict[str, DenseItems]:
-        """The records of the systems that are there."""
+        """Records of the systems that were read."""
         return self.parts
 
     @property
     def claims(self) -> dict[str, Claims]:
-        """The claims of the systems that are there."""
+        """Claims of the systems that were read."""
         return {name: items.claims for name, items in self.parts.items()}
 
 
 def _records(evaluation: Evaluation) -> DenseItems:
     items = DenseItems(evaluation)
-    items.claims, items.records  # noqa: B018 - worked out here, on the worker's thread
+    items.claims, items.records  # noqa: B018 - cached here, on the worker's thread
     return items
 
 
@@ -247,17 +245,17 @@ LOADING = "The other systems are being read."
 
 
 class DensePanel(Panel):
-    """Everything follows the thresholds: the cell, the curve, the costs and the table's rows."""
+    """Panel in which cell, curve, costs and table rows follow the thresholds."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.thresholds = FIRST
+        self.thresholds = INITIAL_THRESHOLDS
         self.items: DenseItems | None = None
         self.moves: ObjectDifferences | None = None
         self.against = ""
         self._systems: Systems = {}
         self._study = PanelStudies(self)
-        self._others = DenseOthers(self)
+        self._others = DenseOtherSystems(self)
         self.rows = DenseRows(self)
         self.cards = DenseCards()
         column = QVBoxLayout(self)
@@ -269,8 +267,8 @@ class DensePanel(Panel):
         cards = self.cards
         cards.view_chosen.connect(self._view_chosen)
         cards.cell_chosen.connect(self._cell_chosen)
-        cards.left.connect(self.left)
-        cards.lab.turned.connect(self.set_thresholds)
+        cards.table_requested.connect(self.table_requested)
+        cards.lab.value_changed.connect(self.set_thresholds)
         cards.cell.costs.kind_chosen.connect(self.rows.choose_kind)
         cards.difference.system_chosen.connect(self._compare_with)
         cards.moved.image_chosen.connect(self.rows.choose_image)
@@ -284,10 +282,8 @@ class DensePanel(Panel):
     def view(self) -> int:
         return self.cards.views.index
 
-    def get_ready(self) -> None:
-        self.cards.cell.get_ready()
-
-    # One evaluation
+    def prepare(self) -> None:
+        self.cards.cell.prepare()
 
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         self._systems = systems
@@ -303,12 +299,12 @@ class DensePanel(Panel):
         self.finding = (
             "Mean of 30 average precisions. "
             f"Detection alone: {numbers.number(100 * boxes, 1)}. "
-            "Click a cell to see its detections."
+            "Click a cell to show its detections."
         )
         self.columns_changed.emit()
         self._show_costs()
         self.set_thresholds(self.thresholds)
-        self.retold.emit()
+        self.finding_changed.emit()
 
     def _offer_others(self, system: str) -> None:
         names = [name for name in self._systems if name != system]
@@ -316,8 +312,6 @@ class DensePanel(Panel):
             self.against = names[0] if names else ""
         self.cards.offer(names, self.against)
         self._read_others()
-
-    # What the study found
 
     def _captions_read(self) -> None:
         self.items = self._study.items
@@ -331,8 +325,6 @@ class DensePanel(Panel):
 
     def _show_costs(self) -> None:
         self.cards.cell.costs.show_costs(self._study.costs)
-
-    # Thresholds
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
         self.thresholds = thresholds
@@ -363,10 +355,8 @@ class DensePanel(Panel):
 
     def _show_rows(self) -> None:
         if self.items is not None:
-            self.shown_rows = self.rows.wanted(self.items, self.thresholds, self.moves)
+            self.shown_rows = self.rows.select(self.items, self.thresholds, self.moves)
             self.rows_changed.emit()
-
-    # What the user chooses
 
     def _cell_chosen(self, row: int, column: int) -> None:
         self.rows.forget_kind()
@@ -381,8 +371,6 @@ class DensePanel(Panel):
         cell = cell_of_metric(name)
         if cell is not None:
             self._cell_chosen(*cell)
-
-    # Other systems
 
     def _read_others(self) -> None:
         if self.items is not None and self.view in (LAB, DIFFERENCE):
@@ -415,20 +403,18 @@ class DensePanel(Panel):
         names = [items.image_names[image] for image in self.moves.image.tolist()]
         self.cards.moved.show_moves(self.moves, names)
         self.cards.show_title(
-            moved_sentence(self.moves, self.against), thresholds_in_words(self.thresholds)
+            difference_sentence(self.moves, self.against), thresholds_in_words(self.thresholds)
         )
-
-    # What the page asks
 
     def columns(self) -> tuple[Column, ...]:
         if self.items is None:
             return ()
         return self.rows.columns(self.items, self.thresholds)
 
-    def shown_at_first(self) -> frozenset[str]:
+    def initial_columns(self) -> frozenset[str]:
         return SHOWN
 
-    def sorted_by(self) -> str:
+    def initial_sorting(self) -> str:
         return "score"
 
     def context(self) -> Thresholds:
@@ -442,7 +428,7 @@ class DensePanel(Panel):
 
 
 def heatmap_of(evaluation: Evaluation) -> Heatmap:
-    """The average precision of every pair of thresholds."""
+    """Return the average precision of every pair of thresholds."""
     return next(figure for figure in evaluation.figures if isinstance(figure, Heatmap))
 
 

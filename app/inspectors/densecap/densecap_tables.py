@@ -1,4 +1,4 @@
-"""The two tables of an image of dense captions: its detections, and what people marked."""
+"""Tables of one image of dense captions: detections and ground-truth objects."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.tables.table_view import Table
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 
-GIVING_WAY = ("reference", "score", "meteor", "overlap")
-"""The columns that are hidden where there is no room, the first one first."""
+HIDDEN_FIRST = ("reference", "score", "meteor", "overlap")
+"""Columns that are hidden with little room, first one first."""
 LEAST_TEXT = 80
-"""How narrow captions become before anything is hidden to the right of them."""
+"""Minimum width of captions before columns to their right are hidden."""
 
 
 class SceneTables(QSplitter):
-    """Rows are detections, then objects, as the boxes of the picture are."""
+    """Two tables; rows are detections, then objects, as in the picture's boxes."""
 
     detection_entered = Signal(int)
     object_entered = Signal(int)
@@ -30,7 +30,7 @@ class SceneTables(QSplitter):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.detections = Table("Detections")
-        self.objects = Table("Objects that people marked")
+        self.objects = Table("Ground-truth objects")
         self.detections.growing, self.objects.growing = "caption", "said"
         self.detections.least = self.objects.least = LEAST_TEXT
         self.addWidget(self.detections)
@@ -52,10 +52,10 @@ class SceneTables(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._give_way()
+        self._hide_columns()
 
     def show_scene(self, scene: Scene, codes: Sequence[int]) -> None:
-        """Show an image with the verdict on each of its detections, sorted as before."""
+        """Show an image with the verdicts on its detections, keeping the sort order."""
         self._count = len(scene.detections)
         for table, columns in (
             (self.detections, detection_columns(scene, codes)),
@@ -66,13 +66,13 @@ class SceneTables(QSplitter):
             if sorting is not None:
                 table.table_model.sort_by(sorting[0], descending=sorting[1])
             table.fit_columns()
-        self._give_way()
+        self._hide_columns()
 
-    def _give_way(self) -> None:
-        """Where there is little room, the less important columns are hidden."""
+    def _hide_columns(self) -> None:
+        """Hide less important columns if there is little room."""
         table = self.detections
-        hidden = set(GIVING_WAY)
-        for name in (*reversed(GIVING_WAY), ""):
+        hidden = set(HIDDEN_FIRST)
+        for name in (*reversed(HIDDEN_FIRST), ""):
             for section, column in enumerate(table.table_model.columns):
                 table.setColumnHidden(section, column.name in hidden - {name})
             if table.needed_width() > table.viewport().width():
@@ -82,15 +82,13 @@ class SceneTables(QSplitter):
             table.setColumnHidden(section, column.name in hidden)
         table.fit_columns()
 
-    # Rows
-
     def mark_object(self, row: int) -> None:
-        """Stand on no object, and mark the one that a detection overlaps; -1 for none."""
+        """Deselect all objects, and mark the one that a detection overlaps; -1 for none."""
         self.objects.set_current_row(None)
         self.objects.set_hovered_row(row if row >= 0 else None)
 
     def choose(self, row: int) -> None:
-        """Stand on a row of both tables together."""
+        """Select a row of both tables together."""
         if row < self._count:
             self.detections.set_current_row(row)
         else:
@@ -114,6 +112,5 @@ class SceneTables(QSplitter):
             self.object_entered.emit(row)
 
     def copied(self, *, headers: bool) -> str:
-        """The selected objects or detections as tab-separated text."""
         table = self.objects if self.objects.hasFocus() else self.detections
         return table.copied(headers=headers)

@@ -1,4 +1,4 @@
-"""Two systems at every pair of thresholds: the difference of their average precisions."""
+"""Heat map of the difference in average precision between two systems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from jurydesk.core.model.evaluation import Heatmap
 
 
 class DifferenceMap(HeatmapView):
-    """A heat map whose colours diverge from nought: blue is won, orange is lost."""
+    """Heat map with colours diverging from zero: blue is gained, orange is lost."""
 
     def largest(self) -> float:
         values = self.heatmap.values.ravel().tolist()
@@ -30,16 +30,16 @@ class DifferenceMap(HeatmapView):
         return max((abs(value) for value in values if not math.isnan(value)), default=0.0)
 
     def ground(self, share: float, colours: Colours) -> QColor:
-        """Blue above nought, orange below, and the quieter the nearer to it."""
+        """Return blue above zero and orange below, fainter near zero."""
         side = QColor("#2f6fb3" if share > 0 else "#c2611f")
-        return mixed(QColor(colours.hover), side, math.sqrt(min(abs(share), 1.0)))
+        return blend_colors(QColor(colours.hover), side, math.sqrt(min(abs(share), 1.0)))
 
     def written(self, value: float) -> str:
         return numbers.signed(value, self.heatmap.decimals)
 
 
-def mixed(one: QColor, other: QColor, share: float) -> QColor:
-    """A colour between two, nearer to the other the larger the share."""
+def blend_colors(one: QColor, other: QColor, share: float) -> QColor:
+    """Return a colour between two, nearer to the other for a larger share."""
     pairs = (
         (one.redF(), other.redF()), (one.greenF(), other.greenF()), (one.blueF(), other.blueF())
     )  # fmt: skip
@@ -47,7 +47,7 @@ def mixed(one: QColor, other: QColor, share: float) -> QColor:
 
 
 class DifferenceView(QWidget):
-    """The difference map, and the choice of the system that is compared with."""
+    """Difference map, with a choice of the other system."""
 
     cell_chosen = Signal(int, int)
     system_chosen = Signal(str)
@@ -78,14 +78,14 @@ class DifferenceView(QWidget):
         self.system_chosen.emit(self.systems.itemText(index))
 
     def show_note(self, text: str) -> None:
-        """Say why there is no map to show."""
+        """Explain why there is no map."""
         self.note.setText(text)
         self.note.show()
         if self.map is not None:
             self.map.hide()
 
     def show_difference(self, one: Heatmap, other: Heatmap) -> None:
-        """Show how far the first system is above the second."""
+        """Show the differences of the first system to the second."""
         heatmap = difference(one, other)
         cell = self.map.current_cell if self.map is not None else None
         if self.map is not None:
@@ -99,7 +99,7 @@ class DifferenceView(QWidget):
 
 
 def difference(one: Heatmap, other: Heatmap) -> Heatmap:
-    """The cells of one heat map less those of another with the same axes."""
+    """Return the cells of one heat map minus those of another with the same axes."""
     return replace(
         one,
         name="difference",
@@ -110,13 +110,13 @@ def difference(one: Heatmap, other: Heatmap) -> Heatmap:
 
 
 class ChangedImages(QWidget):
-    """The images in which something moved between two systems, the most moved first."""
+    """Table of images with different results of two systems, the most changed first."""
 
     image_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.table = Table("What moved, by image")
+        self.table = Table("Changes by image")
         self.table.growing = "image"
         self.images: tuple[int, ...] = ()
         column = QVBoxLayout(self)
@@ -125,15 +125,15 @@ class ChangedImages(QWidget):
         self.table.current_row_changed.connect(self._row_changed)
 
     def show_moves(self, moves: ObjectDifferences, names: Sequence[str]) -> None:
-        """Show what moved; `names` are those of the images of `moves`, in their order."""
+        """Show the changes; `names` are the names of the images of `moves`, in order."""
         self.images = tuple(moves.image.tolist())
         self.table.set_current_row(None)
         self.table.table_model.show(
             (
                 TextColumn("image", "Image", tuple(names)),
-                NumberColumn("found", "Found", moves.gained, 0, "Objects that only it finds.",
+                NumberColumn("found", "Found", moves.gained, 0, "Objects of this system only.",
                              paint=lambda row: "good" if moves.gained[row] else "faint"),
-                NumberColumn("lost", "Lost", moves.lost, 0, "Objects that only the other finds.",
+                NumberColumn("lost", "Lost", moves.lost, 0, "Objects of the other system only.",
                              paint=lambda row: "bad" if moves.lost[row] else "faint"),
             )
         )  # fmt: skip
@@ -144,8 +144,8 @@ class ChangedImages(QWidget):
             self.image_chosen.emit(self.images[row])
 
 
-def moved_sentence(moves: ObjectDifferences, other: str) -> str:
-    """What moved, in a line: `12 objects found that baseline misses, 5 lost`."""
+def difference_sentence(moves: ObjectDifferences, other: str) -> str:
+    """Return the changes as a line: `12 objects found that baseline misses, 5 lost`."""
     won, gone = int(moves.gained.sum()), int(moves.lost.sum())
     if not won and not gone:
         return f"Both find the same objects as {other}."

@@ -1,4 +1,4 @@
-"""The two cards of dense captioning: map, lab or difference; a cell, or what moved."""
+"""Cards of the dense captioning panel: map, lab or difference; a cell, or changed images."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ TITLES = ("Average precision by threshold", "Threshold lab", "Difference by thre
 
 
 class DenseCards(QWidget):
-    """At the left what the words choose (`view_chosen`), at the right what it is about."""
+    """Two cards; segments in the left one choose its content (`view_chosen`)."""
 
     view_chosen = Signal(int)
     cell_chosen = Signal(int, int)
-    left = Signal()
-    """The keyboard wants to go on to the table."""
+    table_requested = Signal()
+    """The keyboard focus should move to the table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +75,6 @@ class DenseCards(QWidget):
         self.setMinimumHeight(px(300))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the words have no room beside the title, they become a list."""
         super().resizeEvent(event)
         self.views.set_room(self._left_card.width() - self.left_title.sizeHint().width() - px(50))
 
@@ -91,11 +90,11 @@ class DenseCards(QWidget):
             self.map.deleteLater()
         self.map = HeatmapView(heatmap)
         self.map.cell_chosen.connect(self.cell_chosen)
-        self.map.cell_opened.connect(self.left)
+        self.map.cell_opened.connect(self.table_requested)
         self._maps.addWidget(self.map)
 
     def offer(self, systems: Sequence[str], against: str) -> None:
-        """Offer systems to compare with; without one there is no difference to choose."""
+        """Offer systems to compare with; without any, the difference is not offered."""
         self.difference.offer(systems, against)
         words = VIEWS if systems else VIEWS[:DIFFERENCE]
         self.views.show_words(words, min(self.views.index, len(words) - 1))

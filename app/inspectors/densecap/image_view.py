@@ -1,4 +1,4 @@
-"""The picture of an image of dense captions, with the boxes of detections and of objects."""
+"""Picture of an image of dense captions, with boxes of detections and objects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.inspectors.boxes import Box, BoxesView, BoxKind
-from jurydesk.app.inspectors.densecap.densecap_model import extent, said_of
+from jurydesk.app.inspectors.densecap.densecap_model import captions_of, image_size
 from jurydesk.app.inspectors.densecap.densecap_panel_model import verdict_word
 from jurydesk.app.inspectors.image_loader import LoadedPicture, PictureLoader, pictures_in
 from jurydesk.app.style.theme import colour, px
@@ -21,16 +21,16 @@ from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.metrics.detection.error_analysis import TRUE
 from jurydesk.core.tasks.densecap.densecap_evidence import Corners, Scene
 
-WHICH = ("All boxes", "True ones", "This one")
+WHICH = ("All boxes", "True boxes", "Selected box")
 ALL, TRUE_ONES, THIS_ONE = range(3)
 LONGEST_CANVAS = 1000
 SHOWN_TEXT = 200
 
 
 def scene_boxes(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> list[Box]:
-    """The boxes of objects and detections; a row is a detection, then come the objects.
+    """Return the boxes of objects and detections; rows are detections, then objects.
 
-    `which` says how many detections are drawn; the chosen one always is, and its object.
+    `which` chooses the detections to draw; the chosen one and its object are always drawn.
     """
     return [*_objects(scene, codes, which, chosen), *_detections(scene, codes, which, chosen)]
 
@@ -39,12 +39,12 @@ def _objects(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> Ite
     claimed = {
         one.object for one, code in zip(scene.detections, codes, strict=True) if code == TRUE
     }
-    mine = scene.detections[chosen].object if chosen >= 0 else -1
+    chosen_object = scene.detections[chosen].object if chosen >= 0 else -1
     for thing, entry in enumerate(scene.objects):
-        if which == THIS_ONE and chosen >= 0 and thing != mine:
+        if which == THIS_ONE and chosen >= 0 and thing != chosen_object:
             continue
         kind: BoxKind = "object" if thing in claimed else "missed"
-        yield _box(len(scene.detections) + thing, entry.corners, kind, said_of(entry))
+        yield _box(len(scene.detections) + thing, entry.corners, kind, captions_of(entry))
 
 
 def _detections(scene: Scene, codes: Sequence[int], which: int, chosen: int) -> Iterator[Box]:
@@ -61,8 +61,8 @@ def _box(row: int, corners: Corners, kind: BoxKind, text: str) -> Box:
     return Box(row, x1, y1, x2 - x1 + 1, y2 - y1 + 1, kind, tip(text))
 
 
-def blank(size: tuple[float, float]) -> LoadedPicture:
-    """An empty canvas of an image's size."""
+def blank_picture(size: tuple[float, float]) -> LoadedPicture:
+    """Return an empty canvas of an image's size."""
     width, height = (max(1, round(side)) for side in size)
     share = min(1.0, LONGEST_CANVAS / max(width, height))
     image = QImage(
@@ -76,7 +76,7 @@ KEYS = "detections N P   images I U   boxes B"
 
 
 class ScenePicture(QWidget):
-    """Shows all boxes, true ones, or one; rows are detections, then objects."""
+    """Picture with all boxes, the true ones, or one; rows are detections, then objects."""
 
     row_hovered = Signal(object)
     row_chosen = Signal(object)
@@ -92,7 +92,7 @@ class ScenePicture(QWidget):
         self._keys = label(KEYS, "tiny")
         self._scene: Scene | None = None
         self._codes: Sequence[int] = ()
-        self._entered = -1
+        self._current_detection = -1
         self._folder: Path | None = None
         self._files: dict[str, Path] = {}
         self._loader = PictureLoader(self)
@@ -108,14 +108,12 @@ class ScenePicture(QWidget):
         self._loader.loaded.connect(self._arrived)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, the words become a list, and the keys are its tip."""
         super().resizeEvent(event)
         self.which.set_room(self.width())
         room = self.width() - self.which.sizeHint().width() - px(20)
         self._keys.setVisible(self._keys.sizeHint().width() <= room)
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the list of words; the keys give way."""
         smallest = super().minimumSizeHint()
         return QSize(self.which.minimumSizeHint().width(), smallest.height())
 
@@ -126,20 +124,20 @@ class ScenePicture(QWidget):
 
     def show_scene(self, scene: Scene, codes: Sequence[int], entered: int) -> None:
         """Show another image, on an empty canvas until its picture is loaded."""
-        self._scene, self._codes, self._entered = scene, codes, entered
+        self._scene, self._codes, self._current_detection = scene, codes, entered
         path = self._files.get(scene.image) or self._files.get(Path(scene.image).stem)
         self._loader.want(path)
         missing = "" if self._folder is None else "The folder has no picture of this image."
         self.note.setText(missing if path is None else "")
-        self._put(blank(extent(scene)))
+        self._put(blank_picture(image_size(scene)))
 
     def show_boxes(self, scene: Scene, codes: Sequence[int], entered: int) -> None:
-        """Show the same image with other verdicts, or with another detection that is entered."""
-        self._scene, self._codes, self._entered = scene, codes, entered
+        """Show the same image with other verdicts or another current detection."""
+        self._scene, self._codes, self._current_detection = scene, codes, entered
         self._show_boxes()
 
     def step(self) -> None:
-        """Go on to the next choice of boxes."""
+        """Choose the next kind of boxes."""
         self.which.choose((self.which.index + 1) % len(WHICH))
 
     def _arrived(self, picture: LoadedPicture) -> None:
@@ -148,8 +146,8 @@ class ScenePicture(QWidget):
         self.note.setText(picture.problem)
         if not picture.problem:
             size = self._scene.size
-            told = picture.size if size is None else QSize(round(size[0]), round(size[1]))
-            self._put(replace(picture, size=told))
+            known_size = picture.size if size is None else QSize(round(size[0]), round(size[1]))
+            self._put(replace(picture, size=known_size))
 
     def _put(self, picture: LoadedPicture) -> None:
         self.loaded = picture
@@ -161,4 +159,4 @@ class ScenePicture(QWidget):
             self.boxes.show_boxes(self._boxes(self._scene))
 
     def _boxes(self, scene: Scene) -> Sequence[Box]:
-        return scene_boxes(scene, self._codes, max(self.which.index, ALL), self._entered)
+        return scene_boxes(scene, self._codes, max(self.which.index, ALL), self._current_detection)

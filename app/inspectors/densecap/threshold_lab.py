@@ -1,4 +1,4 @@
-"""The threshold lab: three sliders, and what every system comes to where they stand."""
+"""Threshold lab: three sliders and the scores of all systems at these thresholds."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from jurydesk.core.model.evaluation import FloatArray
 
 STEP = 0.01
 ANY = -STEP
-"""Below the lowest METEOR threshold: captions do not matter."""
+"""Position below the lowest METEOR threshold: captions do not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThresholdScores:
-    """What a system comes to at the thresholds."""
+    """Scores of a system at the chosen thresholds."""
 
     system: str
     ap: float
@@ -39,16 +39,16 @@ class ThresholdScores:
 
 
 def scores_at_thresholds(system: str, claims: Claims, thresholds: Thresholds) -> ThresholdScores:
-    """What a system with these claims comes to."""
+    """Return a system's scores at these thresholds."""
     true, kept = len(claims.hits(thresholds)), claims.kept(thresholds)[0]
     ap = average_precision_at(claims, thresholds)
     return ThresholdScores(system, ap, true / max(kept, 1), true / max(claims.objects, 1), true)
 
 
 class Dial(QObject):
-    """A slider and a spin box for one number; the lowest place can stand for a word."""
+    """Slider and spin box of one number; the lowest position can have a name."""
 
-    turned = Signal()
+    value_changed = Signal()
 
     def __init__(self, name: str, low: float, high: float, word: str = "") -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class Dial(QObject):
         self.box.valueChanged.connect(self._typed)
 
     def set_range(self, low: float, high: float) -> None:
-        """Begin and end elsewhere, in steps of a hundredth."""
+        """Set the range, in steps of 0.01."""
         for part in (self.slider, self.box):
             part.blockSignals(True)
         self.slider.setRange(round(low / STEP), round(high / STEP))
@@ -81,11 +81,11 @@ class Dial(QObject):
 
     @property
     def is_lowest(self) -> bool:
-        """Whether it stands at its lowest place."""
+        """True at the lowest position."""
         return self.slider.value() == self.slider.minimum()
 
     def set_value(self, value: float) -> None:
-        """Turn it without telling."""
+        """Set the value without emitting `value_changed`."""
         for part in (self.slider, self.box):
             part.blockSignals(True)
         self.slider.setValue(round(value / STEP))
@@ -95,17 +95,17 @@ class Dial(QObject):
 
     def _slid(self) -> None:
         self.set_value(self.value)
-        self.turned.emit()
+        self.value_changed.emit()
 
     def _typed(self, value: float) -> None:
         self.set_value(value)
-        self.turned.emit()
+        self.value_changed.emit()
 
 
 class ThresholdLab(QWidget):
-    """Three dials and a table of all systems; `turned` tells the thresholds."""
+    """Three dials and a table of all systems; `value_changed` carries the thresholds."""
 
-    turned = Signal(object)
+    value_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,7 +121,7 @@ class ThresholdLab(QWidget):
             self._grid.addWidget(label(text, "muted"), row, 0)
             self._grid.addWidget(dial.slider, row, 1)
             self._grid.addWidget(dial.box, row, 2)
-            dial.turned.connect(self._turned)
+            dial.value_changed.connect(self._turned)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._grid)
         self._column.addWidget(self.systems, 1)
@@ -140,7 +140,7 @@ class ThresholdLab(QWidget):
         self.score.set_value(lowest)
 
     def set_thresholds(self, thresholds: Thresholds) -> None:
-        """Turn the dials without telling."""
+        """Set the dials without emitting `value_changed`."""
         self.overlap.set_value(thresholds.overlap)
         self.meteor.set_value(ANY if thresholds.meteor is None else thresholds.meteor)
         if thresholds.score > -math.inf:
@@ -157,13 +157,19 @@ class ThresholdLab(QWidget):
         )
 
     def _turned(self) -> None:
-        self.turned.emit(self.thresholds)
+        self.value_changed.emit(self.thresholds)
 
     def show_systems(self, standings: Sequence[ThresholdScores], chosen: str) -> None:
-        """Show what every system comes to, the best first; the chosen one stands out."""
+        """Show the scores of all systems, best first, with one highlighted."""
         best_first = sorted(standings, key=lambda one: -one.ap)
         names = [one.system for one in best_first]
-        ap = NumberColumn("ap", "AP", _percent([one.ap for one in best_first]), 1, "Of a hundred.")
+        ap = NumberColumn(
+            "ap",
+            "AP",
+            _percent([one.ap for one in best_first]),
+            1,
+            "Average precision, in percent.",
+        )
         self.systems.table_model.show(
             (
                 TextColumn(

@@ -1,5 +1,1 @@
-"""Inspector of an answer; the panel of a whole submission.
-
-Found by `app.inspectors.inspector_registry`.
-Begin with `fusionbrain_inspector.py`.
-"""
+"""Inspector of an answer, and panel of a submission (`fusionbrain_panel.py`)."""

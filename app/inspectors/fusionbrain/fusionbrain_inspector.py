@@ -1,4 +1,4 @@
-"""One answer of a FusionBrain submission: the question, what is accepted, and how it was scored."""
+"""Inspector of one FusionBrain answer: question, accepted answers, and details of the score."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_layout import WordFlow, flow
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
-from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
+from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
-from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
@@ -31,26 +31,26 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_evidence import ItemEvidence, I
 from jurydesk.core.tasks.fusionbrain.readers.image_paths import is_inside
 
 MOST_LETTERS = 2000
-"""Longer texts are cut here: nobody reads on, and drawing takes too long."""
+"""Maximum length of a text that is drawn."""
 LINE, LETTER, ABOVE, PADDING = 58, 30, 20, 4
 TINT = 0.14
 
 
 @dataclass(frozen=True, slots=True)
 class EditCell:
-    """A letter or a stretch of them: as recognised, as it should be, and the kind of edit."""
+    """Letter, or a sequence of letters: as recognised, as accepted, and the kind of edit."""
 
     kind: str
     recognised: str
     accepted: str
 
     @property
-    def wider(self) -> str:
+    def longer_text(self) -> str:
         return max(self.recognised, self.accepted, key=len)
 
 
 class EditsView(WrappedView[WordFlow]):
-    """The text in large letters; wrong ones are tinted, with the right ones above."""
+    """Text in large letters; wrong ones are tinted, with the right ones above."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Edits", parent)
@@ -67,7 +67,7 @@ class EditsView(WrappedView[WordFlow]):
 
     def set_in_lines(self, width: int) -> WordFlow:
         metrics = QFontMetricsF(font(TITLE))
-        texts = [shown(cell.wider) for cell in self.cells]
+        texts = [shown(cell.longer_text) for cell in self.cells]
         widths = [metrics.horizontalAdvance(text) + 2 * px(PADDING) for text in texts]
         return flow(texts, widths, width, px(1))
 
@@ -99,7 +99,7 @@ class EditsView(WrappedView[WordFlow]):
 
 
 def _cells(edits: Sequence[Edit]) -> list[EditCell]:
-    """A cell for each letter: a replaced one stands under the letter that it should be."""
+    """Return a cell for each letter; a replaced letter is placed below the accepted one."""
     cells = []
     for edit in edits:
         if edit.kind == "replace":
@@ -113,10 +113,10 @@ def _cells(edits: Sequence[Edit]) -> list[EditCell]:
 
 
 def answer_summary(edits: Sequence[Edit]) -> str:
-    """The edits in a sentence, for those who cannot see them."""
+    """Return the edits as a sentence for screen readers."""
     said = [_in_words(edit) for edit in edits if edit.kind != "equal"]
     if not said:
-        return "Nothing is wrong."
+        return "There are no edits."
     return f"{quantity(len(said), 'edit')}: {', '.join(said)}."
 
 
@@ -126,7 +126,7 @@ def _in_words(edit: Edit) -> str:
             return f"“{shown(edit.recognised)}” should be “{shown(edit.accepted)}”"
         case "insert":
             return f"“{shown(edit.accepted)}” is missing"
-    return f"“{shown(edit.recognised)}” is too much"
+    return f"“{shown(edit.recognised)}” is superfluous"
 
 
 LONGEST_TEXT = 4000
@@ -135,7 +135,7 @@ TABLE_ROWS = 6
 
 
 class AnswerInspector(Inspector):
-    """Shows an `ItemEvidence`; what a sub-task does not have is left out."""
+    """Inspector of an `ItemEvidence`; parts that a sub-task lacks are hidden."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -150,7 +150,7 @@ class AnswerInspector(Inspector):
         self.nearest = Table(self.tr("Captions nearest to the picture"))
         self.edits = EditsView()
         self.alignment = AlignmentView()
-        self.sum = ScoreSum()
+        self.sum = ScoreDerivation()
         self._lay_out()
         theme().changed.connect(self._space)
 
@@ -198,15 +198,13 @@ class AnswerInspector(Inspector):
         _fit(self.accepted, len(self.evidence.accepted) if self.evidence else 1)
         _fit(self.nearest, len(self.evidence.nearest) if self.evidence else 1)
 
-    # One item
-
     def show_item(self, item: InspectedItem) -> None:
         evidence = item.evidence
         if not isinstance(evidence, ItemEvidence):
-            raise TypeError(f"the evidence of an answer is needed, not {type(evidence).__name__}")
+            raise TypeError(f"expected the evidence of an answer, got {type(evidence).__name__}")
         self.evidence = evidence
         self.pictures.show_pictures(
-            [Titled(one.title, self._file(item, one)) for one in evidence.pictures]
+            [TitledPicture(one.title, self._file(item, one)) for one in evidence.pictures]
         )
         self._show_texts(evidence)
         self._show_accepted(evidence)
@@ -216,7 +214,7 @@ class AnswerInspector(Inspector):
         self._show_alignment(evidence)
 
     def _file(self, item: InspectedItem, picture: ItemPicture) -> Path | None:
-        """Where a picture is now: in the folder of its role, else where it was when scored."""
+        """Return the file of a picture: in the folder of its role, else where it was at scoring."""
         folder = self.folder_of(item, picture.role)
         places = [Path(picture.found)] if picture.found else []
         if folder is not None and is_inside(picture.name):
@@ -230,7 +228,7 @@ class AnswerInspector(Inspector):
         self.question.setText(shown_lines(evidence.question))
         title = self.tr("What the picture should show") if is_drawn else self.tr("Prediction")
         self._prediction_title.setText(title)
-        nothing = self.tr("There is none.")
+        nothing = self.tr("No prediction.")
         said = evidence.prediction
         self.prediction.setText(nothing if said is None else shown_lines(said) or "“”")
         same = evidence.form in ("", evidence.prediction)
@@ -250,12 +248,14 @@ class AnswerInspector(Inspector):
         self.accepted.set_current_row(evidence.best if evidence.best >= 0 else None)
 
     def _show_nearest(self, evidence: ItemEvidence) -> None:
-        """What a generated picture is most like; it should be what was asked for."""
+        """Show the captions nearest to a generated picture, and the rank of its own."""
         self._nearest.setVisible(bool(evidence.nearest))
         self.nearest.table_model.show(_near_columns(evidence))
         self.nearest.fit_columns()
         own = [
-            number for number, (text, _) in enumerate(evidence.nearest) if _is_own(text, evidence)
+            number
+            for number, (text, _) in enumerate(evidence.nearest)
+            if _is_own_caption(text, evidence)
         ]
         self.nearest.set_current_row(own[0] if own else None)
         self._rank.setText(_rank(evidence))
@@ -270,8 +270,6 @@ class AnswerInspector(Inspector):
             self.alignment.show_alignment(alignment, titles)
             self.sum.show_alignment(alignment)
 
-    # Keys, copies and files
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Down | Qt.Key.Key_N:
@@ -284,13 +282,12 @@ class AnswerInspector(Inspector):
                 event.ignore()
 
     def copied(self, headers: bool) -> str:
-        """The selected accepted answers as tab-separated text, else the prediction."""
+        """Return the selected accepted answers as tab-separated text, else the prediction."""
         if self.accepted.hasFocus() or self.evidence is None:
             return self.accepted.copied(headers=headers)
         return self.evidence.prediction or ""
 
     def exports(self) -> Sequence[Export]:
-        """The alignment, or the edits, as a picture."""
         if self.evidence is None:
             return ()
         views = (
@@ -306,26 +303,24 @@ class AnswerInspector(Inspector):
 
 
 def shown_lines(text: str) -> str:
-    """A text of several lines, with what is invisible in it made visible."""
+    """Return a text of several lines with invisible characters made visible."""
     return "\n".join(shown(line, LONGEST_TEXT) for line in text.split("\n"))
 
 
 def _fit(table: Table, count: int) -> None:
-    """As high as its rows, up to some."""
     table.keep_height(min(max(count, 1), TABLE_ROWS))
 
 
-def _is_own(text: str, evidence: ItemEvidence) -> bool:
+def _is_own_caption(text: str, evidence: ItemEvidence) -> bool:
     return text == (evidence.prediction or "")
 
 
 def _rank(evidence: ItemEvidence) -> str:
-    """Where the picture's own caption stands among all."""
     if evidence.among < 2:
-        return "There is no other caption to compare it with."
+        return "There is no other caption for comparison."
     if evidence.rank == 1:
-        return f"Of {evidence.among:,} captions its own is the nearest."
-    return f"Of {evidence.among:,} captions its own is only number {evidence.rank:,}."
+        return f"Of {evidence.among:,} captions, the picture's own is the nearest."
+    return f"Of {evidence.among:,} captions, the picture's own has rank {evidence.rank:,}."
 
 
 def _near_columns(evidence: ItemEvidence) -> tuple[Column, ...]:
@@ -337,7 +332,7 @@ def _near_columns(evidence: ItemEvidence) -> tuple[Column, ...]:
             "cosine",
             "Cosine",
             cosines,
-            paint=lambda row: "good" if _is_own(texts[row], evidence) else "",
+            paint=lambda row: "good" if _is_own_caption(texts[row], evidence) else "",
         ),
     )
 

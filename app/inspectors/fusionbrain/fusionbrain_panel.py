@@ -1,4 +1,4 @@
-"""A FusionBrain submission as a whole: its sub-tasks, the hidden ones, and the integral score."""
+"""Panel of a FusionBrain submission: sub-tasks, hidden sub-tasks, integral score."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ from jurydesk.core.tasks.fusionbrain.integral_score import (
 )
 
 
-def about_models(evaluation: Evaluation | None) -> str:
-    """That scores mean nothing, where random numbers stood in the place of models; else empty."""
+def model_warning(evaluation: Evaluation | None) -> str:
+    """Return a warning if models of random numbers made the scores; else an empty text."""
     stamp = evaluation.stamp if evaluation is not None else None
     named = stamp["options"].get("weights", []) if stamp else []
     if not any(entry.endswith(f"={WORD}") for entry in named):
         return ""
-    return "Scores of pictures mean nothing here: models of random numbers made them."
+    return "Scores of pictures are meaningless: random numbers replaced the models."
 
 
 def failed_pairs(evaluation: Evaluation) -> dict[str, int]:
-    """How many pairs of picture and text failed in each sub-task; the original hides them as 0."""
+    """Return the number of failed pairs by sub-task, which the original scores as 0."""
     items = evaluation.items
     failed = items.columns.get("failed")
     counts: dict[str, int] = {}
@@ -61,7 +61,7 @@ def failed_pairs(evaluation: Evaluation) -> dict[str, int]:
 
 
 class SubTaskTile(QPushButton):
-    """One sub-task: its score, and the lowest one for a prize place."""
+    """Button of one sub-task with its score and the threshold for a prize."""
 
     chosen = Signal(str)
 
@@ -89,7 +89,7 @@ class SubTaskTile(QPushButton):
             layout.setSpacing(px(2))
 
     def show_score(self, value: float, count: int, parts: list[str], failed: int = 0) -> None:
-        """Show another submission's score, which may be missing, and how many pairs failed."""
+        """Show a submission's score, which may be NaN, and the number of failed pairs."""
         known = not math.isnan(value)
         reached = known and value >= self.subtask.threshold
         self.score.setText(format.number(value))
@@ -108,7 +108,7 @@ class SubTaskTile(QPushButton):
         self.setAccessibleDescription(f"{said}. {lowest}. {text}.")
 
     def set_chosen(self, chosen: bool) -> None:
-        """Mark it as the one whose items are shown."""
+        """Mark the tile whose items are shown."""
         restyle(self, "chosen", chosen)
 
     def _clicked(self) -> None:
@@ -116,7 +116,7 @@ class SubTaskTile(QPushButton):
 
 
 class HiddenField(QWidget):
-    """The score of one hidden sub-task; empty where it is not known."""
+    """Field for the score of one hidden sub-task; empty if unknown."""
 
     changed = Signal(str, float)
 
@@ -143,12 +143,12 @@ class HiddenField(QWidget):
         self.edit.setFixedWidth(px(64))
 
     def show_value(self, value: float) -> None:
-        """Show another value without telling anybody; NaN empties the field."""
+        """Show another value without emitting `changed`; NaN empties the field."""
         if value != self.value():
             self.edit.setText("" if math.isnan(value) else f"{value:g}")
 
     def value(self) -> float:
-        """The number in the field; NaN where there is none."""
+        """Return the number in the field; NaN if it is empty."""
         text = self.edit.text().strip().replace(",", ".")
         try:
             return float(text)
@@ -159,7 +159,7 @@ class HiddenField(QWidget):
         self.changed.emit(self.name, self.value())
 
 
-OF_ITEMS = {
+ITEM_COLUMNS = {
     "textqa": "textqa_f1",
     "mathqa": "mathqa_em",
     "generation": "generation_clip",
@@ -167,23 +167,23 @@ OF_ITEMS = {
     "vqa": "vqa_meteor",
     "text_recognition": "text_recognition_ned",
 }
-"""The column that holds the items' own score of a sub-task."""
+"""Column with the items' own score, by sub-task."""
 
 MARKS = ("by_letter", "reused", "by_number", "failed")
-"""Columns that say by 1 that a rule made the score."""
+"""Columns in which 1 means that a rule determined the score."""
 
 
 class SubmissionPanel(Panel):
-    """Six tiles with score and threshold, six fields for hidden scores, and what they come to.
+    """Six tiles with scores, six fields for hidden scores, and the integral score.
 
-    A tile that is pressed leaves only its sub-task's items in the table.
+    A pressed tile restricts the table to the items of its sub-task.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.evaluation: Evaluation | None = None
         self.options = FusionBrainOptions()
-        self.only = ""
+        self.chosen_subtask = ""
         self.tiles = {one.name: SubTaskTile(one) for one in SUBTASKS}
         self.fields = {name: HiddenField(name) for name in HIDDEN}
         self.total = label("", "title")
@@ -201,15 +201,15 @@ class SubmissionPanel(Panel):
         for column, tile in enumerate(self.tiles.values()):
             self._grid.addWidget(tile, 0, column)
             self._grid.setColumnStretch(column, 1)
-        self.whole = Card()
+        self.total_card = Card()
         fields = list(self.fields.values())
         self._hidden_title = label(self.tr("Hidden sub-tasks"), "heading")
-        self.whole.body.addLayout(row_layout(self._hidden_title, *fields, None, self.total))
-        self.whole.body.addWidget(self.sentence)
+        self.total_card.body.addLayout(row_layout(self._hidden_title, *fields, None, self.total))
+        self.total_card.body.addWidget(self.sentence)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addLayout(self._grid)
-        self._column.addWidget(self.whole)
+        self._column.addWidget(self.total_card)
         self._space()
 
     def _space(self) -> None:
@@ -217,7 +217,7 @@ class SubmissionPanel(Panel):
         self._column.setSpacing(px(12))
 
     def _fit(self) -> None:
-        """Leave all other room to the table, and none of its own."""
+        """Fix the panel's height, so that the table gets all other room."""
         column = self._column
         wanted = column.sizeHint().height()
         if column.hasHeightForWidth():
@@ -228,7 +228,7 @@ class SubmissionPanel(Panel):
             QTimer.singleShot(0, self, self._move_border)
 
     def _move_border(self) -> None:
-        """Give the table what is too much; a splitter does not look at new limits by itself."""
+        """Give excess height to the table, because a splitter ignores changed limits."""
         borders = self.parentWidget()
         if isinstance(borders, QSplitter):
             mine, table, *others = borders.sizes()
@@ -236,17 +236,13 @@ class SubmissionPanel(Panel):
             borders.setSizes([fitting, table + mine - fitting, *others])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The sentence may need another line now."""
         super().resizeEvent(event)
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """A part of the panel wants to be higher or lower."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
-
-    # One submission
 
     def show_evaluation(self, evaluation: Evaluation, systems: Systems) -> None:
         self.evaluation = evaluation
@@ -254,25 +250,24 @@ class SubmissionPanel(Panel):
         for name, tile in self.tiles.items():
             value, parts = self._value(tile.subtask.metric), self._parts(name)
             tile.show_score(value, counts.get(name, 0), parts, failed.get(name, 0))
-        if self.only and not counts.get(self.only):
-            self.only = ""
-        self.whole.setVisible(self._is_whole())
+        if self.chosen_subtask and not counts.get(self.chosen_subtask):
+            self.chosen_subtask = ""
+        self.total_card.setVisible(self._has_integral())
         self.columns_changed.emit()
         self._show_rows()
-        self._show_whole()
+        self._show_integral()
 
     def show_options(self, options: Any, *, editable: bool) -> None:
         if isinstance(options, FusionBrainOptions):
             self.options = options
             for field in self.fields.values():
                 field.setEnabled(editable)
-            self._show_whole()
+            self._show_integral()
 
     def show_metric(self, name: str) -> None:
-        """Leave the items of the sub-task that a metric belongs to."""
         owner = next((one.name for one in SUBTASKS if name.startswith(one.name)), "")
-        if owner != self.only and (not owner or self._counts().get(owner)):
-            self.only = owner
+        if owner != self.chosen_subtask and (not owner or self._counts().get(owner)):
+            self.chosen_subtask = owner
             self._show_rows()
 
     def _value(self, metric: str) -> float:
@@ -290,7 +285,7 @@ class SubmissionPanel(Panel):
         return [name.partition("/")[0] for name in ids]
 
     def _parts(self, name: str) -> list[str]:
-        """What a score is made of, where it has parts."""
+        """Return the parts of a score, if it has several."""
         infos = [info for info in METRICS if info.name.startswith(f"{name}_")]
         parts = [] if len(infos) < 2 else infos
         return [
@@ -298,37 +293,35 @@ class SubmissionPanel(Panel):
             for info in parts
         ]
 
-    def _is_whole(self) -> bool:
+    def _has_integral(self) -> bool:
         scores = () if self.evaluation is None else self.evaluation.scores
         return any(score.metric == "integral" for score in scores)
 
-    # The whole
-
     @property
     def system(self) -> str:
-        """What the options call this system: the stem of its file."""
+        """Name of the system in the options: the stem of its file."""
         if self.evaluation is None:
             return ""
         stamp = self.evaluation.stamp
         return file_stem(Path(stamp["submission"]["path"])) if stamp else self.evaluation.system
 
     def integral(self) -> Integral:
-        """The integral score with the hidden scores as they are in the fields."""
+        """Return the integral score with the hidden scores of the fields."""
         scores = () if self.evaluation is None else self.evaluation.scores
         known = {score.metric: score.value for score in scores}
         return integral(known, self.options.hidden_scores(self.system))
 
-    def _show_whole(self) -> None:
+    def _show_integral(self) -> None:
         hidden = self.options.hidden_scores(self.system)
         for name, field in self.fields.items():
             field.show_value(hidden.get(name, math.nan))
         found = self.integral()
         self.total.setText(f"Integral {format.number(found.value)}")
         self.sentence.setText(self._sentence(found))
-        self._tell(found)
+        self._update_finding(found)
 
     def _sentence(self, found: Integral) -> str:
-        """What the integral score is made of, or what is missing of it."""
+        """Return the composition of the integral score, or what is missing."""
         parts = []
         if not math.isnan(found.open_part):
             parts.append(f"The open sub-tasks give {format.number(found.open_part)} of 0.4.")
@@ -339,8 +332,8 @@ class SubmissionPanel(Panel):
                 f"known. Missing: {', '.join(self._missing())}."
             )
         if self._is_changed():
-            parts.append("The board has it after scoring again (Ctrl+R).")
-        return " ".join(filter(None, (*parts, about_models(self.evaluation))))
+            parts.append("Score again (Ctrl+R) to update the board.")
+        return " ".join(filter(None, (*parts, model_warning(self.evaluation))))
 
     def _missing(self) -> list[str]:
         opened = [one.title for one in SUBTASKS if math.isnan(self._value(one.metric))]
@@ -349,16 +342,15 @@ class SubmissionPanel(Panel):
         return [*opened, *([f"hidden sub-tasks {', '.join(numbers)}"] if numbers else [])]
 
     def _is_changed(self) -> bool:
-        """Whether the hidden scores are others than those that were scored with."""
         stamp = None if self.evaluation is None else self.evaluation.stamp
         return bool(stamp) and list(self.options.hidden) != stamp["options"].get("hidden", [])
 
-    def _tell(self, found: Integral) -> None:
+    def _update_finding(self, found: Integral) -> None:
         if self.evaluation is None:
             return
         system = self.evaluation.system
         reached = [one for one in SUBTASKS if self._value(one.metric) >= one.threshold]
-        if self._is_whole():
+        if self._has_integral():
             known, so_far = format.number(found.value), format.number(found.so_far)
             whole = not math.isnan(found.value)
             self.heading = (
@@ -368,31 +360,29 @@ class SubmissionPanel(Panel):
             )
             self.finding = (
                 f"{len(reached)} of 6 open sub-tasks reach the lowest score for a prize place. "
-                "Press one to see its items alone."
+                "Press a sub-task to show only its items."
             )
         else:
             one = next(one for one in SUBTASKS if one.name in self._subtasks())
             self.heading = f"{system}: {one.title} {format.number(self._value(one.metric))}"
             verb = "reaches" if reached else "does not reach"
             self.finding = f"This {verb} the lowest score for a prize place, {one.threshold:g}."
-        self.retold.emit()
+        self.finding_changed.emit()
 
     def _hidden_changed(self, name: str, value: float) -> None:
         entries = self.options.with_hidden(self.system, name, None if math.isnan(value) else value)
         if entries != self.options.hidden:
             self.option_changed.emit("hidden", entries)
 
-    # The items
-
     def _choose(self, name: str) -> None:
-        self.only = "" if name == self.only else name
+        self.chosen_subtask = "" if name == self.chosen_subtask else name
         self._show_rows()
 
     def _show_rows(self) -> None:
         for name, tile in self.tiles.items():
-            tile.set_chosen(name == self.only)
-        wanted = np.array([name == self.only for name in self._subtasks()], np.bool_)
-        self.shown_rows = wanted if self.only else None
+            tile.set_chosen(name == self.chosen_subtask)
+        wanted = np.array([name == self.chosen_subtask for name in self._subtasks()], np.bool_)
+        self.shown_rows = wanted if self.chosen_subtask else None
         self.rows_changed.emit()
 
     def columns(self) -> tuple[Column, ...]:
@@ -414,9 +404,11 @@ class SubmissionPanel(Panel):
         columns = self.evaluation.items.columns
         rows = enumerate(self._subtasks())
         nothing = np.full(len(self.evaluation.items), np.nan)
-        return np.array([columns.get(OF_ITEMS.get(name, ""), nothing)[row] for row, name in rows])
+        return np.array(
+            [columns.get(ITEM_COLUMNS.get(name, ""), nothing)[row] for row, name in rows]
+        )
 
-    def shown_at_first(self) -> frozenset[str]:
+    def initial_columns(self) -> frozenset[str]:
         names = () if self.evaluation is None else self.evaluation.items.columns
         return frozenset(("score", *(name for name in MARKS if name in names)))
 

@@ -1,5 +1,1 @@
-"""Inspector of a query and its ranked list.
-
-Found by `app.inspectors.inspector_registry`.
-Begin with `keyword_spotting_inspector.py`.
-"""
+"""Inspector of a ranked list (`keyword_spotting_inspector.py`)."""

@@ -1,4 +1,4 @@
-"""The ranked list of one query: its ranks with the hits marked, what was missed, the pages."""
+"""Inspector of one query's ranked list: hits, missed items and pages."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
 HEIGHT = 34
-KEYS = "Every hit of the list: N and P go from one to the next"
+KEYS = "All hits of the list; N and P go to the next and previous one"
 REACH = 6
-"""How near, in pixels, the mouse must come to a tick."""
+"""Distance in pixels within which the mouse hits a tick."""
 
 
 class HitStrip(QWidget):
-    """Ranks from left to right on a square-root scale, since what counts stands at the top."""
+    """Hits by rank from left to right, on a square-root scale that favours the top."""
 
     rank_chosen = Signal(int)
 
@@ -42,6 +42,7 @@ class HitStrip(QWidget):
         self.current_rank = 0
         self.setMouseTracking(True)
         self.setToolTip(KEYS)
+        self.setAccessibleName("Hits")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self.updateGeometry)
 
@@ -54,7 +55,7 @@ class HitStrip(QWidget):
         self.update()
 
     def set_current(self, rank: int) -> None:
-        """Mark the rank that is looked at; 0 for none."""
+        """Mark the current rank; 0 for none."""
         self.current_rank = rank
         self.update()
 
@@ -87,12 +88,12 @@ class HitStrip(QWidget):
         painter.end()
 
     def _paint_ticks(self, painter: QPainter) -> None:
-        """Round ranks below the line, as many as have room."""
+        """Paint as many round ranks below the line as fit."""
         painter.setPen(colour("muted"))
         painter.setFont(font(TINY))
         metrics = painter.fontMetrics()
         right = self.width()
-        taken = -1.0
+        occupied = -1.0
         last = f"{self.listed:,}"
         for rank in round_ranks(self.listed):
             text = numbers.count(rank)
@@ -100,10 +101,10 @@ class HitStrip(QWidget):
             left = max(0.0, min(self.offset(rank) - width / 2, right - width))
             is_last = rank == self.listed
             room = right if is_last else right - metrics.horizontalAdvance(last) - px(12)
-            if left > taken and left + width <= room:
+            if left > occupied and left + width <= room:
                 top = self.height() - metrics.height()
                 painter.drawText(QRectF(left, top, width + 1, metrics.height()), text)
-                taken = left + width + px(12)
+                occupied = left + width + px(12)
 
     def _rank_at(self, x: float) -> int | None:
         nearest = min(self.ranks, key=lambda rank: abs(self.offset(rank) - x), default=None)
@@ -126,7 +127,7 @@ class HitStrip(QWidget):
 
 
 def round_ranks(listed: int) -> list[int]:
-    """1, 10, 100 and so on, with 5 and 50 between, up to the end of the list."""
+    """Return 1, 5, 10, 50 and so on, and the last rank."""
     if listed < 1:
         return []
     steps = [factor * 10**power for power in range(len(str(listed))) for factor in (1, 5)]
@@ -138,22 +139,22 @@ _PAINT = {"hit": "good", "missed": "bad"}
 
 
 def kind_of(entry: RankedItem) -> Kind:
-    """Whether a word was found, was relevant and never listed, or neither."""
+    """Return whether a word is a hit, was missed, or is neither."""
     if entry.rank == 0:
         return "missed"
     return "hit" if entry.hit else "other"
 
 
 def caption(entry: RankedItem) -> str:
-    """A word's box in words."""
+    """Return a word's rank and kind as text."""
     kind = kind_of(entry)
     if kind == "missed":
-        return "relevant, never listed"
+        return "relevant, not listed"
     return f"rank {numbers.count(entry.rank)}{', hit' if kind == 'hit' else ''}"
 
 
 def ranking_summary(ranked: RankedList) -> str:
-    """What the list came to, and which part of it is shown."""
+    """Return the number of hits, and which part of the list is shown."""
     found = sum(entry.hit for entry in ranked.items)
     text = (
         f"{numbers.count(found)} of {numbers.quantity(ranked.relevant, 'relevant item')} found "
@@ -166,9 +167,9 @@ def ranking_summary(ranked: RankedList) -> str:
 
 
 def running_precision(ranked: RankedList) -> FloatArray:
-    """The precision (items,) at the rank of each shown item; NaN for missed ones.
+    """Return the precision (items,) at the rank of each shown item; NaN for missed ones.
 
-    All hits are among the shown items, so that it is right below the gap as well.
+    All hits are among the shown items, so it is also correct below the gap.
     """
     ranks = np.array([entry.rank for entry in ranked.items], dtype=np.float64)
     hits = np.cumsum([entry.hit for entry in ranked.items])
@@ -177,19 +178,19 @@ def running_precision(ranked: RankedList) -> FloatArray:
 
 
 def ranked_columns(ranked: RankedList) -> list[Column]:
-    """The columns of the table: those that no item fills are left out."""
+    """Return the columns of the table that have values."""
     items = (*ranked.items, *ranked.missed)
     kinds: Sequence[Kind] = [kind_of(entry) for entry in items]
     boxed = any(entry.box is not None for entry in items)
     ranks = np.array([entry.rank or np.nan for entry in items], dtype=np.float64)
     marks = ["" if kind == "other" else kind for kind in kinds]
     found: list[Column] = [
-        NumberColumn("rank", "Rank", ranks, 0, "The place in the list, from 1."),
+        NumberColumn("rank", "Rank", ranks, 0, "Rank in the list, from 1."),
         TextColumn(
             "found",
             "Found",
             marks,
-            "A hit, or a relevant item that was never listed (missed).",
+            "A hit, or a relevant item that was not listed (missed).",
             lambda row: _PAINT.get(marks[row], ""),
         ),
         TextColumn("name", "Page" if boxed else "Document", [entry.name for entry in items]),
@@ -205,10 +206,10 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
         )
     )
     gains = np.array([entry.gain for entry in items])
-    found.append(NumberColumn("gain", "Gain", gains, 2, "The relevance that judges gave."))
+    found.append(NumberColumn("gain", "Gain", gains, 2, "Relevance judgement."))
     scores = np.array([entry.score for entry in items])
     if not np.isnan(scores).all():
-        found.append(NumberColumn("score", "Score", scores, tooltip="The system's own score."))
+        found.append(NumberColumn("score", "Score", scores, tooltip="Score of the system."))
     if boxed:
         boxes = [entry.box or (0, 0, 0, 0) for entry in items]
         found.append(TextColumn("box", "Box", [", ".join(map(str, box)) for box in boxes],
@@ -217,21 +218,21 @@ def ranked_columns(ranked: RankedList) -> list[Column]:
 
 
 IMAGES = "images"
-"""The role of the folder with the page images."""
-ZOOM_KEYS = "   + and − zoom, 0 shows all, Z the word"
+"""Role of the folder with the page images."""
+ZOOM_KEYS = "   + and − zoom, 0 shows the page, Z the word"
 ROOM_FOR_KEYS = 380
-ADVICE = "The folder of page images, added on Check, shows the words themselves."
+ADVICE = "Add the folder of page images on the page Check to see the words."
 ROOM_FOR_PAGE = 200
 ROOM_FOR_ADVICE = 400
-"""From these heights on there is room for the page, and for advice below the table."""
+"""Minimum heights for the page, and for the advice below the table."""
 ROOM_BESIDE = 480
-"""Below this width the page stands under the table, and needs as much room once more."""
-GIVING_WAY = ("box", "gain", "score", "text", "precision")
-"""The columns that are hidden where there is no room, the first one first."""
+"""Width below which the page is placed under the table, with twice the minimum height."""
+HIDDEN_FIRST = ("box", "gain", "score", "text", "precision")
+"""Columns that are hidden with little room, first one first."""
 
 
 class RankingInspector(Inspector):
-    """Shows a `RankedList`: a strip of all hits, the ranks, and the page of the current word."""
+    """Inspector of a `RankedList`: strip of hits, ranks, and the page of the current word."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -279,12 +280,10 @@ class RankingInspector(Inspector):
         body.addWidget(self.advice)
         self.setFocusProxy(self.table)
 
-    # One query
-
     def show_item(self, item: InspectedItem) -> None:
         ranked = item.evidence
         if not isinstance(ranked, RankedList):
-            raise TypeError(f"a ranked list is needed, not a {type(ranked).__name__}")
+            raise TypeError(f"expected a ranked list, got {type(ranked).__name__}")
         self.ranked = ranked
         self.items = (*ranked.items, *ranked.missed)
         self._use_folder(self.folder_of(item, IMAGES))
@@ -302,26 +301,25 @@ class RankingInspector(Inspector):
             self.table.scrollToTop()
 
     def _choose_columns(self) -> None:
-        """Where there is little room, the less important columns give way."""
         names = [column.name for column in self.table.table_model.columns]
-        given_way = set(GIVING_WAY)
-        for name in reversed(GIVING_WAY):
-            self._hide_columns(given_way - {name})
+        hidden = set(HIDDEN_FIRST)
+        for name in reversed(HIDDEN_FIRST):
+            self._hide_columns(hidden - {name})
             if self.table.needed_width() > self.table.viewport().width():
                 break
-            given_way.discard(name)
-        self._hide_columns(given_way)
-        self.table.growing = "text" if "text" in set(names) - given_way else "name"
+            hidden.discard(name)
+        self._hide_columns(hidden)
+        self.table.growing = "text" if "text" in set(names) - hidden else "name"
         self.table.fit_columns()
 
     def _offer_pages(self) -> None:
-        """Show the page, or say how it would be seen, where there is room for it."""
+        """Show the page or the advice on how to see it, if there is room."""
         beside = self.width() >= px(ROOM_BESIDE)
         wanted = ROOM_FOR_PAGE if beside else 2 * ROOM_FOR_PAGE
         self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
         self._side.setVisible(self._folder is not None and self.height() > px(wanted))
-        unseen = self._folder is None and any(entry.box for entry in self.items)
-        self.advice.setVisible(unseen and self.height() > px(ROOM_FOR_ADVICE))
+        can_advise = self._folder is None and any(entry.box for entry in self.items)
+        self.advice.setVisible(can_advise and self.height() > px(ROOM_FOR_ADVICE))
 
     def _hide_columns(self, names: set[str]) -> None:
         for section, column in enumerate(self.table.table_model.columns):
@@ -351,8 +349,6 @@ class RankingInspector(Inspector):
             self._page = entry.name
             self._show_page(entry.name)
 
-    # Pages
-
     def _show_page(self, name: str) -> None:
         path = self._files.get(name)
         self._loader.want(path)
@@ -380,14 +376,12 @@ class RankingInspector(Inspector):
             if entry.box is not None and entry.name == page
         ]
 
-    # Keys
-
     def _choose_rank(self, rank: int) -> None:
         rows = (row for row, entry in enumerate(self.items) if entry.rank == rank)
         self.table.set_current_row(next(rows, None))
 
     def step_hit(self, direction: int) -> None:
-        """Go to the next hit (1) or the one before (-1), in the order of the table."""
+        """Go to the next hit (1) or the previous one (-1), in table order."""
         model = self.table.table_model
         place = self.table.currentIndex().row() + direction
         while 0 <= place < model.rowCount():

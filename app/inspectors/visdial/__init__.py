@@ -1,5 +1,1 @@
-"""Inspector of a question and its candidate answers.
-
-Found by `app.inspectors.inspector_registry`.
-Begin with `visdial_inspector.py`.
-"""
+"""Inspector of a question and its answers (`visdial_inspector.py`)."""

@@ -1,4 +1,4 @@
-"""One question of visual dialogues: its answers beside the reference set, and why they score so."""
+"""Inspector of one question of visual dialogues: answers, reference set, explanation of scores."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from jurydesk.app.commands.export_notice import Export
-from jurydesk.app.inspectors.alignment.alignment_job import Aligned, Aligning, is_long
+from jurydesk.app.inspectors.alignment.alignment_job import AlignmentJobs, AlignmentResult, is_long
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
-from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
+from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.plots.plot_export import picture_exports
@@ -30,12 +30,12 @@ from jurydesk.core.tasks.visdial.visdial_metrics import MEASURES, METRICS
 
 SHOWN_TEXT = 160
 SHOWN_WORD = 40
-WORDS_TOLD = 10
+LISTED_WORDS = 10
 TITLES = {info.name: info.title for info in METRICS}
 
 
 def answer_columns(evidence: DialogEvidence) -> tuple[Column, ...]:
-    """The answers of the system, each with its measures as they count for the question."""
+    """Return the system's answers with their measures for the question."""
     answers = evidence.answers
     measures = [name for name in MEASURES if any(name in one.measures for one in answers)]
     columns: list[Column] = [
@@ -46,21 +46,21 @@ def answer_columns(evidence: DialogEvidence) -> tuple[Column, ...]:
         texts = [shown(one.compared, SHOWN_TEXT) for one in answers]
         columns.append(TextColumn("compared", "As compared", texts))
     for name in measures:
-        values = [_counting(name, one.measures.get(name, ())) for one in answers]
+        values = [_aggregate(name, one.measures.get(name, ())) for one in answers]
         tooltip = f"{'Best' if name == BEST else 'Mean'} over the references"
         columns.append(NumberColumn(name, TITLES[name], np.array(values), tooltip=tooltip))
     return tuple(columns)
 
 
-def _counting(name: str, values: Sequence[float]) -> float:
-    """The measure of an answer from those against each reference; NaN for an empty answer."""
+def _aggregate(name: str, values: Sequence[float]) -> float:
+    """Return an answer's measure over all references; NaN for an empty answer."""
     if not values:
         return math.nan
     return max(values) if name == BEST else math.fsum(values) / len(values)
 
 
 def display_order(evidence: DialogEvidence, answer: int) -> tuple[int, ...]:
-    """The references, those that METEOR likes best first; as in the file for an empty answer."""
+    """Return the references by decreasing METEOR; in file order for an empty answer."""
     places = range(len(evidence.references))
     scores = evidence.answers[answer].measures.get(BEST, ())
     return tuple(sorted(places, key=lambda i: -scores[i])) if scores else tuple(places)
@@ -69,7 +69,7 @@ def display_order(evidence: DialogEvidence, answer: int) -> tuple[int, ...]:
 def reference_columns(
     evidence: DialogEvidence, answer: int, order: Sequence[int]
 ) -> tuple[Column, ...]:
-    """The references in an order, with the measures of an answer against each of them."""
+    """Return the references in an order, with the measures of an answer against each."""
     texts = [shown(evidence.references[i], SHOWN_TEXT) for i in order]
     columns: list[Column] = [TextColumn("text", "Reference", texts, paint=_truth(evidence, order))]
     members = evidence.members()
@@ -87,84 +87,82 @@ def reference_columns(
 
 
 def _truth(evidence: DialogEvidence, order: Sequence[int]) -> Paint:
-    """The true answer in the colour of what is right."""
     return lambda row: "good" if evidence.references[order[row]] == evidence.truth else ""
 
 
 def _best(name: str, values: FloatArray) -> Paint:
-    """The reference that counts for METEOR."""
     best = int(values.argmax()) if name == BEST and len(values) else -1
     return lambda row: "good" if row == best else ""
 
 
 def set_sentence(evidence: DialogEvidence) -> str:
-    """How the set came about, as far as the file tells: its size, and the threshold."""
+    """Return the size and threshold of the reference set, as far as the file states them."""
     size = quantity(len(evidence.references), "reference")
     if evidence.chosen is None:
-        return f"{size}; the file does not tell which candidates they are."
-    told = f"{size} of {count(len(evidence.chosen))} candidates"
+        return f"{size}; the file does not state which candidates they are."
+    size = f"{size} of {count(len(evidence.chosen))} candidates"
     if evidence.correlations is None or evidence.threshold is None:
-        return f"{told}; the file does not tell their correlations."
+        return f"{size}; the file does not state their correlations."
     left = [
         value
         for value, mark in zip(evidence.correlations, evidence.chosen, strict=True)
         if not mark
     ]
-    nearest = f"; the nearest one left out has {number(max(left))}" if left else ""
-    return f"{told}: a correlation of {number(evidence.threshold)} lets one in{nearest}."
+    nearest = f"; the best excluded one has {number(max(left))}" if left else ""
+    return f"{size}: included from a correlation of {number(evidence.threshold)}{nearest}."
 
 
 def frequency_sentence(evidence: DialogEvidence, answer: int) -> str:
-    """In how many reference sets the words of an answer stand, which is what CIDEr weighs by."""
+    """Return in how many reference sets each word of an answer is; CIDEr weighs by this."""
     words = dict.fromkeys(evidence.answers[answer].compared.split())
-    told = [
+    counts = [
         f"{shown(word, SHOWN_WORD)} {count(evidence.frequencies.get(word, 0))}" for word in words
     ]
-    more = f" and {count(len(told) - WORDS_TOLD)} more" if len(told) > WORDS_TOLD else ""
+    more = f" and {count(len(counts) - LISTED_WORDS)} more" if len(counts) > LISTED_WORDS else ""
     sets = quantity(evidence.sets, "reference set")
-    if not told:
-        return f"N = {sets}; the answer is empty, and is only counted."
-    return f"N = {sets}; with the word: {', '.join(told[:WORDS_TOLD])}{more}."
+    if not counts:
+        return f"N = {sets}; the answer is empty."
+    return f"N = {sets}; with the word: {', '.join(counts[:LISTED_WORDS])}{more}."
 
 
 KEYS = "answers ← →   references ↑ ↓   matches , ."
 ANSWER_ROWS, REFERENCE_ROWS = 5, 8
 ROOMY, WIDE = 760, 1500
-GIVING_WAY = frozenset(
+HIDDEN_FIRST = frozenset(
     ("number", "cider_2", "cider_3", "cider_4", "candidate", "fasttext_l2", "bert_l2")
 )
-"""The numbers that are hidden where there is no room for all."""
+"""Columns that are hidden in a narrow window."""
 LONGEST_SHOWN = 400
 
 
 class DialogInspector(Inspector):
-    """Shows a `DialogEvidence`; Left and Right choose an answer, Up and Down a reference."""
+    """Inspector of a `DialogEvidence`; Left and Right choose an answer, Up and Down a reference."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.evidence: DialogEvidence | None = None
         self.pair = (0, 0)
-        """An answer and a reference, by their places."""
+        """Indices of the answer and the reference."""
         self.question = label("", "heading", wrap=True)
         self.truth = label("", "", wrap=True)
-        self.set_told = label("", "muted", wrap=True)
+        self.set_summary = label("", "muted", wrap=True)
         self.answers = Table(self.tr("Answers"))
         self.references = Table(self.tr("References"))
         self.frequencies = label("", "small", wrap=True)
         self.explanation = label("", "", wrap=True)
         self.alignment = AlignmentView()
-        self.sum = ScoreSum()
+        self.sum = ScoreDerivation()
         self._order: tuple[int, ...] = ()
-        self._aligning = Aligning(self)
+        self._alignment_jobs = AlignmentJobs(self)
         self._lay_out()
         self.answers.current_row_changed.connect(self._answer_changed)
         self.references.current_row_changed.connect(self._reference_changed)
-        self._aligning.aligned.connect(self._show_aligned)
+        self._alignment_jobs.aligned.connect(self._show_aligned)
         theme().changed.connect(self._fit_tables)
 
     def _lay_out(self) -> None:
         head = Card()
-        for part in (self.question, self.truth, self.set_told, label(KEYS, "tiny")):
+        for part in (self.question, self.truth, self.set_summary, label(KEYS, "tiny")):
             head.body.addWidget(part)
         tables = []
         for title, table in ((self.tr("Answers"), self.answers),
@@ -191,7 +189,6 @@ class DialogInspector(Inspector):
         self._fit_tables()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, all cards stand below each other."""
         super().resizeEvent(event)
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         for row in (self._tables, self._beside):
@@ -199,31 +196,28 @@ class DialogInspector(Inspector):
         self._hide_columns()
 
     def _hide_columns(self) -> None:
-        """Show the numbers that matter most, and all of them where there is room."""
         for table in (self.answers, self.references):
             names = {column.name for column in table.table_model.columns}
-            table.show_columns(names if self.width() >= px(WIDE) else names - GIVING_WAY)
+            table.show_columns(names if self.width() >= px(WIDE) else names - HIDDEN_FIRST)
 
     def _fit_tables(self) -> None:
         for table, most in ((self.answers, ANSWER_ROWS), (self.references, REFERENCE_ROWS)):
             table.keep_height(min(max(table.table_model.rowCount(), 1), most))
 
-    # One question
-
     def show_item(self, item: InspectedItem) -> None:
-        """Show another question, with the system's first answer and its best reference."""
+        """Show another question with its first answer and the best reference of this."""
         evidence = item.evidence
         if not isinstance(evidence, DialogEvidence):
-            raise TypeError(f"the evidence of a dialog is needed, not a {type(evidence).__name__}")
+            raise TypeError(f"expected the evidence of a dialog, got {type(evidence).__name__}")
         self.evidence = evidence
-        self._aligning.begin(evidence)
+        self._alignment_jobs.use_item(evidence)
         self.question.setText(
             shown(evidence.question, LONGEST_SHOWN)
             or f"Image {evidence.image}, round {evidence.round}"
         )
         self.truth.setText(f"True answer: {shown(evidence.truth, LONGEST_SHOWN)}")
         self.truth.setVisible(bool(evidence.truth))
-        self.set_told.setText(set_sentence(evidence))
+        self.set_summary.setText(set_sentence(evidence))
         self._replace(self.answers, answer_columns(evidence), 0)
 
     def _replace(self, table: Table, columns: Sequence[Column], row: int) -> None:
@@ -235,7 +229,7 @@ class DialogInspector(Inspector):
         table.set_current_row(row if table.table_model.rowCount() else None)
 
     def show_pair(self, answer: int, reference: int) -> None:
-        """Show an answer against a reference, both counted from 0 in the order of the file."""
+        """Show an answer against a reference, both counted from 0 in file order."""
         self.answers.set_current_row(answer)
         self.references.set_current_row(self._order.index(reference))
 
@@ -243,7 +237,7 @@ class DialogInspector(Inspector):
         if row is None or self.evidence is None:
             return
         self.pair = (row, -1)
-        self._aligning.look_at(*self.pair)
+        self._alignment_jobs.select(*self.pair)
         self._order = display_order(self.evidence, row)
         self.frequencies.setText(frequency_sentence(self.evidence, row))
         self.explanation.hide()
@@ -256,10 +250,10 @@ class DialogInspector(Inspector):
             return
         answer, reference = self.pair[0], self._order[row]
         self.pair = (answer, reference)
-        why = self.evidence.explanation(answer, reference)
-        self.explanation.setText(why)
-        self.explanation.setVisible(bool(why))
-        aligned = self._aligning.look_at(*self.pair)
+        reason = self.evidence.explanation(answer, reference)
+        self.explanation.setText(reason)
+        self.explanation.setVisible(bool(reason))
+        aligned = self._alignment_jobs.select(*self.pair)
         if aligned is not None:
             self._show_aligned(aligned)
             return
@@ -268,11 +262,11 @@ class DialogInspector(Inspector):
         if not compared.strip():
             self._show_texts("", self.tr("The answer is empty."))
         elif is_long(compared):
-            self._show_texts(self._score(), self.tr("The answer is too long to be aligned here."))
+            self._show_texts(self._score(), self.tr("The answer is too long to be aligned."))
         else:
-            self._aligning.align()
+            self._alignment_jobs.align()
 
-    def _show_aligned(self, aligned: Aligned) -> None:
+    def _show_aligned(self, aligned: AlignmentResult) -> None:
         if aligned.alignment is None:
             self._show_texts(self._score(), aligned.problem)
             return
@@ -281,7 +275,6 @@ class DialogInspector(Inspector):
         self.sum.show_alignment(aligned.alignment)
 
     def _show_texts(self, score: str, sentence: str) -> None:
-        """The two texts side by side, as long as they are not aligned."""
         if self.evidence is None:
             return
         answer, reference = self.pair
@@ -299,8 +292,6 @@ class DialogInspector(Inspector):
         measured = self.evidence.answers[self.pair[0]].measures.get("meteor", ())
         return f"METEOR {number(measured[self.pair[1]])}" if measured else ""
 
-    # Keys, copies and files
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Down | Qt.Key.Key_N:
@@ -317,7 +308,7 @@ class DialogInspector(Inspector):
                 event.ignore()
 
     def copied(self, headers: bool) -> str:
-        """The selected rows of the table with the keyboard, else the answer as it is written."""
+        """Return the selected rows of the focused table, else the submitted answer."""
         for table in (self.answers, self.references):
             if table.hasFocus():
                 return table.copied(headers=headers)

@@ -1,5 +1,1 @@
-"""Inspector of a story and its photos.
-
-Found by `app.inspectors.inspector_registry`.
-Begin with `vist_inspector.py`.
-"""
+"""Inspector of a story and its photos (`vist_inspector.py`)."""

@@ -1,4 +1,4 @@
-"""A strip of photos in their order; one that is not there has a quiet place with its id."""
+"""Strip of photos in order; a missing photo is shown as its id."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ KEPT_PHOTOS = 60
 GAP, RADIUS = 8, 8
 BADGE = QColor(0, 0, 0, 119)
 LOWEST, HIGHEST, BARE = 72, 200, 48
-"""Heights of the strip with photos, and without any."""
+"""Minimum and maximum height with photos, and height without any."""
 SHAPE = 0.55
-"""Height of a tile for its width."""
+"""Ratio of a tile's height to its width."""
 CROPPED = 1.2
-"""Photos at least this much wider than high fill their tile; others are shown whole."""
+"""Photos with at least this ratio of width to height fill their tile; others are fitted."""
 
 
 class PhotoStrip(QWidget):
-    """The photos of a sequence beside one another, numbered from 1."""
+    """Photos of a sequence side by side, numbered from 1."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class PhotoStrip(QWidget):
         theme().changed.connect(self.updateGeometry)
 
     def show_photos(self, ids: Sequence[str], folder: Path | None) -> None:
-        """Show the photos of these ids, looked up in the folder by their names."""
+        """Show the photos with these ids, found in the folder by name."""
         if folder != self._folder:
             self._folder = folder
             self._files = {} if folder is None else pictures_in(folder)
@@ -57,7 +57,7 @@ class PhotoStrip(QWidget):
         self.update()
 
     def image(self, photo: str) -> QImage | None:
-        """The picture of a photo, where it has been read."""
+        """Return the picture of a photo, if it was loaded."""
         path = self._files.get(photo)
         return self._images.get(path) if path is not None else None
 
@@ -73,8 +73,6 @@ class PhotoStrip(QWidget):
         if not picture.problem:
             self._images[picture.path] = picture.image
         self.update()
-
-    # Size and painting
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -134,7 +132,7 @@ class PhotoStrip(QWidget):
 
 
 def _fitted(tile: QRectF, image: QImage) -> QRectF:
-    """Where a photo is drawn: over the whole tile if it is wide, else wholly inside."""
+    """Return the rectangle of a photo: wide photos fill the tile, others fit into it."""
     wide = image.width() >= CROPPED * image.height()
     ratios = (tile.width() / image.width(), tile.height() / image.height())
     scale = max(ratios) if wide else min(ratios)

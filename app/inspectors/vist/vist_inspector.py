@@ -1,4 +1,4 @@
-"""One story of the competition: its photos, METEOR's alignment with a human story, the sum."""
+"""Inspector of one story: photos, METEOR's alignment with a human story, the score's terms."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.inspectors.alignment.alignment_job import (
     LONGEST_ALIGNED,
-    Aligned,
-    Aligning,
+    AlignmentJobs,
+    AlignmentResult,
     is_long,
 )
 from jurydesk.app.inspectors.alignment.alignment_view import AlignmentView
-from jurydesk.app.inspectors.alignment.score_sum import ScoreSum
+from jurydesk.app.inspectors.alignment.score_sum import ScoreDerivation
 from jurydesk.app.inspectors.card_column import fill
 from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.inspectors.vist.photo_strip import PhotoStrip
@@ -31,7 +31,7 @@ from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 
 IMAGES = "images"
-"""The role of the folder with the photos."""
+"""Role of the folder with the photos."""
 SHOWN_TEXT = 160
 TABLE_ROWS = 8
 ROOMY = 760
@@ -39,7 +39,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 
 
 class StoryInspector(Inspector):
-    """Shows a `StoryEvidence`; Up and Down, or P and N, go through the human stories."""
+    """Inspector of a `StoryEvidence`; Up and Down, or P and N, choose the human story."""
 
     least_width = 302
 
@@ -49,13 +49,13 @@ class StoryInspector(Inspector):
         self.story = 0
         self.photos = PhotoStrip()
         self.alignment = AlignmentView()
-        self.sum = ScoreSum()
+        self.sum = ScoreDerivation()
         self.stories = Table(self.tr("Human stories"))
         self._order: tuple[int, ...] = ()
-        self._aligning = Aligning(self)
+        self._alignment_jobs = AlignmentJobs(self)
         self._lay_out()
         self.stories.current_row_changed.connect(self._row_changed)
-        self._aligning.aligned.connect(self._show_aligned)
+        self._alignment_jobs.aligned.connect(self._show_aligned)
         theme().changed.connect(self._fit_table)
 
     def _lay_out(self) -> None:
@@ -74,7 +74,6 @@ class StoryInspector(Inspector):
         self._fit_table()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, the human stories stand below the sum."""
         super().resizeEvent(event)
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._beside.setDirection(beside if self.width() >= px(ROOMY) else below)
@@ -82,16 +81,14 @@ class StoryInspector(Inspector):
     def _fit_table(self) -> None:
         self.stories.keep_height(min(max(len(self._order), 1), TABLE_ROWS))
 
-    # One sequence
-
     def show_item(self, item: InspectedItem) -> None:
-        """Show another sequence, with its best human story."""
+        """Show another sequence with its best human story."""
         evidence = item.evidence
         if not isinstance(evidence, StoryEvidence):
-            raise TypeError(f"the evidence of a story is needed, not a {type(evidence).__name__}")
+            raise TypeError(f"expected the evidence of a story, got {type(evidence).__name__}")
         self.evidence = evidence
-        best = Aligned(evidence, (evidence.best,), evidence.alignment)
-        self._aligning.begin(evidence, best)
+        best = AlignmentResult(evidence, (evidence.best,), evidence.alignment)
+        self._alignment_jobs.use_item(evidence, best)
         scores = [story.score for story in evidence.stories]
         self._order = tuple(sorted(range(len(scores)), key=lambda i: -scores[i]))
         self.photos.show_photos(evidence.photos, self.folder_of(item, IMAGES))
@@ -102,23 +99,23 @@ class StoryInspector(Inspector):
         self.stories.set_current_row(self._order.index(evidence.best))
 
     def step(self, direction: int) -> None:
-        """Go to the next human story (1) or the one before (-1), best first."""
+        """Go to the next human story (1) or the previous one (-1), best first."""
         self.stories.step(direction)
 
     def _row_changed(self, row: int | None) -> None:
         if row is None or self.evidence is None:
             return
         self.story = self._order[row]
-        aligned = self._aligning.look_at(self.story)
+        aligned = self._alignment_jobs.select(self.story)
         if aligned is not None:
             self._show_aligned(aligned)
         elif is_long(self.evidence.text, self.evidence.stories[self.story].text):
-            problem = f"Stories of more than {count(LONGEST_ALIGNED)} words are not aligned anew."
-            self._show_aligned(Aligned(self.evidence, (self.story,), None, problem))
+            problem = f"Stories of more than {count(LONGEST_ALIGNED)} words are not aligned here."
+            self._show_aligned(AlignmentResult(self.evidence, (self.story,), None, problem))
         else:
-            self._aligning.align()
+            self._alignment_jobs.align()
 
-    def _show_aligned(self, aligned: Aligned) -> None:
+    def _show_aligned(self, aligned: AlignmentResult) -> None:
         evidence, alignment = self.evidence, aligned.alignment
         if evidence is None:
             return
@@ -133,8 +130,6 @@ class StoryInspector(Inspector):
             self.alignment.show_texts(evidence.text.split(), human.text.split(), titles, chip)
             self.sum.show_note(number(human.score), aligned.problem)
 
-    # Keys, copies and files
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Down | Qt.Key.Key_N:
@@ -147,7 +142,7 @@ class StoryInspector(Inspector):
                 event.ignore()
 
     def copied(self, headers: bool) -> str:
-        """The selected human stories as tab-separated text, else the submitted story."""
+        """Return the selected human stories as tab-separated text, else the submitted story."""
         if self.stories.hasFocus() or self.evidence is None:
             return self.stories.copied(headers=headers)
         return self.evidence.text

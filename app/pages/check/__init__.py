@@ -1,5 +1,1 @@
-"""Check: files, defects, options.
-
-Imported by the window only.
-Begin with `check_page.py`.
-"""
+"""Check page: files, defects and options (`check_page.py`)."""

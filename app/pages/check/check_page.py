@@ -1,4 +1,4 @@
-"""Check: the files with their roles, every defect of every file, and the options."""
+"""Check page: files with their roles, all defects, options and published checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVB
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.check.defect_list import DefectCard
-from jurydesk.app.pages.check.file_excerpt import PeekCard
+from jurydesk.app.pages.check.file_excerpt import ExcerptCard
 from jurydesk.app.pages.check.file_table import FileTable
 from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.app.pages.page import Page
@@ -43,8 +43,8 @@ from jurydesk.core.workflow.files import InputFile
 from jurydesk.core.workflow.published_checks import PublishedCheck, published_checks
 
 
-class Watched(QWidget):
-    """Seen only while a folder is watched."""
+class WatchedFolderLine(QWidget):
+    """Line about the watched folder; hidden if none is watched."""
 
     def __init__(self, watch: FolderWatch) -> None:
         super().__init__()
@@ -65,12 +65,12 @@ class Watched(QWidget):
         self.setVisible(bool(sentence))
 
 
-UNBOUND = 16_777_215
-"""The largest width that Qt knows."""
+MAX_WIDTH = 16_777_215
+"""Largest width of a Qt widget."""
 
 
 class SideColumn(QScrollArea):
-    """Beside the content it scrolls by itself; below it, it is as high as what it holds."""
+    """Scroll area that scrolls beside the content, and below it shows its whole height."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -83,11 +83,11 @@ class SideColumn(QScrollArea):
         self.setWidget(inside)
         inside.installEventFilter(self)
 
-    def stand(self, *, below: bool, width: int) -> None:
-        """Stand below the content, or beside it with this width."""
+    def arrange(self, *, below: bool, width: int) -> None:
+        """Adapt to the place below the content, or beside it with this width."""
         self._below = below
         self.setMinimumWidth(0 if below else width)
-        self.setMaximumWidth(UNBOUND if below else width)
+        self.setMaximumWidth(MAX_WIDTH if below else width)
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
@@ -105,14 +105,14 @@ class SideColumn(QScrollArea):
 
 
 MARKS = {"passed": ("✓", "good"), "failed": ("✗", "bad"), "unknown": ("?", "muted")}
-"""The symbol of an outcome, and its tone."""
+"""Symbol and tone of an outcome."""
 
 SIDE_WIDTH, NARROW = 272, 760
-"""Below this width of the page the side stands under the files."""
+"""Page width below which the side column is placed under the files."""
 
 
 class CheckPage(Page):
-    """Nothing is scored blindly: what is wrong stands here before it costs anything."""
+    """Files, defects and options of the competition, before anything is scored."""
 
     id = "check"
     title = "Check"
@@ -125,7 +125,7 @@ class CheckPage(Page):
         self.options = OptionsCard()
         self.statistics = StatisticsCard()
         self.checklist = Card("Published checks")
-        self.peek: PeekCard | None = None
+        self.excerpt: ExcerptCard | None = None
         self._build()
         session.subscribe(SessionPart.DESK, self._clear)
         session.subscribe(
@@ -161,9 +161,9 @@ class CheckPage(Page):
         self._columns.addWidget(self._side)
         self.body.addWidget(scroll_area(whole), 1)
         self.files.opened.connect(self._open_file)
-        self.defects.list.chosen.connect(self._peek)
+        self.defects.list.chosen.connect(self._show_excerpt)
         self.defects.list.opened.connect(self._open_place)
-        self.defects.copied.connect(self._copy_defects)
+        self.defects.copy_requested.connect(self._copy_defects)
         self._scale()
         theme().changed.connect(self._scale)
 
@@ -176,31 +176,29 @@ class CheckPage(Page):
         self.options.changed.connect(self.session.set_option)
         self.statistics.chosen.connect(evaluator.use_statistics)
         evaluator.busy_changed.connect(self._refresh)
-        self._below.addWidget(Watched(services.watch), 20)
+        self._below.addWidget(WatchedFolderLine(services.watch), 20)
         services.watch.changed.connect(self._refresh)
-        self.peek = PeekCard(evaluator.jobs)
-        self._left.addWidget(self.peek)
+        self.excerpt = ExcerptCard(evaluator.jobs)
+        self._left.addWidget(self.excerpt)
         self.files.files.reload()
         self._show_options()
         self._refresh()
 
     def _files_arrived(self) -> None:
         if self.isVisible():
-            self.arrive()
+            self.activate()
 
-    def arrive(self) -> None:
+    def activate(self) -> None:
         target: QWidget = self.defects.list if self.session.defects else self.files
         target.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    # What is shown
 
     @property
     def is_empty(self) -> bool:
         return not self.session.files
 
     def _clear(self) -> None:
-        if self.peek is not None:
-            self.peek.hide()
+        if self.excerpt is not None:
+            self.excerpt.hide()
 
     def _refresh(self) -> None:
         session = self.session
@@ -213,17 +211,17 @@ class CheckPage(Page):
         self.options.setEnabled(not session.read_only)
         self.statistics.setEnabled(not session.read_only)
         self.defects.show_defects(session.defects, self._no_defects())
-        if self.peek is not None and not session.defects:
-            self.peek.hide()
+        if self.excerpt is not None and not session.defects:
+            self.excerpt.hide()
         self._show_checklist()
-        self._tell()
+        self._update_finding()
         self.changed.emit()
 
     def _show_results(self) -> None:
         self._show_statistics()
-        self._tell()
+        self._update_finding()
 
-    def _tell(self) -> None:
+    def _update_finding(self) -> None:
         self.say(self._finding())
 
     def _checking(self) -> bool:
@@ -241,17 +239,17 @@ class CheckPage(Page):
         if self.session.check_record.unknown:
             return self._unknown()
         if self._checked():
-            return "Nothing is wrong with these files."
-        return "Every defect of every file will stand here once all required files are there."
+            return "These files have no defects."
+        return "The defects of all files are listed here once all required files are present."
 
     def _finding(self) -> str:
         session = self.session
         if not session.files and session.defects:
-            return "Nothing was taken in: below stands why."
+            return "No file was accepted; the reasons are listed below."
         if not session.files:
             return "Drop the reference data and the submissions here, or press Ctrl+O."
         if session.task is None:
-            return "No competition knows these files. Home lists what can be evaluated."
+            return "No competition accepts these files. The page Home lists the competitions."
         missing = session.missing_inputs()
         if missing:
             names = ", ".join(entry.label for entry in missing)
@@ -270,33 +268,31 @@ class CheckPage(Page):
         if missing or (self.session.check_record.unknown and not errors):
             gone = describe_missing(missing, scored=bool(self.session.systems)) if missing else ""
             recorded = self._recorded()
-            told = f"They could not be checked{' again' if recorded else ''}."
-            told = told if missing else self._unknown()
-            return " ".join(part for part in (gone, told, recorded) if part)
+            text = f"They could not be checked{' again' if recorded else ''}."
+            text = text if missing else self._unknown()
+            return " ".join(part for part in (gone, text, recorded) if part)
         found = [quantity(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
         if errors:
             return f"{' and '.join(found)} in {files}. A file with errors cannot be scored."
         if warnings:
-            go_on = "it does" if warnings == 1 else "they do"
-            return f"{found[0]} in {files}: {go_on} not hinder scoring.{self._next_step()}"
+            hinder = "does" if warnings == 1 else "do"
+            return f"{found[0]} in {files}, which {hinder} not prevent scoring.{self._next_step()}"
         if not self._checked():
-            return f"{files}, as they were scored."
-        return f"{files}, nothing wrong.{self._next_step()}"
+            return f"{files}, unchanged since scoring."
+        return f"{files} without defects.{self._next_step()}"
 
     def _unknown(self) -> str:
-        """Say what could not be checked, and why."""
         unknown = self.session.check_record.unknown
         if not unknown:
             return ""
         paths = sorted(one.path for one in unknown)
         names = distinct_names(set(paths))
-        told = name_list([names[path] for path in paths])
+        unknown_names = name_list([names[path] for path in paths])
         reasons = {one.reason for one in unknown}
         reason = f" {unknown[0].reason}" if len(reasons) == 1 else ""
-        return f"Could not be checked: {told}.{reason}"
+        return f"Could not be checked: {unknown_names}.{reason}"
 
     def _recorded(self) -> str:
-        """Say what the last check found, and when."""
         checked = self.session.check_record
         times = [one.time for one in checked.files if one.outcome != "unknown" and one.time]
         time = max(times, default="" if checked.files else checked.time)
@@ -307,7 +303,7 @@ class CheckPage(Page):
         return f"The check of {when} found {found}."
 
     def _next_step(self) -> str:
-        """How to go on, where anything is left to be done."""
+        """Return how to continue, if anything is left to do."""
         session = self.session
         stale = any(one.stale for one in session.profile_systems())
         if session.read_only or (
@@ -335,26 +331,24 @@ class CheckPage(Page):
         self.checklist.setVisible(bool(checks))
         clear_layout(self.checklist.body, keep=1)
         for check in checks:
-            self.checklist.body.addWidget(CheckRow(check))
-
-    # What the user asks
+            self.checklist.body.addWidget(PublishedCheckRow(check))
 
     def _add(self) -> None:
-        self.commanded.emit("file.open")
+        self.command_requested.emit("file.open")
 
-    def _peek(self, defect: Defect | None) -> None:
-        if defect is not None and self.peek is not None:
-            self.peek.look_at(defect, self.defects.list.defects.place_of(defect))
+    def _show_excerpt(self, defect: Defect | None) -> None:
+        if defect is not None and self.excerpt is not None:
+            self.excerpt.show_defect(defect, self.defects.list.defects.place_of(defect))
 
     def _open_place(self, defect: Defect) -> None:
-        self._peek(defect)
+        self._show_excerpt(defect)
         show_file(defect.place.path)
 
     def _open_file(self, file: InputFile) -> None:
         show_file(file.path)
 
     def _copy_defects(self) -> None:
-        self.commanded.emit("edit.copy")
+        self.command_requested.emit("edit.copy")
 
     def copied(self, headers: bool) -> str:
         return self.defects.list.selected_text()
@@ -378,11 +372,11 @@ class CheckPage(Page):
     def _scale(self) -> None:
         narrow = self.width() < px(NARROW)
         across(self._columns, wide=not narrow)
-        self._side.stand(below=narrow, width=px(SIDE_WIDTH))
+        self._side.arrange(below=narrow, width=px(SIDE_WIDTH))
 
 
-class CheckRow(QWidget):
-    """One of the published program's own checks: passed, failed, or unknown, and of whom."""
+class PublishedCheckRow(QWidget):
+    """Check of the published program: outcome, sentence, and the files that failed."""
 
     def __init__(self, check: PublishedCheck) -> None:
         super().__init__()
@@ -395,8 +389,8 @@ class CheckRow(QWidget):
         if check.failed:
             parts.append(f"Failed: {name_list([names[str(path)] for path in check.failed])}.")
         if check.unknown:
-            told = name_list([names[str(path)] for path, _ in check.unknown])
-            parts.append(f"Unknown: {told}. {check.unknown[0][1]}")
+            unknown_names = name_list([names[str(path)] for path, _ in check.unknown])
+            parts.append(f"Unknown: {unknown_names}. {check.unknown[0][1]}")
         text = label(" ".join(parts), "small", wrap=True)
         self.setAccessibleName(f"{check.outcome}: {' '.join(parts)}")
         row = row_layout(mark, text)

@@ -1,4 +1,4 @@
-"""The list of defects, with its filter; Enter or a double click opens a defect's place."""
+"""List of defects with its filter; Enter or a double click opens the file of a defect."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ROW = Qt.ItemDataRole.UserRole + 1
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A file, how many defects of each severity it has, and a name that no other one has."""
+    """File with its distinct name and its number of defects by severity."""
 
     path: str
     counts: tuple[tuple[Severity, int], ...]
@@ -51,15 +51,15 @@ class Group:
 
     @property
     def summary(self) -> str:
-        """The counts in words: `2 errors · 1 note`."""
+        """Counts in words: `2 errors · 1 note`."""
         return " · ".join(quantity(n, str(severity)) for severity, n in self.counts)
 
 
 Row = Group | Defect
 
 
-def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]:
-    """Files with errors first, then by their first defect; within a file, by severity and line."""
+def group_defects(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]:
+    """Return defects under their files: files with errors first, then by severity and line."""
     files: dict[str, list[Defect]] = {}
     for defect in defects:
         if defect.severity in shown:
@@ -72,25 +72,25 @@ def grouped(defects: Sequence[Defect], shown: Collection[Severity]) -> list[Row]
     ):
         counts = Counter(defect.severity for defect in found)
         found.sort(key=lambda d: (order.index(d.severity), d.place.line or 0))
-        told = tuple((s, counts[s]) for s in order if counts[s])
-        rows += [Group(path, told, names[path] or path), *found]
+        totals = tuple((s, counts[s]) for s in order if counts[s])
+        rows += [Group(path, totals, names[path] or path), *found]
     return rows
 
 
 def defect_place_text(defect: Defect) -> str:
-    """Where in its file a defect is: `line 12`, a JSON path, or nothing."""
+    """Return the place in the file, `line 12` or a JSON path; empty if it has none."""
     if defect.place.line is not None:
         return f"line {defect.place.line:,}"
     return defect.place.json_path or ""
 
 
-def as_text(rows: Sequence[Row]) -> str:
-    """The defects as plain text, as the command line prints them."""
+def defects_text(rows: Sequence[Row]) -> str:
+    """Return the defects as the command line prints them."""
     return "\n".join(format_defects([row for row in rows if isinstance(row, Defect)]))
 
 
 class DefectModel(QAbstractListModel):
-    """Rows are a `Group` or a `Defect`, given under the role `ROW`."""
+    """List model whose rows are a `Group` or a `Defect`, available as role `ROW`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -99,12 +99,12 @@ class DefectModel(QAbstractListModel):
 
     def show(self, defects: Sequence[Defect], severities: Collection[Severity]) -> None:
         self.beginResetModel()
-        self.rows = grouped(defects, severities)
+        self.rows = group_defects(defects, severities)
         self._names = {row.path: row.name for row in self.rows if isinstance(row, Group)}
         self.endResetModel()
 
     def place_of(self, defect: Defect) -> str:
-        """The place of a listed defect in words."""
+        """Return the place of a listed defect in words."""
         return defect.place.format(self._names.get(defect.place.path, defect.place.name))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
@@ -115,12 +115,12 @@ class DefectModel(QAbstractListModel):
         if role == ROW:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._told(row)
+            return self._text(row)
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tip(row)
         return None
 
-    def _told(self, row: Row) -> str:
+    def _text(self, row: Row) -> str:
         if isinstance(row, Defect):
             return row.format(self._names[row.place.path])
         return f"{row.name}: {row.summary}"
@@ -139,7 +139,7 @@ MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class DefectDelegate(QStyledItemDelegate):
-    """Paints a file's row, or a defect in two lines: what was found, what to do."""
+    """Delegate that paints a file's row, or a defect on two lines: problem and advice."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(px(300), px(ROW_HEIGHT))
@@ -197,7 +197,7 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     painter.setPen(colour("text"))
     first.setLeft(left)
     if not advice:
-        upper, lower = broken(defect.found, metrics, first.width())
+        upper, lower = break_line(defect.found, metrics, first.width())
         _elided(painter, first, upper)
         _elided(painter, second, lower)
         return
@@ -207,8 +207,8 @@ def _paint_defect(painter: QPainter, rect: QRect, defect: Defect) -> None:
     _elided(painter, second, advice)
 
 
-def broken(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
-    """A text in two lines, of which the first has as many words as fit into a width."""
+def break_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
+    """Break a text into two lines, with as many words on the first as fit into `width` pixels."""
     words = text.split()
     fitting = 0
     while fitting < len(words):
@@ -221,7 +221,7 @@ def broken(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
 
 
 def _paint_mark(painter: QPainter, rect: QRect, severity: Severity) -> None:
-    """A full disc for an error, a ring for a warning, a faint ring for a note."""
+    """Paint a disc for an error, a ring for a warning, a faint ring for a note."""
     side = px(8)
     disc = QRectF(rect.left(), rect.top() + px(10), side, side)
     tone = colour("faint" if severity is Severity.NOTE else "bad")
@@ -242,7 +242,7 @@ def _elided(
 
 
 class DefectList(QListView):
-    """`chosen` follows the selection, `opened` a double click or Enter."""
+    """List of defects; `chosen` follows the cursor, `opened` a double click or Enter."""
 
     chosen = Signal(object)
     opened = Signal(object)
@@ -268,10 +268,10 @@ class DefectList(QListView):
         self.scheduleDelayedItemsLayout()
 
     def selected_text(self) -> str:
-        """The selected defects as text, or all of them where none is selected."""
+        """Return the selected defects as text, or all if fewer than two are selected."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         chosen = [self.defects.rows[row] for row in rows]
-        return as_text(chosen if len(chosen) > 1 else self.defects.rows)
+        return defects_text(chosen if len(chosen) > 1 else self.defects.rows)
 
     def _current(self, index: QModelIndex) -> None:
         row = self.defects.rows[index.row()] if index.isValid() else None
@@ -284,9 +284,9 @@ class DefectList(QListView):
 
 
 class DefectCard(Card):
-    """The list under its filter; `copied` asks to copy it as text."""
+    """Card of defects with a filter; `copy_requested` asks to copy them as text."""
 
-    copied = Signal()
+    copy_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Defects", padding=(6, 6))
@@ -302,7 +302,7 @@ class DefectCard(Card):
             self.filters[severity] = chip
         self.filters[None].setChecked(True)
         self._group.buttonClicked.connect(self._filter)
-        self.copy = button("Copy as text", self.copied.emit, "small")
+        self.copy = button("Copy as text", self.copy_requested.emit, "small")
         self.empty = label("", "muted", wrap=True)
         self._head = row_layout(self.title, margins=(10, 8, 6, 4))
         chips = list(self.filters.values())
@@ -319,11 +319,11 @@ class DefectCard(Card):
 
     def _scale(self) -> None:
         self.empty.setContentsMargins(px(10), px(4), px(10), px(8))
-        self.setMinimumWidth(px(LEAST))  # the filters make room for themselves
+        self.setMinimumWidth(px(LEAST))  # the filters adapt their layout
         self._make_room()
 
     def show_defects(self, defects: Sequence[Defect], empty: str) -> None:
-        """List all defects; `empty` is said where there is none."""
+        """List all defects; `empty` is the text without any."""
         self._all = defects
         counts = Counter(defect.severity for defect in defects)
         self.filters[None].setText(f"All {count(len(defects))}")
@@ -335,7 +335,7 @@ class DefectCard(Card):
             self.filters[None].setChecked(True)
         for widget in (self.filters[None], self.list):
             widget.setVisible(bool(defects))
-        # Without a list the card is as high as what it says.
+        # Without a list the card is as high as its text.
         high = QSizePolicy.Policy.Preferred if defects else QSizePolicy.Policy.Maximum
         self.setSizePolicy(QSizePolicy.Policy.Preferred, high)
         self._make_room()
@@ -348,7 +348,7 @@ class DefectCard(Card):
         self._make_room()
 
     def _make_room(self) -> None:
-        """In little room the filters stand below the title, and the button goes: Ctrl+C copies."""
+        """If narrow, move the filters below the title and hide the button (Ctrl+C copies)."""
         chips = [chip for chip in self.filters.values() if not chip.isHidden()]
         wanted = sum(chip.sizeHint().width() + px(8) for chip in chips) + px(SIDES)
         ends = self.title.sizeHint().width() + self.copy.sizeHint().width() + 2 * px(8)

@@ -1,4 +1,4 @@
-"""The lines around a defect, read in a job so that a huge file stops nothing."""
+"""Excerpt of a file around a defect, read in a job because files can be huge."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ BLOCK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Peek:
-    """Lines of a file with the number of the first (1-based), and the one that is meant.
+class FileExcerpt:
+    """Lines of a file, the number of the first one (1-based), and the marked line.
 
-    `problem` says why there are none.
+    `problem` explains why there are none.
     """
 
     first: int = 1
     lines: tuple[str, ...] = ()
-    meant: int | None = None
+    marked: int | None = None
     problem: str = ""
 
 
-def peek(place: Place, run: Run) -> Peek:
-    """The lines around a place; the first lines of a file where the place names none."""
+def read_excerpt(place: Place, run: Run) -> FileExcerpt:
+    """Return the lines around a place; without a line number, the first lines."""
     path = Path(place.path)
     if not path.is_file():
-        return Peek(problem="There is no such file any more.")
-    meant = place.line
-    first = max(1, (meant or 1) - AROUND)
-    last = (meant or 1) + AROUND
+        return FileExcerpt(problem="The file no longer exists.")
+    marked = place.line
+    first = max(1, (marked or 1) - AROUND)
+    last = (marked or 1) + AROUND
     try:
         with _open(path) as file:
             lines = _lines(file, first, last, run)
     except (OSError, EOFError, zlib.error) as error:
-        return Peek(problem=f"The file cannot be read ({error}).")
+        return FileExcerpt(problem=f"The file cannot be read ({error}).")
     if not lines:
-        return Peek(problem="The file has no such line any more.")
+        return FileExcerpt(problem="The file no longer has this line.")
     column = place.column or 1
-    return Peek(first, tuple(_shown(line, column) for line in lines), meant)
+    return FileExcerpt(first, tuple(_shown(line, column) for line in lines), marked)
 
 
 def _open(path: Path) -> BinaryIO:
@@ -67,23 +67,23 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _lines(file: BinaryIO, first: int, last: int, run: Run) -> list[bytes]:
-    """The lines from `first` to `last`; a line is cut after a block, so that memory is bounded."""
+    """Return the lines from `first` to `last`, each cut after a block to bound memory."""
     found: list[bytes] = []
-    number, begun = 1, b""
+    number, line = 1, b""
     for block in _blocks(file, run):
         breaks = block.count(b"\n")
         if number + breaks < first:
             number += breaks
             continue
         for piece in block.splitlines(keepends=True):
-            begun = (begun + piece)[:BLOCK_BYTES] if first <= number <= last else b""
+            line = (line + piece)[:BLOCK_BYTES] if first <= number <= last else b""
             if piece.endswith(b"\n"):
                 if first <= number <= last:
-                    found.append(begun)
-                number, begun = number + 1, b""
+                    found.append(line)
+                number, line = number + 1, b""
             if number > last:
                 return found
-    return [*found, begun] if begun else found
+    return [*found, line] if line else found
 
 
 def _blocks(file: BinaryIO, run: Run) -> Iterator[bytes]:
@@ -93,7 +93,7 @@ def _blocks(file: BinaryIO, run: Run) -> Iterator[bytes]:
 
 
 def _shown(line: bytes, column: int) -> str:
-    """The line as text; of a very long one, the part around the column."""
+    """Return the line as text; a very long line is cut around the column."""
     text = line.decode("utf-8", "replace").rstrip("\r\n")
     if len(text) <= LONGEST_LINE:
         return text
@@ -105,14 +105,14 @@ def _shown(line: bytes, column: int) -> str:
 HEIGHT = 190
 
 
-class PeekCard(Card):
-    """Shows where a defect stands; `closed` when the user wants the room back."""
+class ExcerptCard(Card):
+    """Card with the lines around a defect; `closed` is emitted when the user closes it."""
 
     closed = Signal()
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__("", parent, padding=(16, 10))
-        self._reading = LatestJob[Place, Peek](self, jobs=jobs)
+        self._reading = LatestJob[Place, FileExcerpt](self, jobs=jobs)
         self._reading.arrived.connect(self._show)
         self._place: Place | None = None
         self.where = ElidedLabel("", "heading")
@@ -135,28 +135,28 @@ class PeekCard(Card):
         theme().changed.connect(self._scale)
         self.hide()
 
-    def look_at(self, defect: Defect, where: str = "") -> None:
-        """Read the lines around a defect and show them, under the place in words."""
+    def show_defect(self, defect: Defect, where: str = "") -> None:
+        """Show the lines around a defect, under its place in words."""
         self._place = defect.place
         self.where.setText(where or str(defect.place))
         self.where.setToolTip(tip(defect.place.path))
         advice = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
         self.sentence.setText(advice)
         self.sentence.setToolTip(tip(advice))
-        self._reading.start(defect.place, "Reading the place", partial(_read, defect.place))
+        self._reading.start(defect.place, "Reading the excerpt", partial(_read, defect.place))
         self.show()
 
     def open_file(self) -> None:
-        """Open the file in the system's own viewer."""
+        """Open the file in the system's viewer."""
         if self._place is not None:
             show_file(self._place.path)
 
-    def _show(self, found: Peek) -> None:
+    def _show(self, found: FileExcerpt) -> None:
         width = len(str(found.first + len(found.lines)))
         numbered = [f"{n:>{width}}  {line}" for n, line in enumerate(found.lines, found.first)]
         self.text.setPlainText("\n".join(numbered) or found.problem)
         restyle(self.text, "kind", "" if found.lines else "muted")
-        self._mark(None if found.meant is None else found.meant - found.first)
+        self._mark(None if found.marked is None else found.marked - found.first)
 
     def _mark(self, block: int | None) -> None:
         if block is None or block >= self.text.blockCount():
@@ -181,5 +181,5 @@ class PeekCard(Card):
         self.text.setFont(font(SMALL, mono=True))
 
 
-def _read(place: Place, run: Run, tell: object) -> Peek:
-    return peek(place, run)
+def _read(place: Place, run: Run, tell: object) -> FileExcerpt:
+    return read_excerpt(place, run)

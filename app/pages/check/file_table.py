@@ -1,4 +1,4 @@
-"""The table of files: Enter or a click on the role chooses it, Delete removes the file."""
+"""Table of files; Enter or a click on the role opens its menu, Delete removes the file."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ FILE = Qt.ItemDataRole.UserRole + 1
 TONE = Qt.ItemDataRole.UserRole + 2
 NAME, ROLE, SIZE, STATE = range(4)
 HEADERS = ("File", "Role", "Size", "State")
-CHOOSE = "Choose its role"
+CHOOSE = "Choose a role"
 
 
 class FileModel(QAbstractTableModel):
-    """One row for each `InputFile` of the session, given under the role `FILE`."""
+    """Table model of the session's files, each available as role `FILE`."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ class FileModel(QAbstractTableModel):
         return label or (CHOOSE if self._session.roles_for(file) else "Not used")
 
     def _size(self, file: InputFile) -> str:
-        """How large a file is, or how many pictures a folder has; nothing of one that is gone."""
+        """Return the size of a file or the pictures of a folder; empty if it is missing."""
         if file.pictures:
             return quantity(file.pictures, "picture")
         return size(file.size) if file.size or file.state != "missing" else ""
@@ -157,12 +157,12 @@ Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 40
 LEAST_ROWS, MOST_ROWS = 3, 6
 NARROW = 430
-"""Below this width the sizes give way to the names."""
+"""Width below which the column of sizes is hidden."""
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class FileCellDelegate(QStyledItemDelegate):
-    """Paints a cell; below a file's name stands its folder."""
+    """Delegate that paints a cell; the cell of a file's name also shows its folder."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect: QRect = option.rect
@@ -200,7 +200,6 @@ def _elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) 
 
 
 def _two_lines(painter: QPainter, rect: QRect, text: str) -> None:
-    """A sentence in small type, as much of it as two lines hold."""
     painter.setFont(font(TINY))
     layout = QTextLayout(text, painter.font())
     layout.beginLayout()
@@ -215,7 +214,7 @@ def _two_lines(painter: QPainter, rect: QRect, text: str) -> None:
 
 
 class FileTable(QTableView):
-    """`role_chosen` carries a file and a role, `removed` and `opened` a file."""
+    """Table of files; `role_chosen` carries a file and a role, `removed` and `opened` a file."""
 
     role_chosen = Signal(object, str)
     removed = Signal(object)
@@ -243,12 +242,11 @@ class FileTable(QTableView):
         theme().changed.connect(self._scale)
 
     def current_file(self) -> InputFile | None:
-        """The file that the keyboard is on."""
         index = self.currentIndex()
         return index.data(FILE) if index.isValid() else None
 
     def roles_menu(self, file: InputFile) -> QMenu:
-        """The roles to choose from, and what else can be done with a file."""
+        """Return a menu with the possible roles and actions of a file."""
         menu = QMenu(self)
         self._menu_file = file
         for entry in () if self._session.read_only else self._session.roles_for(file):

@@ -1,4 +1,4 @@
-"""A competition's options as widgets, made from the fields of its options dataclass."""
+"""Card of a competition's options, built from the fields of its options dataclass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTHING = "none"
 
 
 class OptionsCard(Card):
-    """One field each; `changed` carries the name and the new value."""
+    """Card with one field per option; `changed` carries the option's name and new value."""
 
     changed = Signal(str, object)
 
@@ -28,7 +28,7 @@ class OptionsCard(Card):
         self.fields: dict[str, OptionField] = {}
 
     def show_options(self, options: Any) -> None:
-        """Show these options; the widgets are made anew where the dataclass is another."""
+        """Show these options; rebuild the widgets if the dataclass changed."""
         declared = _shown(options) if options is not None else ()
         if [field.name for field in declared] != list(self.fields):
             self._build(type(options), declared)
@@ -43,7 +43,7 @@ class OptionsCard(Card):
             made = OptionField(field, kinds[field.name], self)
             made.changed.connect(self.changed)
             if not isinstance(made.widget, QCheckBox):
-                title = label(name_of(field), "small")
+                title = label(option_label(field), "small")
                 title.setToolTip(made.widget.toolTip())
                 title.setBuddy(made.widget)
                 title.setContentsMargins(0, px(4), 0, 0)
@@ -53,41 +53,41 @@ class OptionsCard(Card):
 
 
 class OptionField(QObject):
-    """The widget of one option: a list of its choices, a tick, or a line to write in."""
+    """Widget of one option: a combo box, a check box or a line edit."""
 
     changed = Signal(str, object)
 
     def __init__(self, field: Field[Any], kind: Any, parent: QObject) -> None:
         super().__init__(parent)
-        self._name, self._title = field.name, name_of(field)
+        self._name, self._title = field.name, option_label(field)
         self._optional = type(None) in typing.get_args(kind)
-        plain = {kind, *typing.get_args(kind)}
-        self._parse = next((parse for parse in PARSERS if parse in plain), str)
+        types = {kind, *typing.get_args(kind)}
+        self._parse = next((parse for parse in PARSERS if parse in types), str)
         self._is_tuple = typing.get_origin(kind) is tuple
-        self.widget = self._make(field.metadata, bool in plain)
+        self.widget = self._make(field.metadata, bool in types)
         self.widget.setToolTip(tip(field.metadata.get("help", "")))
-        self.widget.setAccessibleName(name_of(field))
+        self.widget.setAccessibleName(option_label(field))
         self.widget.setAccessibleDescription(field.metadata.get("help", ""))
 
-    def _make(self, told: Mapping[str, Any], tick: bool) -> QWidget:
-        choices, titles = told.get("choices", ()), told.get("titles", {})
+    def _make(self, metadata: Mapping[str, Any], tick: bool) -> QWidget:
+        choices, titles = metadata.get("choices", ()), metadata.get("titles", {})
         if choices and not self._is_tuple:
             box = QComboBox()
             for choice in choices:
                 box.addItem(titles.get(choice, str(choice) or NOTHING), choice)
-            box.activated.connect(self._told)
+            box.activated.connect(self._emit_value)
             return box
         if tick:
             check = QCheckBox(self._title)
-            check.toggled.connect(self._told)
+            check.toggled.connect(self._emit_value)
             return check
         line = QLineEdit()
         line.setPlaceholderText("default" if self._optional else NOTHING)
-        line.editingFinished.connect(self._told)
+        line.editingFinished.connect(self._emit_value)
         return line
 
     def show_value(self, value: Any) -> None:
-        """Show a value without telling anybody."""
+        """Show a value without emitting `changed`."""
         with QSignalBlocker(self.widget):
             match self.widget:
                 case QComboBox():
@@ -99,7 +99,7 @@ class OptionField(QObject):
                     self.widget.setCursorPosition(0)
         self._shown = value
 
-    def _told(self) -> None:
+    def _emit_value(self) -> None:
         try:
             value = self._value()
         except ValueError:
@@ -118,20 +118,20 @@ class OptionField(QObject):
         raise TypeError(type(self.widget).__name__)
 
     def _parsed(self, text: str) -> Any:
-        """The value of a text; ValueError where it is no number."""
+        """Parse a text; ValueError if it is not a number."""
         if self._is_tuple:
             return tuple(self._parse(part.strip()) for part in text.split(",") if part.strip())
         return None if self._optional and not text else self._parse(text)
 
 
-def name_of(field: Field[Any]) -> str:
-    """What people call an option."""
+def option_label(field: Field[Any]) -> str:
+    """Return the label of an option."""
     declared: str = field.metadata.get("label", "")
     return declared or field.name.replace("_", " ").capitalize()
 
 
 def _shown(options: Any) -> tuple[Field[Any], ...]:
-    """Files to write are for the command line alone: a desk keeps everything itself."""
+    """Return all fields but output files, which only the command line needs."""
     return tuple(field for field in fields(options) if not field.metadata.get("target"))
 
 

@@ -1,5 +1,1 @@
-"""Compare: two systems item by item.
-
-Imported by the window only.
-Begin with `compare_page.py`.
-"""
+"""Compare page: two systems item by item (`compare_page.py`)."""

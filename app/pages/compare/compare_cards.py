@@ -1,4 +1,4 @@
-"""The cards of the Compare page: the plots of all items, and one item of both systems."""
+"""Cards of the Compare page: plots of all items, and one item of both systems."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from jurydesk.core.model.evaluation import Axis, FloatArray
 DOT, MARKED_DOT = 5, 10
 
 
-class DifferencesView(BarsView):
-    """The gains of one system over the other as bars, the largest first; at first there are none.
+class DifferencesPlot(BarsView):
+    """Bar plot of one system's gains over the other, largest first; initially empty.
 
-    It is made before the systems are known, and shows one pair after the other.
+    It is created before the systems are known, and shows one pair after the other.
     """
 
     def __init__(self) -> None:
-        super().__init__("Differences", np.empty(0), Axis("", limits=(-1.0, 1.0)), "items")
+        super().__init__("Differences by item", np.empty(0), Axis("", limits=(-1.0, 1.0)), "items")
 
     def show_gains(self, first: str, second: str, gains: FloatArray, noun: str) -> None:
         """Show the gains (items,) of the first system over the second."""
@@ -38,8 +38,8 @@ class DifferencesView(BarsView):
         self.show_values(gains, Axis(f"{noun}, sorted by difference"), up)
 
 
-class AgainstView(Plot):
-    """Every item as a dot: what the first system has across, what the second has upwards."""
+class ValuesScatter(Plot):
+    """Scatter plot of all items: the first system's value on x, the second's on y."""
 
     def __init__(self, first: str, second: str, x: FloatArray, y: FloatArray) -> None:
         super().__init__(Axis(first), Axis(second), "Values against each other")
@@ -55,7 +55,7 @@ class AgainstView(Plot):
         self.restyle(self.colours)
 
     def show_all(self) -> None:
-        """Show all dots, with the same scale both ways."""
+        """Show all points, with the same scale on both axes."""
         both = np.concatenate([self._x, self._y])
         low, high = float(both.min(initial=0.0)), float(both.max(initial=0.0))
         high = high if high > low else low + 1.0
@@ -75,7 +75,7 @@ class AgainstView(Plot):
             item.setData(x=self._x[rows], y=self._y[rows], pen=None, brush=tint(self.colours, name))
 
     def row_near(self, x: float, y: float) -> int | None:
-        """The nearest dot, where one is in reach."""
+        """Return the nearest point within reach."""
         if not len(self._x):
             return None
         wide, high = self._pixel()
@@ -86,15 +86,15 @@ class AgainstView(Plot):
 
 PLOTS = ("Differences", "Scatter")
 LEAST_PLOT, LEAST_ITEM = 180, 150
-"""How low the cards may become."""
+"""Minimum heights of the cards."""
 SIDE = 16
-"""What the card of the plots leaves free at either side."""
+"""Horizontal padding of the card with the plots."""
 
 
 class DifferencesCard(Card):
-    """All items as sorted differences, or as dots; rows are rows of the items.
+    """Plot of all items, as sorted differences or as a scatter plot; rows are rows of the items.
 
-    The plot of another pair waits for its turn; the one before stays meanwhile.
+    The plot of another pair is drawn in a later frame; the previous plot stays until then.
     """
 
     item_chosen = Signal(object)
@@ -108,9 +108,9 @@ class DifferencesCard(Card):
         self._frames = frames
         self._current: int | None = None
         self._shown: tuple[PairedItems, tuple[str, str], str] | None = None
-        self._bars: DifferencesView | None = None
+        self._bars: DifferencesPlot | None = None
         self._names = ("", "")
-        """The short names of the two."""
+        """Short names of both systems."""
         self._place = QStackedLayout()
         self.body.addLayout(row_layout(self.segments, None))
         self.body.addLayout(self._place, 1)
@@ -134,14 +134,14 @@ class DifferencesCard(Card):
         self._frames.add("plot", self._make)
 
     def clear(self) -> None:
-        """Show no plot until the next one is there."""
+        """Hide the plot until the next one arrives."""
         self._shown = self.plot = self._current = None
         before = self._place.currentWidget()
         if before is not None:
             before.hide()
 
     def set_current(self, row: int | None) -> None:
-        """Mark the item that is looked at."""
+        """Mark the current item."""
         self._current = row
         if self.plot is not None:
             self.plot.set_current(row)
@@ -155,36 +155,33 @@ class DifferencesCard(Card):
         if self._shown is not None:
             self._make()
 
-    def get_ready(self) -> DifferencesView:
-        """Make the plot of sorted differences, which takes as long as painting it."""
+    def prepare(self) -> DifferencesPlot:
+        """Create the plot of sorted differences in advance."""
         if self._bars is None:
-            self._bars = DifferencesView()
+            self._bars = DifferencesPlot()
             self._keep(self._bars)
         return self._bars
 
     def _keep(self, plot: Plot) -> None:
-        """Have a plot that is not in sight yet."""
         plot.setParent(self)
         plot.hide()
         plot.item_chosen.connect(self._item_chosen)
         plot.item_hovered.connect(self._item_hovered)
 
     def _make(self) -> None:
-        """Make the plot; that of sorted differences is there already."""
         if self._shown is None:
             return
         items, _, noun = self._shown
         if self.segments.index == 1:
-            self.plot = AgainstView(*self._names, items.first, items.second)
+            self.plot = ValuesScatter(*self._names, items.first, items.second)
             self._keep(self.plot)
         else:
-            bars = self.get_ready()
+            bars = self.prepare()
             bars.show_gains(*self._names, items.gains, noun)
             self.plot = bars
         self._frames.add("plot in sight", self._show)
 
     def _show(self) -> None:
-        """Put the plot in the place of the one before."""
         before, plot = self._place.currentWidget(), self.plot
         if plot is None:
             return
@@ -199,7 +196,7 @@ class DifferencesCard(Card):
             before.deleteLater()
 
     def _item_chosen(self, row: int) -> None:
-        if self._place.currentWidget() is self.plot:  # that of the pair before has other items
+        if self._place.currentWidget() is self.plot:  # the previous pair's plot has other items
             self.item_chosen.emit(row)
 
     def _item_hovered(self, row: int | None) -> None:
@@ -215,8 +212,8 @@ class InspectorPairCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.name = ElidedLabel("", "heading")
-        self.nothing = label("", "muted", wrap=True)
-        self.nothing.hide()
+        self.reason = label("", "muted", wrap=True)
+        self.reason.hide()
         self.sides = QSplitter(Qt.Orientation.Horizontal)
         self.sides.setChildrenCollapsible(False)
         self.names = (ElidedLabel("", "muted"), ElidedLabel("", "muted"))
@@ -225,41 +222,39 @@ class InspectorPairCard(Card):
         self._broken = ""
         self.body.addWidget(self.name)
         self.body.addLayout(row_layout(*self.names))
-        self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.sides, 1)
 
     def minimumSizeHint(self) -> QSize:
         return super().minimumSizeHint().expandedTo(QSize(0, px(LEAST_ITEM)))
 
     def show_side(self, place: int, item: InspectedItem | None) -> None:
-        """Show an item as the first (0) or other (1) system has it; None without evidence."""
-        reason = "This desk keeps no details of its items."
+        """Show an item of the first (0) or second (1) system; None without evidence."""
+        reason = "This desk contains no details of its items."
         if item is not None:
             reason = show_item(self.inspectors[place], item) or self._broken
         self.sides.setVisible(item is not None)
-        self.nothing.setVisible(bool(reason))
-        self.nothing.setText(reason)
+        self.reason.setVisible(bool(reason))
+        self.reason.setText(reason)
 
     def clear(self) -> None:
-        """Show no item."""
         self.show_names("", ("", ""))
         self.sides.hide()
-        self.nothing.hide()
+        self.reason.hide()
 
     def show_names(self, item: str, systems: tuple[str, str]) -> None:
-        """Say what is shown."""
         self.name.show_text(item)
         for name, system in zip(self.names, systems, strict=True):
             name.show_text(system)
 
     def needed_width(self) -> int:
-        """The width that both views need, in pixels."""
+        """Return the width in pixels that both inspectors need."""
         return sum(
             max(side.minimumSizeHint().width(), px(side.least_width)) for side in self.inspectors
         )
 
     def begin(self, view: str) -> None:
-        """Show items in this kind of view from now on, which `make_side` makes."""
+        """Use this kind of inspector; `make_side` creates it."""
         self.view = view
         for old in self.inspectors:
             old.hide()
@@ -268,7 +263,7 @@ class InspectorPairCard(Card):
         self.inspectors = ()
 
     def make_side(self, place: int) -> None:
-        """Make the view of the first (0) or other (1) system, where there is one of that name."""
+        """Create the inspector of the first (0) or second (1) system."""
         if place >= len(self.inspectors):
             side, self._broken = make_inspector(self.view)
             side.message.connect(self.message)

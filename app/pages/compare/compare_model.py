@@ -1,4 +1,4 @@
-"""Two systems' items as a table, and the sentences that say whether their difference is real."""
+"""Table of two systems' items, and sentences on their difference."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def compare_columns(
     noun: str,
     others: Mapping[str, FloatArray],
 ) -> tuple[Column, ...]:
-    """The ids, both systems' values, their difference, and the values of the other systems.
+    """Return the ids, both systems' values, their difference, and the other systems' values.
 
-    With others, who is best and how far all are apart stand before all values.
+    With other systems, the best one and the spread precede all values.
     """
     first, second = systems
-    about = of_one(metric, items.unit)
+    about = item_summary(metric, items.unit)
     ids = TextColumn("item", noun.capitalize(), items.ids)
     short = shorten_names([*systems, *others])
     pair = (
@@ -47,43 +47,43 @@ def compare_columns(
             "Size",
             np.abs(items.differences),
             metric.decimals,
-            "How far the two are apart, whoever is better.",
+            "Absolute difference.",
         ),
     )
     if not others:
         return (ids, *pair)
     values = np.column_stack([items.first, items.second, *others.values()])
-    best = best_of(
+    best = best_systems(
         values, [short[name] for name in (first, second, *others)], items.higher_is_better
     )
-    spread = spread_of(values)
+    spread = value_spread(values)
     more = [
         NumberColumn(name, short[name], one, metric.decimals, f"{name}\n{about}")
         for name, one in others.items()
     ]
     return (
         ids,
-        TextColumn(BEST, "Best", best, "Who is best."),
+        TextColumn(BEST, "Best", best, "Best system."),
         NumberColumn(SPREAD, "Spread", spread, metric.decimals, "From the worst to the best."),
         *pair,
         *more,
     )
 
 
-def of_one(metric: MetricInfo, unit: str) -> str:
-    """What a metric says of one item; of one unit it is the number of a competition of it alone."""
-    return f"{metric.summary}\nOf each of the {unit} alone." if unit else metric.summary
+def item_summary(metric: MetricInfo, unit: str) -> str:
+    """Return a metric's summary for one item, or for one unit scored alone."""
+    return f"{metric.summary}\nComputed for each of the {unit} alone." if unit else metric.summary
 
 
-def spread_of(values: FloatArray) -> FloatArray:
-    """How far the best and the worst of all systems are apart; `values` is (items, systems)."""
+def value_spread(values: FloatArray) -> FloatArray:
+    """Return the difference between the best and the worst system; `values` is (items, systems)."""
     known = np.isfinite(values)
     high = np.where(known, values, -np.inf).max(axis=1)
     return np.asarray(high - np.where(known, values, np.inf).min(axis=1))
 
 
-def best_of(values: FloatArray, names: Sequence[str], higher_is_better: bool) -> list[str]:
-    """Who is best on each item (items, systems), or how many share it."""
+def best_systems(values: FloatArray, names: Sequence[str], higher_is_better: bool) -> list[str]:
+    """Return the best system on each item (items, systems), or how many share the best value."""
     gains = np.where(np.isfinite(values), values if higher_is_better else -values, -np.inf)
     best = gains >= gains.max(axis=1, keepdims=True) - TIE_TOLERANCE
     counts, first = best.sum(axis=1).tolist(), best.argmax(axis=1).tolist()
@@ -94,8 +94,8 @@ def best_of(values: FloatArray, names: Sequence[str], higher_is_better: bool) ->
     ]
 
 
-def of_items(items: PairedItems, known: ResamplingUnits, metric: str) -> FloatArray:
-    """Another system's values of these items (items,), NaN where it has none."""
+def align_values(items: PairedItems, known: ResamplingUnits, metric: str) -> FloatArray:
+    """Return another system's values of these items (items,), NaN where it has none."""
     values = known.columns.get(metric)
     if values is None or not len(values):
         return np.full(len(items.ids), np.nan)
@@ -105,14 +105,14 @@ def of_items(items: PairedItems, known: ResamplingUnits, metric: str) -> FloatAr
 
 
 def counts_sentence(items: PairedItems, nouns: tuple[str, str]) -> str:
-    """On how many items the first is better, worse and the same."""
+    """Return on how many items the first system is better, worse and the same."""
     of_all = numbers.quantity(len(items.ids), *nouns)
     better, worse, same = (numbers.count(n) for n in (items.wins, items.losses, items.ties))
     return f"better on {better}, worse on {worse}, the same on {same} of {of_all}"
 
 
 def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "items")) -> str:
-    """The difference with its interval and p value."""
+    """Return the difference with its interval and p value."""
     decimals = found.metric.decimals
     parts = [f"difference {numbers.signed(found.difference, decimals)}"]
     limits = found.interval
@@ -127,7 +127,7 @@ def pair_verdict(found: MetricComparison, nouns: tuple[str, str] = ("item", "ite
 
 
 def tests_tip(found: MetricComparison) -> str:
-    """Every test of the difference, one a line."""
+    """Return every test of the difference, one per line."""
     lines = [
         f"{test.name}: p = {test.p:.4f}"
         + (f", {test.rounds:,} rounds" if test.rounds else "")

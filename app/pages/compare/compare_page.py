@@ -1,4 +1,4 @@
-"""Compare: two systems item by item, the largest disagreement first."""
+"""Compare page: two systems item by item, largest difference first."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.compare.compare_model import counts_sentence, pair_verdict, tests_tip
 from jurydesk.app.pages.compare.compare_view import NONE, CompareView, Others, SystemPair
 from jurydesk.app.pages.compare.pair_bar import PairBar
-from jurydesk.app.pages.compare.set_metric_card import WholeCard
+from jurydesk.app.pages.compare.set_metric_card import SetMetricCard
 from jurydesk.app.pages.compare.sides import (
     KNOWN_PAIRS,
     ComparedSystem,
+    ComparedSystems,
     OtherSystems,
-    Sides,
     pair_test,
 )
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class ComparePage(Page):
-    """The table at the left; differences, and both systems' views of an item, at the right."""
+    """Table at the left; plot and both inspectors of an item at the right."""
 
     id = "compare"
     title = "Compare"
@@ -49,43 +49,43 @@ class ComparePage(Page):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._stale = True
-        self._followed = ""
+        self._last_selection = ""
         self.items: PairedItems | None = None
         self.comparison: MetricComparison | None = None
-        self._sides = Sides(self, session, limit=KNOWN_PAIRS)
+        self._sides = ComparedSystems(self, session, limit=KNOWN_PAIRS)
         self._metrics_due = True
         self._other_systems = OtherSystems(self, session)
         self._test = LatestJob[str, MetricComparison](self, session)
         self.pair = PairBar()
         self.view = CompareView()
-        self.whole = WholeCard(session)
-        self.body.addWidget(self.whole)
+        self.set_metric_card = SetMetricCard(session)
+        self.body.addWidget(self.set_metric_card)
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self._connect()
 
     def _connect(self) -> None:
         self.pair.chosen.connect(self._show_pair)
-        self.view.all_wanted.connect(self._show_others)
+        self.view.others_requested.connect(self._show_others)
         self.view.item_changed.connect(self._item_changed)
         self.view.message.connect(self.message)
         self.view.frames.emptied.connect(self.changed)
         self._other_systems.arrived.connect(self._show_others)
         self._sides.arrived.connect(self._show_pair)
-        self._sides.refused.connect(self._not_read)
+        self._sides.refused.connect(self._reading_failed)
         self._test.arrived.connect(self._tested)
         for job in (self._other_systems, self._test):
             job.refused.connect(self.message)
-        self.whole.tested.connect(self._tested_whole)
+        self.set_metric_card.tested.connect(self._set_metric_tested)
         self.session.subscribe(SessionPart.DESK, self._clear)
         self.session.subscribe(SessionPart.OPTIONS | SessionPart.RESULTS, self._session_changed)
 
     def join(self, services: Services) -> None:
-        for part in (self.whole, self._other_systems, self._test, self._sides):
+        for part in (self.set_metric_card, self._other_systems, self._test, self._sides):
             part.join(services.evaluator.jobs)
 
-    def arrive(self) -> None:
-        """Show what the session has: systems are read when the page is in sight."""
+    def activate(self) -> None:
+        """Show the session; systems are read only while the page is visible."""
         board = self.session.leaderboard()
         if self._stale:
             self._offer(board)
@@ -93,11 +93,10 @@ class ComparePage(Page):
         self.view.table.setFocus()
 
     def _follow(self, board: Leaderboard | None) -> None:
-        """Compare another system that was looked at since with its neighbour on the board."""
         system = self.session.selection.system
-        if system == self._followed or board is None:
+        if system == self._last_selection or board is None:
             return
-        self._followed = system
+        self._last_selection = system
         row = next((one for one in board.rows if one.summary.system == system), None)
         pair = None if row is None else neighbours(board, row)
         if pair is not None and pair != self.systems:
@@ -109,38 +108,35 @@ class ComparePage(Page):
         return len(self.session.profile_systems()) < 2
 
     def _clear(self) -> None:
-        """Show nothing of the desk before."""
         self.items = self.comparison = None
-        self._followed = ""
+        self._last_selection = ""
         self._test.cancel()
         self.pair.clear()
         self.view.clear()
-        self.whole.hide()
+        self.set_metric_card.hide()
         self.sentence.setToolTip("")
 
     def _session_changed(self) -> None:
         self._stale, task = True, self.session.task
         self._sides.clear()
-        self.view.frames.clear()  # what waits may be of results that are gone
+        self.view.frames.clear()  # queued work may use outdated results
         if self.isVisible():
             self._offer(self.session.leaderboard())
         elif task is not None and INSPECTORS.is_loaded(task.presentation.inspector):
-            self.view.get_ready(task.presentation.inspector)
-
-    # What can be compared
+            self.view.prepare(task.presentation.inspector)
 
     def _offer(self, board: Leaderboard | None) -> None:
-        """Offer the systems of the board, the two best ones at first."""
+        """Offer the systems of the board, the two best ones first."""
         self._stale = False
         systems = [row.summary.system for row in board.rows] if board else []
         enough = len(systems) > 1
         self.view.setVisible(enough)
         self.pair.show_choice(enough)
         if not enough:
-            self.whole.hide()
+            self.set_metric_card.hide()
             self.items = self.comparison = None
             needed = "score a second one" if systems else "score them"
-            self.say(f"Two systems are needed: {needed}, and compare them here.")
+            self.say(f"Two systems are needed: {needed} to compare them here.")
             return
         self.view.all_systems.setVisible(len(systems) > len(self.systems))
         self.pair.offer(systems, self.session.selection.system)
@@ -148,37 +144,32 @@ class ComparePage(Page):
         self._show_soon()
 
     def _offer_metrics(self, side: ComparedSystem) -> None:
-        """Offer the metrics of the first system, once they are known."""
         self._metrics_due = False
         columns = side.entries.columns
         ranking = [
             info
             for info in available_metrics(self.session.task, side.evaluation)
-            if (info.name in columns or self._on_request(info)) and info.better != "neither"
+            if (info.name in columns or self._is_on_request(info)) and info.better != "neither"
         ]
         self.pair.offer_metrics(ranking, self.session.selection.metric)
 
-    def _on_request(self, metric: MetricInfo) -> bool:
-        """Whether the metric is a number of whole sets, which is tested where somebody asks."""
+    def _is_on_request(self, metric: MetricInfo) -> bool:
         task = self.session.task
         return task is not None and metric.name in task.scoring.on_request
 
-    # What is shown
-
     @property
     def systems(self) -> tuple[str, str]:
-        """The two systems that are compared."""
+        """The two compared systems."""
         return self.pair.systems
 
     @property
     def metric(self) -> MetricInfo | None:
-        """The metric that they are compared by."""
         return self.session.metric(self.pair.metric) if self.pair.metric else None
 
     def _show_soon(self) -> None:
-        """Show the pair in its turn: reading it takes as long as painting the page."""
+        """Show the pair in a later frame, because reading it is as slow as painting the page."""
         if self.items is None:
-            self._say(" ")  # as high as the sentence that follows
+            self._say(" ")  # keeps the height of the sentence
         self.view.frames.add("pair", self._show_pair)
 
     def _show_pair(self) -> None:
@@ -191,28 +182,27 @@ class ComparePage(Page):
             self._offer_metrics(one)
         metric = self.metric
         self.items = self.comparison = None
-        whole = metric is not None and self._on_request(metric)
+        whole = metric is not None and self._is_on_request(metric)
         if metric is not None and not whole:
             self.items = pair_items(metric, one.entries, other.entries)
         self.view.setVisible(self.items is not None)
-        self.whole.setVisible(whole)
+        self.set_metric_card.setVisible(whole)
         if metric is not None and whole:
-            self._say(self.whole.show_pair(metric, self.systems))
+            self._say(self.set_metric_card.show_pair(metric, self.systems))
             return
         if metric is None or self.items is None:
-            self.say("This competition keeps no number for each item: see the board.")
+            self.say("This competition has no scores by item: see the page Board.")
             return
         self._show_items(self.items, metric, (one, other))
 
     def _wait(self) -> None:
-        """Show nothing of other systems while these are being read."""
         if self._sides.is_pending:
             self.items = self.comparison = None
             self.view.hide()
-            self.whole.hide()
+            self.set_metric_card.hide()
             self._say("Both systems are being read.")
 
-    def _not_read(self, reason: str) -> None:
+    def _reading_failed(self, reason: str) -> None:
         self._say(reason)
 
     def _show_items(
@@ -237,18 +227,16 @@ class ComparePage(Page):
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """What an item (or a unit) and several of them are called."""
+        """Singular and plural noun of an item or unit."""
         if self.items is not None and self.items.unit:
             return self.items.unit.removesuffix("s"), self.items.unit
         return self.session.task.item_noun if self.session.task else ("item", "items")
 
     def _show_others(self) -> None:
-        """Show the other systems, as far as they are wanted and known."""
         if self.items is not None:
             self.view.show_others(self._others())
 
     def _others(self) -> Others:
-        """The other systems' values; they are read where they are wanted and not known yet."""
         metric = self.metric
         if not self.view.all_systems.isChecked() or self.items is None or metric is None:
             return NONE
@@ -257,31 +245,26 @@ class ComparePage(Page):
     def _item_changed(self, name: str) -> None:
         self.session.select(item=name)
 
-    # Whether it is real
-
     def _tested(self, found: MetricComparison) -> None:
-        if self.items is None or not self._is_of_these(found):
+        if self.items is None or not self._is_current(found):
             return
         self.comparison = found
         counts = counts_sentence(self.items, self.nouns)
         remarks = "".join(f" {one}" for one in found.remarks(self.nouns))
-        told = f"{found.metric.title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
-        self._say(told)
+        finding = f"{found.metric.title}: {pair_verdict(found, self.nouns)} · {counts}.{remarks}"
+        self._say(finding)
         self.sentence.setToolTip(tip(tests_tip(found)))
 
-    def _tested_whole(self, found: MetricComparison) -> None:
-        if self._is_of_these(found):
+    def _set_metric_tested(self, found: MetricComparison) -> None:
+        if self._is_current(found):
             self.comparison = found
             over = f"over {numbers.count(found.n)} {found.unit}"
             self._say(f"{found.metric.title}: {pair_verdict(found)} {over}.")
             self.sentence.setToolTip(tip(tests_tip(found)))
 
-    def _is_of_these(self, found: MetricComparison) -> bool:
-        """Whether the two systems and the metric are still those that are compared."""
+    def _is_current(self, found: MetricComparison) -> bool:
         same = self.metric is not None and found.metric.name == self.metric.name
         return same and (found.first.system, found.second.system) == self.systems
-
-    # What the user asks
 
     def actions_bar(self) -> QWidget | None:
         return self.pair
@@ -293,12 +276,12 @@ class ComparePage(Page):
         )
 
     def swap(self) -> None:
-        """Turn the comparison round."""
+        """Swap the two systems."""
         self.pair.swap()
         self._show_pair()
 
     def toggle_all(self) -> None:
-        """Show every system's values beside the two, or only the two."""
+        """Show or hide the other systems' values."""
         self.view.all_systems.toggle()
 
     def copied(self, headers: bool) -> str:

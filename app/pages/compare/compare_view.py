@@ -1,4 +1,4 @@
-"""Two systems side by side: the table of their items, the plot of all, and one item of both."""
+"""View of two systems: table of items, plot of all, and one item of both."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
 LEAST_NAME = 140
-"""How narrow an item's name may become, so that both numbers and their difference are in sight."""
+"""Minimum width of an item's name, so that both values and their difference are visible."""
 
 Others = Mapping[str, FloatArray]
-"""The values (items,) of other systems by their names."""
+"""Values (items,) of other systems by name."""
 NONE: Others = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemPair:
-    """Two systems by a metric, and what is needed to show an item of both."""
+    """Two systems and a metric, with the data needed to show an item."""
 
     items: PairedItems
     sides: tuple[ComparedSystem, ComparedSystem]
@@ -50,21 +50,21 @@ class SystemPair:
 
     @property
     def systems(self) -> tuple[str, str]:
-        """The names of the two."""
+        """Names of both systems."""
         one, other = (side.evaluation.system for side in self.sides)
         return one, other
 
 
 class CompareView(QSplitter):
-    """The table at the left; differences, and both systems' views of an item, at the right.
+    """Table at the left; plot and both inspectors of an item at the right.
 
-    Of another pair the table comes first, then the plot and the item, each in its turn.
+    For another pair, the table is filled first, then plot and item, each in its own frame.
     """
 
     message = Signal(str)
-    all_wanted = Signal(bool)
+    others_requested = Signal(bool)
     item_changed = Signal(str)
-    """The id of the item that is looked at now."""
+    """Id of the current item."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -74,18 +74,18 @@ class CompareView(QSplitter):
         self.table = Table("Items of both systems")
         self.table.least = LEAST_NAME
         self.differences = DifferencesCard(self.frames)
-        self.both = InspectorPairCard()
+        self.inspectors_card = InspectorPairCard()
         self._others = NONE
         self._filled: SystemPair | None = None
-        """The pair that the table shows: another one comes in its turn."""
+        """Pair shown in the table; another pair follows in a later frame."""
         self._is_arranged = False
         self._build()
-        self.all_systems.toggled.connect(self.all_wanted)
+        self.all_systems.toggled.connect(self.others_requested)
         self.table.current_row_changed.connect(self._row_changed)
         self.table.row_hovered.connect(self.differences.set_hovered)
         self.differences.item_chosen.connect(self.table.set_current_row)
         self.differences.item_hovered.connect(self.table.set_hovered_row)
-        self.both.message.connect(self.message)
+        self.inspectors_card.message.connect(self.message)
 
     def _build(self) -> None:
         self.all_systems.setCheckable(True)
@@ -107,45 +107,43 @@ class CompareView(QSplitter):
         self._upper.setSizes([px(LEFT), px(RIGHT)])
 
     def _arrange(self) -> None:
-        """Put the item below the plot; below the table, too, where its views are wide."""
-        holder = self if self.both.needed_width() > px(RIGHT) else self._right
-        if self.both.parent() is not holder:
-            holder.addWidget(self.both)
+        """Place the item below the plot, or below everything if its inspectors are wide."""
+        holder = self if self.inspectors_card.needed_width() > px(RIGHT) else self._right
+        if self.inspectors_card.parent() is not holder:
+            holder.addWidget(self.inspectors_card)
             holder.setSizes([px(PLOTS), px(ITEM)])
         self._is_arranged = True
 
-    # What is shown
-
-    def get_ready(self, view: str) -> None:
-        """Make what shows an item of both, each in its turn; best before the page is seen."""
-        if view != self.both.view:
-            self.both.begin(view)
+    def prepare(self, view: str) -> None:
+        """Create the inspectors and the plot in advance, each in its own frame."""
+        if view != self.inspectors_card.view:
+            self.inspectors_card.begin(view)
             self._is_arranged = False
         if not self._is_arranged:
-            self.frames.add("first side", partial(self.both.make_side, 0))
-            self.frames.add("other side", partial(self.both.make_side, 1))
+            self.frames.add("first side", partial(self.inspectors_card.make_side, 0))
+            self.frames.add("other side", partial(self.inspectors_card.make_side, 1))
             self.frames.add("arrangement", self._arrange)
-            self.frames.add("differences", self.differences.get_ready)
+            self.frames.add("differences", self.differences.prepare)
 
     def clear(self) -> None:
-        """Show nothing until the next pair is there."""
+        """Clear the view until the next pair arrives."""
         self.frames.clear()
         self.pair = self._filled = None
         self._others = NONE
         self.table.table_model.show(())
         self.differences.clear()
-        self.both.clear()
+        self.inspectors_card.clear()
 
     def show_pair(self, pair: SystemPair, others: Others = NONE) -> None:
-        """Show two other systems; `others` have columns of their own."""
+        """Show two other systems; `others` get columns of their own."""
         self.frames.clear()
         self.pair, self._others = pair, others
         self.frames.add("table", self._fill)
-        self.get_ready(pair.task.presentation.inspector if pair.task else "")
+        self.prepare(pair.task.presentation.inspector if pair.task else "")
         self.differences.show_pair(pair.items, pair.systems, pair.nouns[1])
 
     def show_others(self, others: Others) -> None:
-        """Show the values of other systems beside those of the two, or of none."""
+        """Show the values of other systems, or of none."""
         self._others = others
         self._fill()
 
@@ -157,7 +155,7 @@ class CompareView(QSplitter):
         columns = compare_columns(pair.items, pair.systems, pair.metric, pair.nouns[0], others)
         names = [column.name for column in columns]
         hidden = {DISAGREEMENT, DIFFERENCE} if others else {DISAGREEMENT}
-        self.table.set_current_row(None)  # the same row may be another item now
+        self.table.set_current_row(None)  # the same row may now be another item
         model.show(columns)
         model.sort_by(names.index(SPREAD if others else DISAGREEMENT), descending=True)
         self.table.show_columns(frozenset(name for name in names if name not in hidden))
@@ -174,24 +172,22 @@ class CompareView(QSplitter):
         self.item_changed.emit(first.evaluation.items.ids[first.row(self.pair.items.ids[row])])
 
     def _show_item(self) -> None:
-        """Read and show an item of each system: reading takes as long as showing."""
+        """Read the item of each system and show it in a later frame."""
         row = self.table.current_row
         if self.pair is None or row is None:
             return
         key = self.pair.items.ids[row]
-        self.both.show_names(key, self.pair.systems)
+        self.inspectors_card.show_names(key, self.pair.systems)
         item = self.pair.sides[0].inspected(self.pair.task, key, self.pair.folders)
-        self.frames.add("item in sight", partial(self.both.show_side, 0, item))
+        self.frames.add("item in sight", partial(self.inspectors_card.show_side, 0, item))
         if item is not None:
             self.frames.add("other item", partial(self._read_other, self.pair, key))
 
     def _read_other(self, pair: SystemPair, key: str) -> None:
         item = pair.sides[1].inspected(pair.task, key, pair.folders)
-        self.frames.add("other item in sight", partial(self.both.show_side, 1, item))
-
-    # Copies and exports
+        self.frames.add("other item in sight", partial(self.inspectors_card.show_side, 1, item))
 
     def data(self) -> list[tuple[str, Sequence[object]]]:
-        """What the table holds, by column, in the order of its rows."""
+        """Return the columns of the table in row order."""
         model = self.table.table_model
         return [(column.name, column.cells(model.rows)) for column in model.columns]

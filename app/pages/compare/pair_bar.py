@@ -1,4 +1,4 @@
-"""What the Compare page compares: two systems and a metric, chosen in the page's bar."""
+"""Bar of the Compare page that chooses two systems and a metric."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PairBar(QWidget):
-    """Two systems, never the same, and a metric; `chosen` says that the user took another."""
+    """Two different systems and a metric; `chosen` is emitted when the user changes one."""
 
     chosen = Signal()
 
@@ -32,28 +32,28 @@ class PairBar(QWidget):
         self.show_choice(False)
 
     def show_choice(self, shown: bool) -> None:
-        """Show what can be chosen, or nothing where there is no choice."""
+        """Show or hide the boxes."""
         for part in (self.first, self._against, self.second, self.metrics):
             part.setVisible(shown)
 
     def clear(self) -> None:
-        """Offer nothing."""
+        """Remove all entries."""
         for box in (self.first, self.second, self.metrics):
             box.clear()
         self.show_choice(False)
 
     @property
     def systems(self) -> tuple[str, str]:
-        """The two systems that are compared."""
+        """Names of both systems."""
         return self.first.currentText(), self.second.currentText()
 
     @property
     def metric(self) -> str:
-        """The name of the metric that they are compared by; empty where there is none."""
+        """Name of the metric; empty if there is none."""
         return self.metrics.currentData() or ""
 
     def offer(self, systems: Sequence[str], wanted: str) -> None:
-        """Offer these systems (two or more): those chosen before, `wanted`, else the first two."""
+        """Offer systems; keep the current ones, else take `wanted`, else the first two."""
         chosen = self.first.currentText() or wanted
         first = chosen if chosen in systems else systems[0]
         rest = [name for name in systems if name != first]
@@ -65,23 +65,22 @@ class PairBar(QWidget):
             box.setCurrentText(current)
 
     def offer_metrics(self, infos: Sequence[MetricInfo], wanted: str) -> None:
-        """Offer these metrics: the one chosen before, `wanted`, else the headline."""
-        kept = self.metric or wanted
+        """Offer metrics; keep the current one, else take `wanted`, else the headline."""
+        name = self.metric or wanted
         names = [info.name for info in infos]
         main = next((info.name for info in infos if info.headline), next(iter(names), ""))
         self.metrics.clear()
         for info in infos:
             self.metrics.addItem(info.title, info.name)
-        wanted = kept if kept in names else main
+        wanted = name if name in names else main
         self.metrics.setCurrentIndex(names.index(wanted) if wanted in names else -1)
 
     def choose(self, first: str, second: str) -> None:
-        """Take these two."""
+        """Choose these two systems."""
         self.first.setCurrentText(first)
         self.second.setCurrentText(second)
 
     def swap(self) -> None:
-        """Put each system in the other's place."""
         self.choose(*reversed(self.systems))
 
     def _choose(self) -> None:

@@ -1,4 +1,4 @@
-"""Two systems by a number of whole sets, such as FID: tested only where somebody asks for it."""
+"""Card that compares two systems by a metric of whole sets, such as FID, on request."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.model.evaluation import MetricInfo
 
-WORDS = (
-    "This number belongs to all pictures together; a single one has none. Whether the difference "
-    "is real is told by resampling the pictures, from the features that scoring kept. It takes "
-    "seconds for hundreds of pictures and minutes for thousands."
+EXPLANATION = (
+    "This metric is defined for all pictures together, not for a single one. The significance of "
+    "the difference is estimated by resampling the pictures, from the features kept by scoring. "
+    "This takes seconds for hundreds of pictures and minutes for thousands."
 )
 
 
-class WholeCard(Card):
-    """Says why there are no items, and offers the test; `tested` hands out what it found."""
+class SetMetricCard(Card):
+    """Explains why there are no items, and offers the test; `tested` carries its result."""
 
     tested = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._session = session
-        self._test = LatestJob[str, "Comparison"](self, session)
+        self._test = LatestJob[str, "MetricComparison"](self, session)
         self._test.arrived.connect(self.tested)
         self._test.refused.connect(self._offer)
         self._test.ended.connect(self._over)
-        self._asked: tuple[MetricInfo, tuple[Summary, Summary]] | None = None
-        self.words = label(WORDS, "muted", wrap=True)
+        self._request: tuple[MetricInfo, tuple[Summary, Summary]] | None = None
+        self.words = label(EXPLANATION, "muted", wrap=True)
         self.button = QPushButton("Resample the pictures")
         self.button.clicked.connect(self.resample)
         self.body.addWidget(self.words)
@@ -50,17 +50,17 @@ class WholeCard(Card):
         self.hide()
 
     def join(self, jobs: Jobs) -> None:
-        """Let tests run among these jobs."""
+        """Run tests with these jobs."""
         self._test.join(jobs)
 
     def show_pair(self, metric: MetricInfo, systems: tuple[str, str]) -> str:
-        """Offer to test these two; returns what both have, in a few words."""
+        """Offer to test two systems; return a summary of their scores."""
         self._test.cancel()
         self._over()
         one, other = (self._session.summary(name) for name in systems)
         if one is None or other is None:
             return ""
-        self._asked = (metric, (one, other))
+        self._request = (metric, (one, other))
         self._offer("")
         scores = (find_score(summary, metric.name) for summary in (one, other))
         first, second = (
@@ -70,25 +70,25 @@ class WholeCard(Card):
         return f"{metric.title}: {first} against {second}."
 
     def resample(self) -> None:
-        """Test the difference; the strip shows how far it is, and can stop it."""
+        """Test the difference in a job; the strip shows its progress and can stop it."""
         desk, task = self._session.desk, self._session.task
-        if self._asked is None or desk is None or task is None:
+        if self._request is None or desk is None or task is None:
             return
-        metric, pair = self._asked
+        metric, pair = self._request
         title = f"Resampling {pair[0].system} and {pair[1].system}"
         self.button.setEnabled(False)
-        work = partial(requested, desk, task, metric, pair)
+        work = partial(run_set_metric_test, desk, task, metric, pair)
         self._test.start(metric.name, title, work, quiet=False)
 
     def _over(self) -> None:
         self.button.setEnabled(True)
 
     def _offer(self, refused: str) -> None:
-        self.words.setText(f"{refused}\n\n{WORDS}" if refused else WORDS)
+        self.words.setText(f"{refused}\n\n{EXPLANATION}" if refused else EXPLANATION)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
 
 
-def requested(
+def run_set_metric_test(
     desk: Desk,
     task: AnyTask,
     metric: MetricInfo,
@@ -96,7 +96,7 @@ def requested(
     run: Run,
     tell: Tell,
 ) -> MetricComparison:
-    """Test a pair of systems by a number of whole sets."""
+    """Test a pair of systems by a metric of whole sets; the work of a job."""
     from jurydesk.core.analysis.stamped_inputs import compare_requested
 
     return compare_requested(desk, task, metric, pair, run)

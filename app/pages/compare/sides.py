@@ -1,4 +1,4 @@
-"""The systems of the Compare page, read in the background where they are large."""
+"""Systems of the Compare page; large ones are read in a job."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jurydesk.app.inspectors.inspector import InspectedItem, inspected
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.pages.compare.compare_model import of_items
+from jurydesk.app.pages.compare.compare_model import align_values
 from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 KNOWN_PAIRS = 2
 QUICK_ITEMS_IN_UNITS = 500
-"""So many items are read before anybody notices where units are scored anew."""
+"""Number of items that are read at once although units are scored again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedSystem:
-    """One system of the comparison: its evaluation, and its items (or units) by their ids."""
+    """One compared system: its evaluation, and its items (or units) by id."""
 
     evaluation: Evaluation
     entries: ResamplingUnits
@@ -43,13 +43,13 @@ class ComparedSystem:
         return cls(evaluation, found, {key: place for place, key in enumerate(found.ids)})
 
     def row(self, key: str) -> int:
-        """Return the item that shows what goes by that id."""
+        """Return the item row that shows an id."""
         return int(self.entries.rows[self.places[key]])
 
     def inspected(self, task: AnyTask | None, key: str, folders: Inputs) -> InspectedItem | None:
-        """Return the item as an inspector takes it; None where the system has no evidence of it.
+        """Return the item for an inspector.
 
-        Also where the system was scored again by a job whose end is not told yet.
+        None if there is no evidence, or if another job has just scored the system again.
         """
         try:
             return inspected(task, self.evaluation, self.row(key), folders)
@@ -58,14 +58,14 @@ class ComparedSystem:
 
 
 Loads = Mapping[int, Callable[[], "Evaluation"]]
-"""How evaluations are loaded, by their numbers in the desk."""
+"""Functions that load evaluations, by their numbers in the desk."""
 
 
-class Sides(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
-    """The sides of the last few pairs, by their numbers in the desk."""
+class ComparedSystems(LatestJob[frozenset[int], Mapping[int, ComparedSystem]]):
+    """Cache of the last compared systems, by their numbers in the desk."""
 
     def of(self, systems: Sequence[str]) -> tuple[ComparedSystem, ...]:
-        """Return the sides of these systems; none where one is missing, or is being read."""
+        """Return these systems; empty if one is missing or being read."""
         session = self._session
         if session is None or session.task is None:
             return ()
@@ -106,7 +106,7 @@ def read_sides(
     run: Run,
     tell: Tell,
 ) -> Mapping[int, ComparedSystem]:
-    """Return the known sides and those of other evaluations, with what people said of them."""
+    """Return the known systems and those loaded with their ratings; the work of a job."""
     found = dict(known)
     for key, load in loads.items():
         run.check()
@@ -115,12 +115,12 @@ def read_sides(
 
 
 class OtherSystems(LatestJob[tuple[str, tuple[str, str], frozenset[int]], Mapping[str, Any]]):
-    """The values (items,) of the systems that are not compared, by their names."""
+    """Values (items,) of the systems that are not compared, by name."""
 
     def values(
         self, items: PairedItems, systems: tuple[str, str], metric: MetricInfo
     ) -> Mapping[str, FloatArray]:
-        """Return the other systems' values of these items; nothing as long as they are read."""
+        """Return the other systems' values of these items; empty while they are read."""
         session = self._session
         if session is None or session.desk is None or session.task is None:
             return {}
@@ -139,7 +139,7 @@ def read_values(
     run: Run,
     tell: Tell,
 ) -> Mapping[str, FloatArray]:
-    """Return the metric of these items by system."""
+    """Return the metric's values of these items by system; the work of a job."""
     from jurydesk.core.desk.item_queries import load_item_columns
 
     wanted = (metric.name,) if task.scoring.units is None else None
@@ -147,7 +147,7 @@ def read_values(
     for one in summaries:
         run.report(len(found), len(summaries), f"reading {one.system}")
         columns = resampling_units(task, load_item_columns(desk, one.id, wanted), one.profile)
-        found[one.system] = of_items(items, columns, metric.name)
+        found[one.system] = align_values(items, columns, metric.name)
     return found
 
 
@@ -160,7 +160,7 @@ def pair_test(
     run: Run,
     tell: Tell,
 ) -> MetricComparison:
-    """Test whether the difference of two systems is real, as the desk wants it tested."""
+    """Test the difference of two systems with the desk's inference settings; the work of a job."""
     from jurydesk.core.analysis.pairwise import compare_systems
     from jurydesk.core.analysis.significance_methods import Entrant
     from jurydesk.core.desk.inference_settings import load_inference

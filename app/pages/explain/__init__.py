@@ -1,5 +1,1 @@
-"""Explain: where a number comes from, profiles, errata.
-
-Imported by the window only.
-Begin with `explain_page.py`.
-"""
+"""Explain page: options behind a number, profiles, errata (`explain_page.py`)."""

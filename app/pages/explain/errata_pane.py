@@ -1,4 +1,4 @@
-"""New reference data: who would move, whether it is more than noise, and the old results kept."""
+"""Pane for new reference data: which systems move, whether significantly, and past errata."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from jurydesk.app.pages.explain.explain_model import (
-    apart_columns,
+    changed_items,
+    difference_columns,
     erratum_finding,
-    moved_columns,
-    moved_items,
+    score_change_columns,
 )
-from jurydesk.app.pages.explain.pane import Pane, TableCard, box, offer
+from jurydesk.app.pages.explain.pane import Pane, TableCard, offer
 from jurydesk.app.widgets.flow_layout import FlowLayout
+from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
 
 if TYPE_CHECKING:
@@ -27,23 +28,23 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 HINT = (
-    "Choose corrected reference data: every system is scored again, and you see who moves before "
+    "Choose corrected reference data: every system is scored again, and you see the changes before "
     "anything is replaced."
 )
 
 
 class ErrataPane(Pane):
-    """What can be done above; the systems that moved, and the items of the chosen one, below."""
+    """Controls above; changed systems, and changed items of the chosen one, below."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.prepared: PreparedErratum | None = None
         self.shown: Erratum | None = None
-        self.kept: list[Erratum] = []
+        self.past_errata: list[Erratum] = []
         self.choose = button("Choose new reference data …", self.ask_for_files)
         self.replace = button("Replace the reference data", self.apply, "primary")
-        self.drop = button("Keep the old", self.forget)
-        self.past, self.profiles = box("Errata"), box("Profile")
+        self.drop = button("Keep the old data", self.forget)
+        self.past, self.profiles = NameBox("Errata"), NameBox("Profile")
         self.column.addLayout(
             FlowLayout(self.choose, self.replace, self.drop, self.past, self.profiles)
         )
@@ -60,17 +61,15 @@ class ErrataPane(Pane):
     def refresh(self) -> None:
         self.choose.setEnabled(bool(self.session.systems) and not self.session.read_only)
         if self.prepared is None:
-            self._read_kept()
+            self._load_past_errata()
         self.say(self.finding or (HINT if self.session.systems else "Score a system first."))
 
     def clear(self) -> None:
-        """Forget what was prepared: the results are others now."""
+        """Discard the prepared erratum, because results have changed."""
         self.stop()
         self.prepared = None
         self.finding = ""
         self._show(None)
-
-    # What the user asks
 
     def ask_for_files(self) -> None:
         if self.services is None:
@@ -81,20 +80,26 @@ class ErrataPane(Pane):
             self.prepare([Path(name) for name in names])
 
     def prepare(self, paths: Sequence[Path]) -> None:
-        """Score every system with these files, and show who would move."""
+        """Score every system with these files and show the effect."""
         session = self.session
         if session.desk is None or session.task is None:
             return
         self._show(None)
         self.say("Every system is being scored with the new reference data.")
-        self.start("Scoring with new reference data", tried, session.desk, session.task, paths)
+        self.start(
+            "Scoring with new reference data",
+            score_with_references,
+            session.desk,
+            session.task,
+            paths,
+        )
 
     def apply(self) -> None:
-        """Put the new results in the place of the old."""
+        """Replace the old results by the new ones."""
         if self.prepared is not None and self.session.desk is not None:
             self.start(
                 "Replacing the reference data",
-                applied,
+                write_erratum,
                 self.session.desk,
                 self.session.task,
                 self.prepared,
@@ -105,7 +110,7 @@ class ErrataPane(Pane):
         self.refresh()
 
     def take(self, result: Any) -> None:
-        """Show who would move, or that it was done."""
+        """Show the effect, or the desk after replacing."""
         if isinstance(result, Path):
             from jurydesk.core.desk import Desk
 
@@ -116,32 +121,30 @@ class ErrataPane(Pane):
         self.prepared = result
         self._show(result.erratum)
 
-    # What is shown
-
-    def _read_kept(self) -> None:
+    def _load_past_errata(self) -> None:
         desk, task = self.session.desk, self.session.task
         if desk is None or task is None:
-            self.kept = []
+            self.past_errata = []
         else:
             from jurydesk.core.errata.errata_record import load_errata
 
-            self.kept = list(reversed(load_errata(desk, task)))
+            self.past_errata = list(reversed(load_errata(desk, task)))
         entries = [
-            (f"Errata of {one.created[:10]}", number) for number, one in enumerate(self.kept)
+            (f"Errata of {one.created[:10]}", number) for number, one in enumerate(self.past_errata)
         ]
         offer(self.past, entries, 0)
         self._choose_past()
 
     def _choose_past(self) -> None:
         number = self.past.currentData()
-        self._show(self.kept[number] if number is not None else None)
+        self._show(self.past_errata[number] if number is not None else None)
 
     def _show(self, erratum: Erratum | None) -> None:
         self.shown = erratum
         waiting = self.prepared is not None
         self.replace.setVisible(waiting)
         self.drop.setVisible(waiting)
-        self.past.setVisible(not waiting and len(self.kept) > 1)
+        self.past.setVisible(not waiting and len(self.past_errata) > 1)
         parts = erratum.parts if erratum else ()
         offer(self.profiles, [(part.profile, n) for n, part in enumerate(parts)], 0)
         self.profiles.setVisible(len(parts) > 1)
@@ -160,7 +163,7 @@ class ErrataPane(Pane):
             waiting = "Not replaced yet. " if self.prepared is not None else ""
             self.say(f"{waiting}{erratum_finding(self.shown, part)}")
         if part is not None:
-            self.systems.show_columns(moved_columns(part), "system")
+            self.systems.show_columns(score_change_columns(part), "system")
             self._show_items(0)
 
     def _show_items(self, row: int | None) -> None:
@@ -170,7 +173,9 @@ class ErrataPane(Pane):
         one = part.systems[row]
         self.items.setVisible(bool(one.items))
         heads = ("Before", "After")
-        columns = apart_columns(moved_items(one), task.item_noun[0], heads, part.metric.decimals)
+        columns = difference_columns(
+            changed_items(one), task.item_noun[0], heads, part.metric.decimals
+        )
         self.items.show_columns(columns, "item")
 
     def _open(self, row: int) -> None:
@@ -180,8 +185,10 @@ class ErrataPane(Pane):
             self.opened.emit(one.system, part.metric.name, one.items[row][0])
 
 
-def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> PreparedErratum:
-    """Who would move with these files, which are told apart by their content."""
+def score_with_references(
+    desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run
+) -> PreparedErratum:
+    """Score with these files, whose roles are detected from their content; return the effect."""
     from jurydesk.core.competition.examples import detect_role
     from jurydesk.core.errata.apply_errata import ReferenceErrors, prepare_erratum
     from jurydesk.core.model.evaluation import UsageError
@@ -191,19 +198,19 @@ def tried(desk: Desk, task: AnyTask, paths: Sequence[Path], run: Run) -> Prepare
     for path in paths:
         role = roles[0] if len(roles) == 1 else detect_role(task, path)
         if role not in roles:
-            raise UsageError(f"{path.name} looks like none of the reference files.")
+            raise UsageError(f"{path.name} does not look like reference data of this competition.")
         found.setdefault(role, []).append(path)
     try:
         return prepare_erratum(desk, task, found, run)
     except ReferenceErrors as refused:
         first, count = refused.defects[0], len(refused.defects)
-        told = f"{first.place}: {first.found}"
-        sentence = f"The new reference data have {count:,} defects, first {told}"
+        place = f"{first.place}: {first.found}"
+        sentence = f"The new reference data have {count:,} defects. The first: {place}"
         raise UsageError(sentence) from refused
 
 
-def applied(desk: Desk, task: AnyTask, prepared: PreparedErratum, run: Run) -> Path:
-    """Write the new results into the desk; returns its path."""
+def write_erratum(desk: Desk, task: AnyTask, prepared: PreparedErratum, run: Run) -> Path:
+    """Write the new results into the desk; return its path."""
     from jurydesk.core.errata.errata_record import apply_erratum
 
     apply_erratum(desk, task, prepared)

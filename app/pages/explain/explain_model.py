@@ -1,4 +1,4 @@
-"""Tables of the Explain page: ways to a number, items that differ, systems that moved."""
+"""Tables of the Explain page: option changes, item differences, changed systems."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 CHANGE = "change"
 
 
-def way_columns(found: Sequence[Explanation], task: Task) -> tuple[Column, ...]:
-    """What has to be changed for each explanation, its metric, its value, and how many move."""
+def explanation_columns(found: Sequence[Explanation], task: Task) -> tuple[Column, ...]:
+    """Return each explanation's options, metric, value and number of changed items."""
     return (
-        TextColumn("way", "What gives it", [way_text(one, task) for one in found]),
+        TextColumn("way", "Options", [options_text(one, task) for one in found]),
         TextColumn("metric", "Metric", [_title(task, one.metric) for one in found]),
         NumberColumn("value", "Value", np.array([one.value for one in found]), 6),
         NumberColumn(
@@ -35,8 +35,8 @@ def way_columns(found: Sequence[Explanation], task: Task) -> tuple[Column, ...]:
     )
 
 
-def way_text(one: Explanation, task: Task) -> str:
-    """The options that give a number, in the words of the options' labels."""
+def options_text(one: Explanation, task: Task) -> str:
+    """Return the changed options of an explanation, by their labels."""
     from dataclasses import fields
 
     labels = {
@@ -54,10 +54,10 @@ def _title(task: Task, name: str) -> str:
         return name
 
 
-def apart_columns(
+def difference_columns(
     items: Sequence[ItemDifference], noun: str, heads: tuple[str, str], decimals: int
 ) -> tuple[Column, ...]:
-    """The items with both values, their difference, and the reasons that are known."""
+    """Return the items with both values, their difference, and known reasons."""
     before, after = _floats(one.before for one in items), _floats(one.after for one in items)
     columns: list[Column] = [
         TextColumn("item", noun.capitalize(), [one.item for one in items]),
@@ -75,8 +75,8 @@ def _floats(values: Iterable[float]) -> FloatArray:
     return np.array(list(values), dtype=np.float64)
 
 
-def moved_columns(part: ProfileEffect) -> tuple[Column, ...]:
-    """The systems of one profile before and after, and whether the change is more than noise."""
+def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
+    """Return the systems of one profile before and after, with the significance of the change."""
     systems, decimals = part.systems, part.metric.decimals
     return (
         TextColumn("system", "System", [one.system for one in systems]),
@@ -89,14 +89,14 @@ def moved_columns(part: ProfileEffect) -> tuple[Column, ...]:
             "p (Holm)",
             _floats(one.corrected for one in systems),
             3,
-            "Below 0.05 the change is more than noise; corrected for all systems.",
+            "Significant below 0.05; corrected for all systems.",
         ),
         TextColumn("ranks", "Rank", [_ranks(one) for one in systems]),
         NumberColumn(
             "items",
             "Items",
             np.array([len(one.items) for one in systems], dtype=np.int64),
-            tooltip="Items whose value is another one now.",
+            tooltip="Items whose value changed.",
         ),
     )
 
@@ -121,15 +121,15 @@ def _ranks(one: ScoreChange) -> str:
     return " → ".join(shown)
 
 
-def moved_items(one: ScoreChange) -> list[ItemDifference]:
-    """The items of a system that changed, as rows of a table."""
+def changed_items(one: ScoreChange) -> list[ItemDifference]:
+    """Return a system's changed items."""
     from jurydesk.core.analysis.item_differences import ItemDifference
 
     return [ItemDifference(key, "", before, after) for key, before, after in one.items]
 
 
 def erratum_finding(erratum: Erratum, part: ProfileEffect | None) -> str:
-    """What came of new reference data for a profile, and who could not be scored again."""
+    """Return the effect of new reference data on a profile, and the systems without a new score."""
     from jurydesk.core.errata.errata_export import unscored_sentences
     from jurydesk.core.errata.erratum import effect_sentence
 

@@ -1,4 +1,4 @@
-"""Why: where another number comes from, what profiles do, what new reference data change."""
+"""Explain page: options behind another number, profiles, new reference data."""
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.explain.errata_pane import ErrataPane
-from jurydesk.app.pages.explain.explain_model import apart_columns, way_columns
-from jurydesk.app.pages.explain.pane import Pane, TableCard, box, offer, ranking_metrics, systems_of
+from jurydesk.app.pages.explain.explain_model import difference_columns, explanation_columns
+from jurydesk.app.pages.explain.pane import (
+    Pane,
+    TableCard,
+    offer,
+    ranking_metrics,
+    systems_of,
+)
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
+from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button, label
 from jurydesk.app.widgets.segments import Segments
 
@@ -34,14 +41,14 @@ if TYPE_CHECKING:
 
 
 class ProfilesPane(Pane):
-    """System, metric and two profiles above; below the items that differ."""
+    """Controls for system, metric and two profiles; the items that differ below."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.found: ProfileComparison | None = None
-        self.systems, self.metrics = box("System"), box("Metric")
-        self.first, self.second = box("First profile"), box("Second profile")
-        self.score = button("Score it", self.look, "primary", "The desk is not changed by it")
+        self.systems, self.metrics = NameBox("System"), NameBox("Metric")
+        self.first, self.second = NameBox("First profile"), NameBox("Second profile")
+        self.score = button("Score the profile", self.look, "primary", "The desk is not changed")
         against = label("against", "muted")
         self.column.addLayout(
             FlowLayout(self.systems, self.metrics, self.first, against, self.second, self.score)
@@ -73,7 +80,7 @@ class ProfilesPane(Pane):
             self.say(self.finding)
 
     def clear(self) -> None:
-        """Forget the answer: the results are others now."""
+        """Discard the result, because the session's results have changed."""
         self.stop()
         self._show(None)
 
@@ -86,7 +93,6 @@ class ProfilesPane(Pane):
         self._ask()
 
     def _ask(self) -> None:
-        """Look at once where both profiles are in the desk, else offer to score."""
         pair = (self.first.currentText(), self.second.currentText())
         self._show(None)
         self.stop()
@@ -103,14 +109,14 @@ class ProfilesPane(Pane):
             self.look()
 
     def look(self) -> None:
-        """Set the profiles beside each other; one that the desk lacks is scored for it."""
+        """Compare the profiles; a profile missing in the desk is scored for it."""
         session = self.session
         info = session.metric(self.metrics.currentData() or "")
         if session.desk is None or session.task is None or info is None:
             return
         pair = (self.first.currentText(), self.second.currentText())
-        self.say("Both profiles are being looked at.")
-        self.start("Comparing two profiles", beside_each_other, session.desk, session.task,
+        self.say("Both profiles are being compared.")
+        self.start("Comparing two profiles", load_and_compare, session.desk, session.task,
                    self.systems.currentText(), pair, info)  # fmt: skip
 
     def take(self, result: ProfileComparison) -> None:
@@ -135,7 +141,7 @@ class ProfilesPane(Pane):
         if found is not None and self.session.task is not None:
             noun, decimals = self.session.task.item_noun[0], found.metric.decimals
             heads = (found.profiles[0].capitalize(), found.profiles[1].capitalize())
-            columns = apart_columns(found.items, noun, heads, decimals)
+            columns = difference_columns(found.items, noun, heads, decimals)
             self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
         self.changed.emit()
 
@@ -145,32 +151,32 @@ class ProfilesPane(Pane):
             self.opened.emit(self.found.system, self.found.metric.name, item)
 
 
-def beside_each_other(
+def load_and_compare(
     desk: Desk, task: AnyTask, system: str, pair: tuple[str, str], info: MetricInfo, run: Run
 ) -> ProfileComparison:
-    """One metric of a system in two profiles."""
+    """Compare one metric of a system in two profiles; the work of a job."""
     from jurydesk.core.analysis.profile_comparison import compare_profiles, load_in_profile
 
     first, second = (load_in_profile(desk, task, system, name, run) for name in pair)
     return compare_profiles(task, first, second, info, run)
 
 
-HINT = "Type a score from a paper or a mail: the desk looks for the options that give it."
+HINT = "Type a score from a paper or a message to find the options that produce it."
 
 
 class NumberPane(Pane):
-    """System, metric and the number above; the ways to it, and the items of the chosen one."""
+    """Controls for system, metric and number; matching options and changed items below."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self.ways: list[Explanation] = []
-        self.systems, self.metrics = box("System"), box("Metric")
+        self.systems, self.metrics = NameBox("System"), NameBox("Metric")
         self.number = QLineEdit()
         self.number.setAccessibleName("Number")
         self.number.setPlaceholderText("0.231 or 23.1 %")
         self.number.setMaximumWidth(px(180))
         self.find = button("Find", self.ask, "primary", "Try every choice of options  (Enter)")
-        said = label("said to be", "muted")
+        said = label("reported as", "muted")
         self.column.addLayout(FlowLayout(self.systems, self.metrics, said, self.number, self.find))
         self.table = TableCard("Ways to the number")
         self.column.addWidget(self.table, 1)
@@ -191,7 +197,7 @@ class NumberPane(Pane):
         self.say(self.finding if systems else "Score a system first.")
 
     def clear(self) -> None:
-        """Forget the answer: the results are others now."""
+        """Discard the result, because the session's results have changed."""
         self.stop()
         self._show([])
         self.finding = HINT
@@ -201,7 +207,7 @@ class NumberPane(Pane):
         offer(self.metrics, [(info.title, info.name) for info in found], "")
 
     def ask(self) -> None:
-        """Look for the options that give the number."""
+        """Search the options that produce the number."""
         session, text = self.session, self.number.text().strip()
         summary = session.summary(self.systems.currentText())
         if session.desk is None or session.task is None or summary is None or not text:
@@ -210,7 +216,7 @@ class NumberPane(Pane):
         metric = self.metrics.currentData()
         self._show([])
         self.say("Every choice of options is being tried.")
-        self.start("Trying other options", explained, session.desk, session.task, summary,
+        self.start("Trying other options", find_explanations, session.desk, session.task, summary,
                    metric, text)  # fmt: skip
 
     def take(self, result: list[Explanation]) -> None:
@@ -221,18 +227,18 @@ class NumberPane(Pane):
             self.say(f"No profile and no option of this competition gives {name} {written}.")
             return
         if not result[0].changes and result[0].metric == self.metrics.currentData():
-            self.say(f"{written} is what the options in use give {name}.")
+            self.say(f"The options in use give {name} the score {written}.")
         else:
             count = numbers.quantity(len(result), "choice of options", "choices of options")
             verb = "gives" if len(result) == 1 else "give"
-            self.say(f"{count} {verb} {name} {written}; fewer changes come first.")
+            self.say(f"{count} {verb} {name} the score {written}; fewest changes first.")
 
     def _show(self, ways: list[Explanation]) -> None:
         self.ways = ways
         self.table.setVisible(bool(ways))
         self.items.setVisible(False)
         if ways and self.session.task is not None:
-            self.table.show_columns(way_columns(ways, self.session.task), "way")
+            self.table.show_columns(explanation_columns(ways, self.session.task), "way")
             self._show_items(0)
 
     def _show_items(self, row: int | None) -> None:
@@ -243,7 +249,9 @@ class NumberPane(Pane):
         self.items.setVisible(bool(way.moves))
         info = self.session.metric(way.metric)
         decimals = info.decimals if info else 4
-        columns = apart_columns(way.moves, task.item_noun[0], ("Here", "There"), decimals)
+        columns = difference_columns(
+            way.moves, task.item_noun[0], ("Desk", "Other options"), decimals
+        )
         self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
 
     def _open(self, row: int) -> None:
@@ -252,10 +260,10 @@ class NumberPane(Pane):
         self.opened.emit(self.systems.currentText(), self.metrics.currentData() or "", item)
 
 
-def explained(
+def find_explanations(
     desk: Desk, task: AnyTask, summary: Summary, metric: str, text: str, run: Run
 ) -> list[Explanation]:
-    """The ways to a number, from the files that the desk recorded."""
+    """Return the options that produce a number, from the recorded files; the work of a job."""
     from jurydesk.core.analysis.explain_number import explain, parse_target
     from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
     from jurydesk.core.analysis.verify import options_of_stamp
@@ -270,7 +278,7 @@ TITLES = ("A number", "Profiles", "New reference data")
 
 
 class ExplainPage(Page):
-    """Three questions about numbers, of which one is in front."""
+    """Three panes, one visible at a time."""
 
     id = "why"
     title = "Explain"
@@ -288,7 +296,7 @@ class ExplainPage(Page):
         self.stack = QStackedWidget()
         for pane in self.panes:
             self.stack.addWidget(pane)
-            pane.said.connect(self._said)
+            pane.finding_changed.connect(self._show_finding)
             pane.opened.connect(self._open)
             pane.changed.connect(self.changed)
         room = self.stack.sizePolicy()
@@ -297,7 +305,7 @@ class ExplainPage(Page):
         self.body.addWidget(self.segments)
         self.body.addWidget(self.stack, 1)
         self.segments.chosen.connect(self._choose)
-        session.subscribe(SessionPart.RESULTS, self._forget)
+        session.subscribe(SessionPart.RESULTS, self._discard_results)
         session.subscribe(SessionPart.OPTIONS, self._options_changed)
 
     def join(self, services: Services) -> None:
@@ -308,13 +316,12 @@ class ExplainPage(Page):
         super().resizeEvent(event)
         self.segments.set_room(self.width() - 2 * px(22))
 
-    def arrive(self) -> None:
+    def activate(self) -> None:
         self._refresh()
         self.number.number.setFocus()
 
     @property
     def pane(self) -> Pane:
-        """The question in front."""
         return self.panes[self.stack.currentIndex()]
 
     def _choose(self, index: int) -> None:
@@ -323,16 +330,14 @@ class ExplainPage(Page):
         self.changed.emit()
 
     def _refresh(self) -> None:
-        """Offer what the question in front can be asked of; nothing before a system is scored."""
         self.stack.setVisible(bool(self.session.systems))
         self.pane.refresh()
 
-    def _said(self, finding: str) -> None:
+    def _show_finding(self, finding: str) -> None:
         if self.sender() is self.pane:
             self.say(finding)
 
-    def _forget(self) -> None:
-        """The results are others now: no answer holds any more."""
+    def _discard_results(self) -> None:
         self.number.clear()
         self.profiles.clear()
         self.errata.clear()
@@ -345,9 +350,7 @@ class ExplainPage(Page):
 
     def _open(self, system: str, metric: str, item: str) -> None:
         self.session.select(system, metric or None, item)
-        self.asked.emit("items")
-
-    # What the user asks
+        self.page_requested.emit("items")
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
@@ -360,7 +363,7 @@ class ExplainPage(Page):
         )  # fmt: skip
 
     def show_number(self) -> None:
-        """Bring the question for a number to the front."""
+        """Show the pane that explains a number."""
         self.segments.choose(0)
 
     def show_profiles(self) -> None:
@@ -388,5 +391,4 @@ class ExplainPage(Page):
         )
 
     def _table(self) -> TableCard:
-        """The items of the question in front."""
         return self.panes[self.stack.currentIndex()].items

@@ -1,4 +1,4 @@
-"""What the parts of the Explain page share: controls above, tables below, one job at a time."""
+"""Base class of the Explain page's panes: controls above, tables below, one job at a time."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class Pane(QWidget):
-    """One part of the page. `said` is its finding, `opened` an item (system, metric, item)."""
+    """Part of the page; `finding_changed` carries a sentence, `opened` system, metric and item."""
 
-    said = Signal(str)
+    finding_changed = Signal(str)
     opened = Signal(str, str, str)
     changed = Signal()
 
@@ -46,7 +46,7 @@ class Pane(QWidget):
         set_spacing(self.column, 16)
 
     def refresh(self) -> None:
-        """Show the session as it is now; called when the pane comes to the front."""
+        """Show the current session; called when the pane comes to the front."""
 
     @property
     def busy(self) -> bool:
@@ -54,10 +54,10 @@ class Pane(QWidget):
 
     def say(self, finding: str) -> None:
         self.finding = finding
-        self.said.emit(finding)
+        self.finding_changed.emit(finding)
 
     def start(self, title: str, work: Callable[..., Any], *arguments: object) -> None:
-        """Do some work on another thread; `take` gets the result, `say` a refusal."""
+        """Start a job; `take` receives the result, `say` a refusal."""
         if self.services is None:
             return
         evaluator = self.services.evaluator
@@ -65,7 +65,7 @@ class Pane(QWidget):
         self._job.start(
             title,
             title,
-            partial(without_messages, work, arguments),
+            partial(call_without_messages, work, arguments),
             quiet=False,
             device=evaluator.device,
             processes=evaluator.processes,
@@ -73,50 +73,45 @@ class Pane(QWidget):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop what is being done, and do not take its result."""
+        """Stop the job and discard its result."""
         self._job.cancel()
 
     def take(self, result: Any) -> None:
-        """Show what the work found."""
+        """Show the result of the job."""
 
     def _arrived(self, result: Any) -> None:
         self.take(result)
 
 
-def without_messages(
+def call_without_messages(
     work: Callable[..., Any], arguments: Sequence[object], run: Run, tell: Tell
 ) -> Any:
-    """Do work that has no intermediate results."""
+    """Call work that has no intermediate results."""
     return work(*arguments, run)
 
 
-def box(name: str) -> NameBox:
-    """A list to choose from, as wide as its entries where there is room."""
-    return NameBox(name)
-
-
 def offer(list_: NameBox, entries: Sequence[tuple[str, object]], wanted: object) -> None:
-    """Offer entries (title, data), the wanted one or what was chosen before."""
-    kept = list_.currentData() if list_.count() else wanted
+    """Offer entries (title, data); keep the current choice, else take the wanted one."""
+    current = list_.currentData() if list_.count() else wanted
     list_.blockSignals(True)
     list_.clear()
     for title, data in entries:
         list_.addItem(title, data)
     known = [data for _, data in entries]
-    chosen = kept if kept in known else wanted if wanted in known else next(iter(known), None)
+    chosen = current if current in known else wanted if wanted in known else next(iter(known), None)
     list_.setCurrentIndex(known.index(chosen) if chosen in known else -1)
     list_.blockSignals(False)
     list_.show_tip()
 
 
 def systems_of(session: Session) -> list[Summary]:
-    """The systems that are shown, the best first."""
+    """Return the systems on the board, best first."""
     board = session.leaderboard()
     return [row.summary for row in board.rows if row.summary.id] if board else []
 
 
 def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
-    """The metrics of a system that rank, the headline first."""
+    """Return a system's metrics that rank, the headline first."""
     evaluation = session.evaluation(system)
     if evaluation is None:
         return []
@@ -130,7 +125,7 @@ def ranking_metrics(session: Session, system: str) -> list[MetricInfo]:
 
 
 class TableCard(Card):
-    """A table in a card."""
+    """Card with a table."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(1, 1))
@@ -138,7 +133,7 @@ class TableCard(Card):
         self.body.addWidget(self.table, 1)
 
     def show_columns(self, columns: Sequence[Column], growing: str = "") -> None:
-        """Show these columns; `growing` takes the room that is left."""
+        """Show these columns; `growing` takes the remaining width."""
         self.table.growing = growing
         self.table.table_model.show(columns)
         self.table.show_columns(frozenset(column.name for column in columns))
@@ -146,6 +141,6 @@ class TableCard(Card):
             self.table.set_current_row(0)
 
     def data(self) -> list[tuple[str, Sequence[object]]]:
-        """The rows in their order, for a file."""
+        """Return the rows in table order, for export."""
         model = self.table.table_model
         return [(column.title, column.cells(model.rows)) for column in model.columns]

@@ -1,5 +1,1 @@
-"""Home: desks, competitions, and what to do next.
-
-Imported by the window only.
-Begin with `home_page.py`.
-"""
+"""Home page: competitions, desks and the next step (`home_page.py`)."""

@@ -1,4 +1,4 @@
-"""The desks on the page Home: those never saved and those opened last, and what each holds."""
+"""Card of the Home page with unsaved and recent desks and their contents."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ NO_DESK = "No saved desk yet. A desk is one file that keeps a whole competition.
 
 
 class DeskRow(QPushButton):
-    """One desk: its name, when it was last written, what it holds, and where it is.
+    """Desk: name, time of the last change, contents and folder.
 
-    An unsaved one is called as its competition, as soon as that is known, and names its systems,
-    since it has no place of the user's. The row's menu offers what else can be done with it:
-    `left` asks to have it no more.
+    An unsaved desk is named after its competition, as soon as this is known, and lists its systems
+    instead of a folder. The context menu offers further actions; `removed` requests the removal of
+    the row.
     """
 
     opened = Signal(object)
-    left = Signal(object)
+    removed = Signal(object)
 
     def __init__(self, path: Path, when: str, *, saved: bool = True) -> None:
         super().__init__()
@@ -91,17 +91,17 @@ class DeskRow(QPushButton):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         entries = [("Open", self._open)]
         if self.saved:
-            entries += [("Show its folder", self._reveal), ("Take off this list", self._leave)]
+            entries += [("Show its folder", self._reveal), ("Take off this list", self._remove)]
         else:
-            entries.append(("Discard for good", self._leave))
+            entries.append(("Discard for good", self._remove))
         for title, slot in entries:
             action = QAction(title, self)
             action.triggered.connect(slot)
             self.addAction(action)
 
     def _name(self) -> None:
-        told = (self._title.text(), self._when, self._holds.text(), self._last.text())
-        self.setAccessibleName(", ".join(part for part in told if part))
+        parts = (self._title.text(), self._when, self._holds.text(), self._last.text())
+        self.setAccessibleName(", ".join(part for part in parts if part))
 
     def _scale(self) -> None:
         self.setFixedHeight(px(64))
@@ -114,14 +114,14 @@ class DeskRow(QPushButton):
 
         show_folder(self.path.parent)
 
-    def _leave(self) -> None:
-        self.left.emit(self.path)
+    def _remove(self) -> None:
+        self.removed.emit(self.path)
 
 
 class DesksCard(Card):
-    """A row for each desk; what they hold is read beside the window's thread.
+    """Card with a row for each desk; contents are read in a job.
 
-    `opened` carries the desk that was chosen, `forgotten` one that was taken off the list.
+    `opened` carries the chosen desk, `forgotten` one that was removed from the list.
     """
 
     opened = Signal(object)
@@ -137,12 +137,12 @@ class DesksCard(Card):
         self.body.addWidget(self._none)
 
     def join(self, jobs: Jobs) -> None:
-        """Read what desks hold among these jobs, from now on."""
+        """Read the contents of desks with these jobs."""
         self._reading.join(jobs)
         self._read()
 
     def list_desks(self, unsaved: Sequence[UnsavedDesk], recent: Sequence[Path]) -> bool:
-        """Show these desks in the place of those before; whether there are any."""
+        """Show these desks instead; return whether there are any."""
         clear_layout(self.body, keep=2)
         now = datetime.now()
         self._rows = {
@@ -153,14 +153,14 @@ class DesksCard(Card):
             self._rows[path] = DeskRow(path, moment(when, now))
         for row in self._rows.values():
             row.opened.connect(self.opened)
-            row.left.connect(self._leave)
+            row.removed.connect(self._remove)
             self.body.addWidget(row)
         self._none.setVisible(not self._rows)
-        self._tell()
+        self._show_contents()
         self._read()
         return bool(self._rows)
 
-    def _leave(self, path: Path) -> None:
+    def _remove(self, path: Path) -> None:
         row = self._rows.pop(path)
         if row.saved:
             self.forgotten.emit(path)
@@ -171,21 +171,19 @@ class DesksCard(Card):
         row.deleteLater()
         self._none.setVisible(not self._rows)
 
-    # What they hold
-
     def _read(self) -> None:
         wanted = [one for one in self._versions() if one not in self._known]
         if wanted and not self._reading.is_pending:
             self._reading.start(
-                tuple(wanted), "Looking into the desks", partial(read_all_contents, wanted)
+                tuple(wanted), "Reading the desks", partial(read_all_contents, wanted)
             )
 
     def _take(self, found: dict[Version, DeskContents]) -> None:
         self._known.update(found)
-        self._tell()
-        self._read()  # of those that were listed meanwhile
+        self._show_contents()
+        self._read()  # desks that were listed meanwhile
 
-    def _tell(self) -> None:
+    def _show_contents(self) -> None:
         for one in self._versions():
             if one in self._known:
                 self._rows[one[0]].show_contents(self._known[one])
@@ -193,6 +191,6 @@ class DesksCard(Card):
     def _versions(self) -> list[Version]:
         found = []
         for path in self._rows:
-            with suppress(OSError):  # one that is gone meanwhile stays as it was
+            with suppress(OSError):  # a deleted desk keeps its row
                 found.append(file_version(path))
         return found

@@ -1,4 +1,4 @@
-"""Home: where to drop files, what can be evaluated, and the desks opened last."""
+"""Home page: drop area, competitions that can be evaluated, recent desks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from jurydesk.app.jobs.job import Job
 from jurydesk.app.jobs.responsiveness.qt_imports import create_qt_types
 from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.home.desks_card import DesksCard
-from jurydesk.app.pages.home.installation_card import InstalledCard, look
+from jurydesk.app.pages.home.installation_card import InstallationCard, find_installation
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.desks import unsaved_desks
 from jurydesk.app.state.session import Session, SessionPart
@@ -47,13 +47,14 @@ if TYPE_CHECKING:
 
 
 class DropArea(QFrame):
-    """A dashed frame that invites files; the whole window takes them."""
+    """Dashed frame that invites to drop files; the whole window accepts them."""
 
     def __init__(self, choose: Callable[[], None]) -> None:
         super().__init__()
-        advice = "Reference data, submissions, or a saved desk. Each file is told by its content."
+        advice = "Reference data, submissions, or a saved desk. File types are detected by content."
         texts = (label("Drop files or folders here", "heading"), label(advice, "muted", wrap=True))
         opener = button("Open …", choose, hint="Open files or a desk  Ctrl+O")
+        self.setAccessibleName("Drop files or folders here")
         row = QHBoxLayout(self)
         row.addWidget(HomeListItem(texts, opener))
         set_spacing(row, 0, (20, 18, 20, 18))
@@ -68,7 +69,7 @@ class DropArea(QFrame):
 
 
 class HomeListItem(QWidget):
-    """A few lines of text, and a button beside them."""
+    """Lines of text with a button beside them."""
 
     def __init__(self, texts: Sequence[QLabel], opener: QPushButton | None = None) -> None:
         super().__init__()
@@ -84,9 +85,9 @@ class HomeListItem(QWidget):
 
 
 class NextStepCard(Card):
-    """What to do next, with one button, and where the competition stands; `wanted` runs it."""
+    """Card with the next step, its button and the stages."""
 
-    wanted = Signal(str)
+    command_requested = Signal(str)
 
     def __init__(self) -> None:
         super().__init__("", spacing=4)
@@ -94,31 +95,30 @@ class NextStepCard(Card):
         self.sentence = label("", "muted", wrap=True)
         self.button = button("", self._run, "primary")
         self._command = ""
-        self._places = [label(title, "small") for title in STAGES]
+        self._stages = [label(title, "small") for title in STAGES]
         self.body.addWidget(label("Next step", "small"))
         self.body.addWidget(HomeListItem((self.name, self.sentence), self.button))
-        places = row_layout(*self._places, None, spacing=18)
+        places = row_layout(*self._stages, None, spacing=18)
         self.body.addLayout(places)
 
     def show_step(self, step: Step) -> None:
-        """Show another step."""
         self._command = step.command
         self.name.setText(step.title)
         self.sentence.setText(step.sentence)
         self.sentence.setVisible(bool(step.sentence))
         self.button.setText(step.button)
         self.button.setVisible(bool(step.button))
-        for place, (shown, title) in enumerate(zip(self._places, STAGES, strict=True)):
+        for place, (shown, title) in enumerate(zip(self._stages, STAGES, strict=True)):
             done, now = place < step.place, place == step.place
             shown.setText(f"✓ {title}" if done else f"› {title}" if now else title)
             restyle(shown, "kind", "heading" if now else "small")
 
     def _run(self) -> None:
-        self.wanted.emit(self._command)
+        self.command_requested.emit(self._command)
 
 
 class TaskButton(QPushButton):
-    """Starts the example competition of one task."""
+    """Button that opens the example of a task."""
 
     def __init__(self, task: AnyTask, begin: Callable[[AnyTask], object]) -> None:
         super().__init__("Try the example")
@@ -131,7 +131,7 @@ class TaskButton(QPushButton):
 
 
 def broken_row(broken: BrokenTask) -> HomeListItem:
-    """A plug-in that could not be loaded, and why."""
+    """Return a row for a plug-in that could not be loaded, with the error."""
     sentence = label(f"{broken.name} could not be loaded", "bad")
     return HomeListItem((sentence, label(broken.error, "small", wrap=True)))
 
@@ -139,11 +139,11 @@ def broken_row(broken: BrokenTask) -> HomeListItem:
 RECENT_WIDTH, NARROW = 320, 720
 DAILY = "Metrics and people judge the same entries: drop in a competition to begin."
 WELCOME = (
-    "Try the example of any competition with one click, or drop in files of your own. Nothing "
-    "leaves this computer."
+    "Try the example of any competition with one click, or drop your own files here. No data leave "
+    "this computer."
 )
-WIDEST = 16_777_215
-"""The largest width that Qt knows."""
+MAX_WIDTH = 16_777_215
+"""Largest width of a Qt widget."""
 SOON_NEEDED = (
     "jurydesk.core.desk",
     "jurydesk.core.execution.engine",
@@ -156,7 +156,7 @@ SOON_NEEDED = (
 
 
 class HomePage(Page):
-    """Everything begins here; nothing on it needs a competition to be open."""
+    """Start page; nothing on it needs an open competition."""
 
     id = "home"
     title = "Home"
@@ -164,23 +164,25 @@ class HomePage(Page):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._services: Services | None = None
-        self._was_settled = False
+        self._is_loaded = False
         self.say(DAILY)
         self.tasks = Card("What can be evaluated", spacing=10)
         self.tasks.body.addWidget(label("The competitions are being loaded …", "muted"))
         self.desks = DesksCard()
-        self.installed = InstalledCard(self._show_models)
+        self.installed = InstallationCard(self._show_models)
         self.task_buttons: dict[str, QPushButton] = {}
         inside = QWidget()
         self._columns = QHBoxLayout(inside)
         set_spacing(self._columns, 16)
-        self.body.addWidget(scroll_area(inside), 1)  # empty: what moves with it is styled anew
+        self.body.addWidget(
+            scroll_area(inside), 1
+        )  # still empty, because moved widgets are styled again
         left, right = QVBoxLayout(), QVBoxLayout()
         self._columns.addLayout(left, 1)
         self._columns.addLayout(right)
         set_spacing(left, 16)
         self.next = NextStepCard()
-        self.next.wanted.connect(self.commanded)
+        self.next.command_requested.connect(self.command_requested)
         left.addWidget(self.next)
         left.addWidget(DropArea(self._choose))
         left.addWidget(self.tasks)
@@ -191,7 +193,7 @@ class HomePage(Page):
         right.addStretch(1)
         self._scale()
         theme().changed.connect(self._scale)
-        # Once for all that changes together, and not for a page that is left by then.
+        # One update for simultaneous changes, and none for a page that was left.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._list_desks_in_sight)
         session.subscribe(SessionPart.COMPETITION, self._list_soon)
@@ -203,8 +205,8 @@ class HomePage(Page):
         services.files.desks_changed.connect(self._list_soon)
         self._list_desks()
 
-    def settle(self) -> None:
-        """List the competitions; they and the other pages are imported in a thread."""
+    def load_deferred(self) -> None:
+        """Import the competitions and the other pages in a job, then list the competitions."""
         if self._services is not None:
             create_qt_types()
             job = Job(
@@ -215,22 +217,19 @@ class HomePage(Page):
             job.succeeded.connect(self.list_tasks)
             self._services.evaluator.jobs.start(job)
 
-    def _look_around(self) -> None:
-        """See what is installed, in a thread."""
+    def _find_installation(self) -> None:
         if self._services is not None:
-            job = Job("Looking around", look, quiet=True)
+            job = Job("Looking around", find_installation, quiet=True)
             job.succeeded.connect(self.installed.show_installed)
             self._services.evaluator.jobs.start(job)
 
-    def arrive(self) -> None:
+    def activate(self) -> None:
         self._list_desks()
-        if self._was_settled:
-            self._look_around()
-
-    # What can be evaluated
+        if self._is_loaded:
+            self._find_installation()
 
     def list_tasks(self, found: Registry) -> None:
-        """Show a row for each competition, and for each plug-in that is broken."""
+        """Show a row for each competition and each broken plug-in."""
         column = self.tasks.body
         clear_layout(column, keep=1)
         self.task_buttons = {}
@@ -240,10 +239,10 @@ class HomePage(Page):
         for broken in found.broken:
             column.addWidget(hairline())
             column.addWidget(broken_row(broken))
-        self._was_settled = True
+        self._is_loaded = True
         if self._services is not None:
             self.desks.join(self._services.evaluator.jobs)
-        self._look_around()
+        self._find_installation()
 
     def _task_row(self, task: AnyTask) -> QWidget:
         from jurydesk.core.competition.examples import example_folder
@@ -263,8 +262,6 @@ class HomePage(Page):
         if self._services is not None:
             self._services.files.open_example(task)
 
-    # Desks
-
     def _list_soon(self) -> None:
         self._soon.start()
 
@@ -279,12 +276,12 @@ class HomePage(Page):
         self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
 
     def offer_step(self, step: Step) -> None:
-        """Show the next step in its card; before a competition is open nothing is to be done."""
+        """Show the next step in its card; without a competition there is none."""
         self.next.setVisible(self.session.task is not None)
         self.next.show_step(step)
 
     def _show_models(self) -> None:
-        self.asked.emit("models")
+        self.page_requested.emit("models")
 
     def _choose(self) -> None:
         if self._services is not None:
@@ -295,13 +292,12 @@ class HomePage(Page):
         self._scale()
 
     def _scale(self) -> None:
-        """The desks stand below where there is no room beside."""
         narrow = self.width() < px(NARROW)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._columns.setDirection(down if narrow else right)
         for card in (self.desks, self.installed):
             card.setMinimumWidth(0 if narrow else px(RECENT_WIDTH))
-            card.setMaximumWidth(WIDEST if narrow else px(RECENT_WIDTH))
+            card.setMaximumWidth(MAX_WIDTH if narrow else px(RECENT_WIDTH))
 
 
 def _lower_first(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A card that tells what of this computer the program can use, what is missing, where it goes."""
+"""Card of installed and missing parts: METEOR, PyTorch, models, device."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InstallationPart:
-    """One thing that is there or not; `hint` says more, such as where a file goes."""
+    """Part of the installation; `hint` holds details such as a folder."""
 
     name: str
-    there: bool
+    is_present: bool
     text: str
     hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Installed:
-    """METEOR's parts and PyTorch; the models by their titles; where models go."""
+class Installation:
+    """METEOR's parts and PyTorch, the models by title, and the folder of models."""
 
     parts: tuple[InstallationPart, ...]
     models: tuple[InstallationPart, ...]
     folder: Path
 
 
-def look(run: Run, tell: Tell) -> Installed:
-    """Look at all of it, without the wait for PyTorch's import; a job's work."""
+def find_installation(run: Run, tell: Tell) -> Installation:
+    """Find all parts without importing PyTorch; the work of a job."""
     from jurydesk.core.cli.commands.running.doctor import find_package, meteor_aligner
     from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, find_weights
     from jurydesk.core.system.extras import install_hint
     from jurydesk.core.system.paths import data_folder
 
     torch = find_package(
-        "torch", "absent", f"not here. For neural metrics: {install_hint('neural')}."
+        "torch", "absent", f"not installed. For neural metrics: {install_hint('neural')}."
     )
     parts = [_of_meteor(one) for one in meteor_aligner()]
     parts.append(InstallationPart("PyTorch", torch.state == "ok", torch.text))
@@ -58,35 +58,35 @@ def look(run: Run, tell: Tell) -> Installed:
             models.append(InstallationPart(role.title, False, "missing", outcome.reason))
         else:
             models.append(InstallationPart(role.title, True, "found", str(outcome.found.path)))
-    return Installed(tuple(parts), tuple(models), data_folder() / FOLDER)
+    return Installation(tuple(parts), tuple(models), data_folder() / FOLDER)
 
 
 def _of_meteor(found: DoctorFinding) -> InstallationPart:
-    """A finding of the doctor's, in the words of somebody who looks at a window."""
-    there = found.state == "ok"
-    if found.name == "aligner" or not there:
-        return InstallationPart(f"METEOR's {found.name}", there, found.text, found.text)
+    """Return a finding of `doctor` in the words of the card."""
+    is_present = found.state == "ok"
+    if found.name == "aligner" or not is_present:
+        return InstallationPart(f"METEOR's {found.name}", is_present, found.text, found.text)
     text = "ready" if Path(found.text).is_file() else "prepared when they are first needed"
-    return InstallationPart("METEOR's language data", there, text, found.text)
+    return InstallationPart("METEOR's language data", is_present, text, found.text)
 
 
-LOOKING = "being looked for …"
+DETECTING = "detecting …"
 
 
-class InstalledCard(Card):
-    """Aligner, language data, devices, PyTorch and models; `show_models` leads to their page."""
+class InstallationCard(Card):
+    """Card of the device, METEOR, PyTorch and models; `show_models` opens their page."""
 
     def __init__(self, show_models: Callable[[], object]) -> None:
         super().__init__("On this computer", spacing=8)
         self._show_models = show_models
-        self._device = label(LOOKING, wrap=True)
-        self.body.addWidget(InstallationLine("Computes on", self._device))
+        self._device = label(DETECTING, wrap=True)
+        self.body.addWidget(InstallationLine("Device", self._device))
 
     def show_device(self, line: str) -> None:
-        """Say what the work runs on, in the words of the strip; the aligner has its own line."""
+        """Show the device, without the aligner, which has its own line."""
         self._device.setText(line.rpartition(" · ")[0])
 
-    def show_installed(self, found: Installed) -> None:
+    def show_installed(self, found: Installation) -> None:
         clear_layout(self.body, keep=2)
         for part in found.parts:
             self.body.addWidget(InstallationLine(part.name, state_of(part)))
@@ -100,7 +100,7 @@ class InstalledCard(Card):
 
 
 class InstallationLine(QWidget):
-    """A name in small letters, and below it what there is to say."""
+    """Name in small letters with a text below."""
 
     def __init__(self, name: str, text: QLabel) -> None:
         super().__init__()
@@ -112,17 +112,17 @@ class InstallationLine(QWidget):
 
 
 def state_of(part: InstallationPart) -> QLabel:
-    """What is there, or what to do about what is not."""
-    line = label(part.text, "" if part.there else "muted", wrap=True)
+    """Return a label with the state of a part, or how to install it."""
+    line = label(part.text, "" if part.is_present else "muted", wrap=True)
     line.setToolTip(tip(part.hint))
     return line
 
 
 def models_line(models: Sequence[InstallationPart]) -> QLabel:
-    """Which models are there and which are not; the tooltip says what is expected where."""
-    there = [one.name for one in models if one.there]
-    missing = [one.name for one in models if not one.there]
-    sentences = [f"Found: {', '.join(there)}."] if there else []
+    """Return a label with found and missing models; the tooltip lists details."""
+    found = [one.name for one in models if one.is_present]
+    missing = [one.name for one in models if not one.is_present]
+    sentences = [f"Found: {', '.join(found)}."] if found else []
     if missing:
         sentences.append(f"Missing: {', '.join(missing)}. Only their metrics need them.")
     line = label(" ".join(sentences), wrap=True)

@@ -1,5 +1,1 @@
-"""Items: every item of a competition with its scores, and one in full.
-
-Imported by the window only.
-Begin with `items_page.py`.
-"""
+"""Items page: all items of a system with their scores, and one item (`items_page.py`)."""

@@ -1,4 +1,4 @@
-"""The figures of an evaluation on one card: one is shown, words above it choose another."""
+"""Card with the figures of an evaluation, one visible at a time."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 
 
 READOUT = 240
-"""The room that the line with the item's name and value needs beside the words."""
+"""Width of the item's name and value beside the figure names."""
 
 
 class FigureCard(Card):
-    """Shows the figures of an evaluation; items are rows of its item table (or None).
+    """Figures of an evaluation; items are rows of its item table (or None).
 
-    With `frames` the figure of another evaluation waits for a frame; until then the last one stays.
+    With `frames`, the figure of another evaluation waits for a frame, and the last one remains.
     """
 
     item_chosen = Signal(object)
     item_hovered = Signal(object)
     cell_chosen = Signal(int, int)
-    save_wanted = Signal(object)
-    """An export of the figure in sight is to be written."""
+    save_requested = Signal(object)
+    """An export of the visible figure is to be written."""
 
     def __init__(self, frames: FrameQueue | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(14, 12))
@@ -65,34 +65,36 @@ class FigureCard(Card):
         self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._views = FigureViews(self)
         self._stack = QStackedLayout()
-        self.only = label("", "heading")
+        self.single_title = label("", "heading")
         self.legend = Legend()
         self.reset = button("Reset", self.show_all, "small", "Show everything again  (0)")
         self.save = button("Save …", self.choose_format, "small", "Save as PNG, SVG or CSV")
         self.menu = QMenu(self)
-        row = row_layout(self.only, self.segments, self.readout, self.reset, self.save, spacing=12)
+        row = row_layout(
+            self.single_title, self.segments, self.readout, self.reset, self.save, spacing=12
+        )
         row.setStretch(2, 1)
         self.body.addLayout(row)
         self.body.addWidget(self.legend)
         self.body.addLayout(self._stack, 1)
         self.segments.chosen.connect(self.show_figure)
-        self._views.item_chosen.connect(self._chosen_here)
-        self._views.item_hovered.connect(self._hovered_here)
+        self._views.item_chosen.connect(self._view_chose_item)
+        self._views.item_hovered.connect(self._view_hovered_item)
         self._views.cell_chosen.connect(self.cell_chosen)
 
     def show_all(self) -> None:
-        """Undo every zoom of the plot in sight."""
-        show_all = getattr(self.view, "show_all", None)  # a plot's module is not loaded for this
+        """Undo every zoom of the visible plot."""
+        show_all = getattr(self.view, "show_all", None)  # avoids importing the plot's module
         if show_all is not None:
             show_all()
 
     def choose_format(self) -> None:
-        """Open the formats that the figure in sight can be saved in."""
+        """Open the menu of formats for the visible figure."""
         self.fill_menu()
         self.menu.popup(self.save.mapToGlobal(self.save.rect().bottomLeft()))
 
     def fill_menu(self) -> None:
-        """Offer the formats of the figure in sight."""
+        """Offer the formats of the visible figure."""
         self.menu.clear()
         for number, export in enumerate(self.exports()):
             action = self.menu.addAction(export.title)
@@ -102,11 +104,11 @@ class FigureCard(Card):
     def _save(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            self.save_wanted.emit(self.exports()[action.data()])
+            self.save_requested.emit(self.exports()[action.data()])
 
-    def get_ready(self) -> None:
-        """Make what shows curves, before there are any."""
-        self._views.get_ready()
+    def prepare(self) -> None:
+        """Create the view of curves in advance."""
+        self._views.prepare()
 
     def show_evaluation(
         self,
@@ -115,11 +117,11 @@ class FigureCard(Card):
         nouns: tuple[str, str],
         systems: Systems = MappingProxyType({}),
     ) -> None:
-        """Show the figures of an evaluation, then how `metrics` are over its items.
+        """Show the figures of an evaluation, then the distribution of `metrics` over its items.
 
-        `systems` are those whose spread is shown beside this one's.
+        `systems` are those whose distributions are shown for comparison.
         """
-        kept = self.segments.index
+        index = self.segments.index
         self.evaluation, self.nouns = evaluation, nouns
         self._titles = {info.name: item_title(info) for info in metrics}
         of_items = (
@@ -129,24 +131,23 @@ class FigureCard(Card):
         self.figures = (*evaluation.figures, *(figure for pair in of_items for figure in pair))
         self._views.begin(evaluation, self.figures, nouns[1], systems)
         self.current_row = self.hovered_row = None
-        chosen = kept if 0 <= kept < len(self.figures) else 0
+        chosen = index if 0 <= index < len(self.figures) else 0
         self.segments.show_words([figure.title for figure in self.figures], chosen)
         self._make_room()
-        self.only.setText(self.figures[0].title if self.figures else "")
-        self.only.setVisible(len(self.figures) == 1)
+        self.single_title.setText(self.figures[0].title if self.figures else "")
+        self.single_title.setVisible(len(self.figures) == 1)
         if not self.figures or self._frames is None:
             self._show_chosen()
         else:
             self._frames.add("figure", self._make_chosen)
 
     def _make_chosen(self) -> None:
-        """Make the view, which takes as long as painting it."""
         self._views.make(self.segments.index)
         if self._frames is not None:
             self._frames.add("figure in sight", self._show_chosen)
 
     def clear(self) -> None:
-        """Show no figure until the next one is there."""
+        """Hide the figure until the next one arrives."""
         self.hide()
         view = self._stack.currentWidget()
         if view is not None:
@@ -156,7 +157,7 @@ class FigureCard(Card):
         if self.figures:
             self.show_figure(self.segments.index)
         else:
-            self._sweep()
+            self._remove_unused()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -168,13 +169,13 @@ class FigureCard(Card):
         self.readout.setVisible(left > px(READOUT) / 2)
 
     def show_figure(self, index: int) -> None:
-        """Bring a figure to the front; it is drawn when it is first seen."""
+        """Show a figure; it is created when it is first shown."""
         view = self._views.make(index)
         if self._stack.indexOf(view) < 0:
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
         view.show()
-        self._sweep()
+        self._remove_unused()
         self._mark()
 
     @property
@@ -183,24 +184,24 @@ class FigureCard(Card):
 
     @property
     def _is_shown(self) -> bool:
-        """Whether the view in sight shows these items, and not those before."""
+        """True if the visible view shows the current evaluation."""
         return self.view is not None and self._stack.currentWidget() is self.view
 
     def set_current(self, row: int | None) -> None:
-        """Mark the item that is being looked at."""
+        """Mark the current item."""
         self.current_row = row
         self._mark()
 
     def set_hovered(self, row: int | None) -> None:
-        """Mark the item under the mouse, in whichever view it is."""
+        """Mark the item under the mouse in any view."""
         self.hovered_row = row
         self._mark()
 
-    def _chosen_here(self, row: int) -> None:
+    def _view_chose_item(self, row: int) -> None:
         if self._is_shown:
             self.item_chosen.emit(row)
 
-    def _hovered_here(self, row: int | None) -> None:
+    def _view_hovered_item(self, row: int | None) -> None:
         if self._is_shown:
             self.hovered_row = row
             self._say()
@@ -214,7 +215,7 @@ class FigureCard(Card):
         self._say()
 
     def _say(self) -> None:
-        """Name the item that stands out, with its value; else what the figure shows."""
+        """Show the marked item with its value, else the legend of the figure."""
         index = self.segments.index
         if self.evaluation is None or not 0 <= index < len(self.figures):
             self.readout.setText("")
@@ -232,7 +233,7 @@ class FigureCard(Card):
         self.readout.setToolTip(tip(self.readout.text()))
 
     def exports(self) -> list[Export]:
-        """The figure in sight as PNG, SVG and CSV."""
+        """Return exports of the visible figure as PNG, SVG and CSV."""
         view, index = self.view, self.segments.index
         if view is None:
             return []
@@ -246,13 +247,12 @@ class FigureCard(Card):
     def _numbers(self, figure: AnyFigure) -> Callable[[], list[DataColumn]]:
         evaluation = self.evaluation
         if evaluation is None:
-            raise ValueError("there is no figure without an evaluation")
+            raise ValueError("a figure needs an evaluation")
         others = self._views.others_of(figure) if isinstance(figure, Distribution) else {}
         return lambda: figure_data(figure, evaluation, self.nouns[0], others)
 
-    def _sweep(self) -> None:
-        """Remove what was let go of."""
-        for view in self._views.take_gone():
+    def _remove_unused(self) -> None:
+        for view in self._views.take_unused():
             self._stack.removeWidget(view)
             view.hide()
             view.deleteLater()

@@ -1,4 +1,4 @@
-"""The views of an evaluation's figures: each is made when it is first wanted, and let go of."""
+"""Views of an evaluation's figures, created on demand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from jurydesk.app.inspectors.other_systems import Others
+from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Systems
 from jurydesk.app.plots.figure_text import AnyFigure, Distribution, Profile
 from jurydesk.core.model.evaluation import Axis, Curve, Evaluation, FloatArray, Heatmap
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class FigureViews(QObject):
-    """Makes the views of figures by their places; items are rows of the item table (or None).
+    """Creates views of figures by index; items are rows of the item table (or None).
 
-    A view of curves serves the next evaluation, too. Views are children of the parent, hidden until
-    somebody shows them.
+    The view of curves is reused for the next evaluation. Views are hidden children of the parent
+    until they are shown.
     """
 
     item_chosen = Signal(object)
@@ -33,19 +33,19 @@ class FigureViews(QObject):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._keeper = parent
+        self._parent_widget = parent
         self._evaluation: Evaluation | None = None
         self._figures: Sequence[AnyFigure] = ()
         self._noun = "items"
         self._systems: Systems = MappingProxyType({})
         self._views: dict[int, QWidget] = {}
-        self._others = Others(_columns, self)
+        self._others = OtherSystemParts(_columns, self)
         self._others.arrived.connect(self._others_arrived)
         self._kept_curve: CurveView | None = None
-        self._gone: list[QWidget] = []
+        self._unused: list[QWidget] = []
 
-    def get_ready(self) -> None:
-        """Make the view of curves, which takes as long as painting it, before there are any."""
+    def prepare(self) -> None:
+        """Create the view of curves in advance, because this takes as long as painting it."""
         from jurydesk.app.plots.curve import CurveView
 
         if self._kept_curve is None and not self._views:
@@ -55,26 +55,26 @@ class FigureViews(QObject):
     def begin(
         self, evaluation: Evaluation, figures: Sequence[AnyFigure], noun: str, systems: Systems
     ) -> None:
-        """Make views of these figures from now on; `systems` are shown beside the evaluation's.
+        """Use these figures; `systems` are shown for comparison.
 
-        The views of those before are let go of, which `take_gone` gives.
+        Views of the previous figures are returned by `take_unused`.
         """
         for index, view in self._views.items():
             if self._kept_curve is None and isinstance(self._figures[index], Curve):
                 self._kept_curve = view  # type: ignore[assignment]
             else:
-                self._gone.append(view)
+                self._unused.append(view)
         self._views = {}
         self._evaluation, self._figures, self._noun = evaluation, figures, noun
         self._systems = {name: load for name, load in systems.items() if name != evaluation.system}
 
-    def take_gone(self) -> list[QWidget]:
-        """The views that nobody needs any more, once."""
-        gone, self._gone = self._gone, []
+    def take_unused(self) -> list[QWidget]:
+        """Return the views that are no longer used, once."""
+        gone, self._unused = self._unused, []
         return gone
 
     def get(self, index: int) -> QWidget | None:
-        """The view of a figure, where it was made."""
+        """Return the view of a figure, if it was created."""
         return self._views.get(index)
 
     def make(self, index: int) -> QWidget:
@@ -84,13 +84,13 @@ class FigureViews(QObject):
         return self._views[index]
 
     def others_of(self, figure: Distribution) -> dict[str, FloatArray]:
-        """The other systems' values (items,) of a metric, as far as they have been read."""
+        """Return the other systems' values (items,) of a metric that were read so far."""
         name, parts = figure.metric.name, self._others.parts
         return {system: columns[name] for system, columns in parts.items() if name in columns}
 
     def _keep(self, view: QWidget) -> None:
-        if view.parent() is not self._keeper:
-            view.setParent(self._keeper)
+        if view.parent() is not self._parent_widget:
+            view.setParent(self._parent_widget)
             view.hide()
 
     def _view(self, figure: AnyFigure) -> QWidget:
@@ -105,7 +105,6 @@ class FigureViews(QObject):
                 return self._linked(self._metric_view(figure))
 
     def _curve_view(self, curve: Curve) -> CurveView:
-        """A view of the curve: that of the evaluation before, where it fits."""
         from jurydesk.app.plots.curve import CurveView
 
         kept, self._kept_curve = self._kept_curve, None
@@ -113,14 +112,14 @@ class FigureViews(QObject):
             kept.show_curve(curve)
             return kept
         if kept is not None:
-            self._gone.append(kept)
+            self._unused.append(kept)
         view = CurveView(curve)
         self._linked(view)
         return view
 
     def _metric_view(self, figure: Profile | Distribution) -> Plot:
         if self._evaluation is None:
-            raise ValueError("a metric is shown of an evaluation")
+            raise ValueError("a metric needs an evaluation")
         info = figure.metric
         axis = Axis(info.title, limits=info.range)
         values = self._evaluation.items.columns[info.name]
@@ -136,7 +135,6 @@ class FigureViews(QObject):
         return view
 
     def _others_arrived(self) -> None:
-        """Show the other systems in the figures that wait for them."""
         for index, view in self._views.items():
             figure = self._figures[index]
             if isinstance(figure, Distribution):
@@ -149,7 +147,6 @@ class FigureViews(QObject):
 
 
 def _columns(evaluation: Evaluation) -> Mapping[str, FloatArray]:
-    """What is kept of another system."""
     return evaluation.items.columns
 
 

@@ -1,4 +1,4 @@
-"""The card of the Items page that shows one item in its competition's inspector."""
+"""Card of the Items page with one item in its competition's inspector."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jurydesk.app.inspectors.inspector_registry import (
     make_inspector,
     show_item,
 )
-from jurydesk.app.inspectors.other_systems import Others
+from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.app.inspectors.panel import Panel, Systems
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_layout
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 LOWEST = 150
 LONG_SECONDS = 0.01
-MOST_OTHERS = 8
-"""So many other systems stand beside the one that is looked at."""
+MAX_OTHER_SYSTEMS = 8
+"""Maximum number of other systems shown beside the current one."""
 
 
 class ItemCard(Card):
-    """One item in its inspector, below its name and its first numbers.
+    """Item in its inspector, below its id and first numbers.
 
-    An inspector that has to be made first waits for its turn, and so does what it shows.
+    Creating an inspector, and showing the item in it, each take a frame.
     """
 
-    asked_open = Signal()
-    asked_close = Signal()
+    open_requested = Signal()
+    close_requested = Signal()
     message = Signal(str)
-    item_wanted = Signal(str)
+    item_requested = Signal(str)
     evidence_stepped = Signal(int)
 
     def __init__(self, frames: FrameQueue, parent: QWidget | None = None) -> None:
@@ -55,9 +55,11 @@ class ItemCard(Card):
         self.opened = False
         self.name = ElidedLabel("", "heading")
         self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.in_short = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
-        self.toggle = button("Open", self._toggled, "small", "Give it the whole page  (Enter)")
-        self.nothing = label("", "muted", wrap=True)
+        self.summary = ElidedLabel("", "muted", Qt.TextElideMode.ElideRight)
+        self.toggle = button(
+            "Open", self._toggled, "small", "Show the item on the whole page  (Enter)"
+        )
+        self.reason = label("", "muted", wrap=True)
         self._frames = frames
         self._task: AnyTask | None = None
         self._view, self._made = "", "not made"
@@ -65,12 +67,12 @@ class ItemCard(Card):
         self._folders: Inputs = {}
         self._shown: tuple[Evaluation, int, object] | None = None
         self._systems: Systems = {}
-        self._others = Others(lambda evaluation: evaluation, self)
+        self._others = OtherSystemParts(lambda evaluation: evaluation, self)
         self._others.arrived.connect(self._show_others)
-        row = row_layout(self.name, self.in_short, self.toggle, spacing=12)
+        row = row_layout(self.name, self.summary, self.toggle, spacing=12)
         row.setStretch(1, 1)
         self.body.addLayout(row)
-        self.body.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(self.reason, 1, Qt.AlignmentFlag.AlignTop)
         self._scale()
         theme().changed.connect(self._scale)
 
@@ -80,9 +82,9 @@ class ItemCard(Card):
     def use(
         self, task: AnyTask | None, folders: Inputs, systems: Systems = MappingProxyType({})
     ) -> None:
-        """Show items from now on in the inspector of that competition, with these folders.
+        """Use the inspector of that competition, with these folders.
 
-        `systems` are those that it may show beside the one that is looked at.
+        `systems` are those that the inspector may show beside the current one.
         """
         self._task, self._folders, self._systems = task, folders, systems
         self._view = task.presentation.inspector if task else ""
@@ -91,25 +93,25 @@ class ItemCard(Card):
     def clear(self) -> None:
         self._shown = None
         self.name.show_text("")
-        self.in_short.show_text("")
-        self.nothing.hide()
+        self.summary.show_text("")
+        self.reason.hide()
         if self.inspector is not None:
             self.inspector.hide()
 
-    def get_ready(self) -> None:
-        """Make the inspector before anybody waits for it; it shows nothing yet."""
+    def prepare(self) -> None:
+        """Create the inspector in advance; it shows nothing yet."""
         self._make_inspector()
         if self.inspector is not None and self._shown is None:
             self.inspector.hide()
 
     def show_item(
-        self, evaluation: Evaluation, row: int, in_short: str, context: object = None
+        self, evaluation: Evaluation, row: int, summary: str, context: object = None
     ) -> None:
-        """Show an item with what it should know of its panel, unless it is there already."""
+        """Show an item with the panel's context, unless it is shown already."""
         if self._is_shown(evaluation, row, context):
             return
         self._shown = (evaluation, row, context)
-        fill = partial(self._fill, evaluation, row, in_short, context)
+        fill = partial(self._fill, evaluation, row, summary, context)
         if self._frames.is_empty and self._made == self._view:
             fill()
         else:
@@ -121,35 +123,35 @@ class ItemCard(Card):
         shown, item, known = self._shown
         return shown is evaluation and item == row and known == context
 
-    def _fill(self, evaluation: Evaluation, row: int, in_short: str, context: object) -> None:
-        """Read an item and show it; where reading takes long, showing is a turn of its own."""
+    def _fill(self, evaluation: Evaluation, row: int, summary: str, context: object) -> None:
+        """Read an item and show it; after slow reading, in another frame."""
         began = time.thread_time()
         item, reason = self._inspected(evaluation, row, context)
-        show = partial(self._show, evaluation.items.ids[row], in_short, item, reason)
+        show = partial(self._show, evaluation.items.ids[row], summary, item, reason)
         if time.thread_time() - began > LONG_SECONDS:
             self._frames.add("item in sight", show)
         else:
             show()
 
-    def _show(self, name: str, in_short: str, item: InspectedItem | None, reason: str) -> None:
+    def _show(self, name: str, summary: str, item: InspectedItem | None, reason: str) -> None:
         self.name.show_text(name)
-        self.in_short.show_text(in_short)
+        self.summary.show_text(summary)
         self._make_inspector()
         if self.inspector is not None:
             self.inspector.setVisible(item is not None)
             if item is not None:
                 reason = show_item(self.inspector, item) or self._broken
-                self._want_others()
-        self.nothing.setVisible(bool(reason))
-        self.nothing.setText(reason)
+                self._read_others()
+        self.reason.setVisible(bool(reason))
+        self.reason.setText(reason)
 
-    def _want_others(self) -> None:
-        """Show what other systems have of the item; those not read yet come a moment later."""
+    def _read_others(self) -> None:
+        """Show other systems' evidence of the item; systems that are not read yet follow later."""
         if self.inspector is None or not self.inspector.wants_others or self._shown is None:
             return
         own = self._shown[0].system
         systems = {name: load for name, load in self._systems.items() if name != own}
-        self._others.read(dict(list(systems.items())[:MOST_OTHERS]))
+        self._others.read(dict(list(systems.items())[:MAX_OTHER_SYSTEMS]))
         if self._others.parts:
             self._show_others()
 
@@ -169,12 +171,11 @@ class ItemCard(Card):
     def _inspected(
         self, evaluation: Evaluation, row: int, context: object
     ) -> tuple[InspectedItem | None, str]:
-        """What the inspector shows; else None, and the reason."""
         try:
             item = inspected(self._task, evaluation, row, self._folders, context)
-        except DeskError as error:  # scored again meanwhile, by a job whose end is not told yet
+        except DeskError as error:  # scored again by a job that has not reported yet
             return None, str(error)
-        return item, "" if item else "This desk keeps no details of its items."
+        return item, "" if item else "This desk contains no details of its items."
 
     def _make_inspector(self) -> None:
         if self._made == self._view:
@@ -186,20 +187,20 @@ class ItemCard(Card):
         self._made = self._view
         self.inspector, self._broken = make_inspector(self._view)
         self.inspector.message.connect(self.message)
-        self.inspector.item_wanted.connect(self.item_wanted)
+        self.inspector.item_requested.connect(self.item_requested)
         self.inspector.evidence_stepped.connect(self.evidence_stepped)
         self.body.addWidget(self.inspector, 1)
 
     def set_opened(self, opened: bool) -> None:
-        """Say whether the item has the whole page; then it also has the keyboard."""
+        """Set whether the item has the whole page."""
         self.opened = opened
         self.toggle.setText("Close" if opened else "Open")
         self.toggle.setToolTip(
-            "Back to the table  (Esc)" if opened else "Give it the whole page  (Enter)"
+            "Back to the table  (Esc)" if opened else "Show the item on the whole page  (Enter)"
         )
 
     def take_keyboard(self) -> None:
-        """Give the keyboard to what shows the item, as soon as it is there."""
+        """Focus the inspector as soon as it is there."""
         if self._frames.is_empty:
             self._focus()
         else:
@@ -210,7 +211,7 @@ class ItemCard(Card):
             self.inspector.setFocus()
 
     def _toggled(self) -> None:
-        (self.asked_close if self.opened else self.asked_open).emit()
+        (self.close_requested if self.opened else self.open_requested).emit()
 
 
 def _place(ids: Sequence[str], wanted: str) -> int | None:
@@ -218,12 +219,12 @@ def _place(ids: Sequence[str], wanted: str) -> int | None:
 
 
 class PanelPlace(QObject):
-    """Makes the panel that a competition names, and removes it; signals are the panel's own."""
+    """Creates and removes the panel that a competition names; relays the panel's signals."""
 
     rows_changed = Signal()
     columns_changed = Signal()
-    retold = Signal()
-    left = Signal()
+    finding_changed = Signal()
+    table_requested = Signal()
     message = Signal(str)
     option_changed = Signal(str, object)
 
@@ -233,8 +234,8 @@ class PanelPlace(QObject):
         self._name = ""
         self._ready: tuple[str, Panel | None] = ("", None)
 
-    def get_ready(self, name: str, keeper: QWidget) -> None:
-        """Make the panel of that name, which `use` takes; a widget keeps it until then."""
+    def prepare(self, name: str, keeper: QWidget) -> None:
+        """Create the panel of that name for `use`; a hidden child of `keeper` until then."""
         if name not in (self._name, self._ready[0]):
             made = self._take(name)
             self._ready = (name, made)
@@ -243,13 +244,12 @@ class PanelPlace(QObject):
                 made.setParent(keeper)
 
     def complete(self) -> None:
-        """Let the panel that is ready make what it left out."""
+        """Complete the prepared panel."""
         made = self._ready[1]
         if made is not None:
-            made.get_ready()
+            made.prepare()
 
     def _take(self, name: str) -> Panel | None:
-        """The panel of that name that is ready, else a new one."""
         ready, made = self._ready
         self._ready = ("", None)
         if ready == name:
@@ -263,7 +263,7 @@ class PanelPlace(QObject):
             return None
 
     def use(self, name: str) -> bool:
-        """Have the panel of that name, or none; whether that is another one."""
+        """Use the panel of that name, or none; return whether it changed."""
         if name == self._name:
             return False
         self._name = name
@@ -279,7 +279,7 @@ class PanelPlace(QObject):
     def _connect(self, panel: Panel) -> None:
         panel.rows_changed.connect(self.rows_changed)
         panel.columns_changed.connect(self.columns_changed)
-        panel.retold.connect(self.retold)
-        panel.left.connect(self.left)
+        panel.finding_changed.connect(self.finding_changed)
+        panel.table_requested.connect(self.table_requested)
         panel.message.connect(self.message)
         panel.option_changed.connect(self.option_changed)

@@ -1,4 +1,4 @@
-"""Items in the list by a text on two lines and a thumbnail, where their competition says which."""
+"""Item list with two lines of text and a thumbnail for each item."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ LISTED_HEIGHT = 54
 WIDTH, HEIGHT, RADIUS = 54, 38, 4
 LONGEST_SIDE = 160
 KEPT = 400
-"""Thumbnails, and texts of items, that are kept."""
+"""Maximum number of thumbnails, and of item texts, in memory."""
 MOST_LETTERS = 300
-"""More than two lines hold."""
+"""Maximum length of a text; more than two lines hold."""
 
 
 class FoldedTexts(Sequence[str]):
-    """The listed texts of all items without case; read when the first one is asked for."""
+    """Casefolded texts of all items, read at the first access."""
 
     def __init__(self, listing: Listing) -> None:
         self._listing = listing
@@ -51,12 +51,11 @@ class FoldedTexts(Sequence[str]):
 
     @cached_property
     def all(self) -> list[str]:
-        """Every text."""
         return [self._listing.read(row).text.casefold() for row in range(len(self))]
 
     @property
-    def are_read(self) -> bool:
-        """Whether a search has nothing to read."""
+    def is_loaded(self) -> bool:
+        """True if a search needs no reading."""
         return "all" in self.__dict__
 
     @overload
@@ -71,7 +70,7 @@ class FoldedTexts(Sequence[str]):
 
 @dataclass(eq=False)
 class Listing:
-    """How the items of an evaluation are listed; each is read when it is seen."""
+    """List entries of an evaluation's items, read when shown."""
 
     evaluation: Evaluation
     listed: Callable[[Evidence], ItemListEntry]
@@ -80,11 +79,11 @@ class Listing:
 
     @cached_property
     def folded(self) -> FoldedTexts:
-        """The texts as a search compares them."""
+        """Casefolded texts for searching."""
         return FoldedTexts(self)
 
     def of(self, row: int) -> ItemListEntry:
-        """Return how an item is listed; by its id where the desk has nothing else of it."""
+        """Return the list entry of an item; its id if the desk has no more."""
         found = self._known.get(row)
         if found is None:
             while len(self._known) >= KEPT:
@@ -93,22 +92,22 @@ class Listing:
         return found
 
     def read(self, row: int) -> ItemListEntry:
-        """Read how an item is listed, without keeping it."""
+        """Read the list entry of an item without caching it."""
         name = ItemListEntry(self.evaluation.items.ids[row])
         try:
             evidence = self.evaluation.items.show(row)
-        except DeskError:  # scored again meanwhile, by a job whose end is not told yet
+        except DeskError:  # scored again by a job that has not reported yet
             return name
         return name if evidence is None else self.listed(evidence)
 
     def picture(self, row: int) -> Path | None:
-        """Return the file of an item's picture; None where there is none in the folder."""
+        """Return the file of an item's picture; None if it is not in the folder."""
         name = self.of(row).picture
         return self.pictures.get(Path(name).stem, self.pictures.get(name))
 
 
 def listing_of(evaluation: Evaluation, task: AnyTask | None, folders: Inputs) -> Listing | None:
-    """Return how a competition lists the items; None where that is by their ids."""
+    """Return the competition's list entries of items; None if items are listed by id."""
     if task is None or task.presentation.listed is None or evaluation.items.evidence is None:
         return None
     paths = next(iter(folders.values()), ())
@@ -117,29 +116,29 @@ def listing_of(evaluation: Evaluation, task: AnyTask | None, folders: Inputs) ->
 
 
 class Thumbnails(QObject):
-    """Reads small pictures on a thread of its own, those asked for last first; keeps the last."""
+    """Loads thumbnails on a thread, last requested first, and caches the most recent."""
 
     arrived = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._kept: dict[Path, QImage | None] = {}
-        self._asked = 0
+        self._requests = 0
         self._reader = BackgroundPictureReader(self, LONGEST_SIDE)
         self._reader.read.connect(self._arrived)
 
     def image(self, path: Path) -> QImage | None:
-        """Return a picture; None as long as it is being read, or where it cannot be shown."""
+        """Return a picture; None while it is loading or if it cannot be shown."""
         if path not in self._kept:
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[path] = None
-            self._asked += 1
-            self._reader.start(path, self._asked)
+            self._requests += 1
+            self._reader.start(path, self._requests)
         return self._kept[path]
 
     def wait(self) -> None:
-        """Let the reading in flight end."""
+        """Wait for the current reading."""
         self._reader.wait()
 
     def _arrived(self, picture: LoadedPicture) -> None:
@@ -149,7 +148,7 @@ class Thumbnails(QObject):
 
 
 class ListedCells(TableCellDelegate):
-    """Paints an item's thumbnail, and its text on two lines beside it."""
+    """Delegate that paints an item's thumbnail with two lines of text beside it."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table.table_model, table)
@@ -201,7 +200,7 @@ class ListedCells(TableCellDelegate):
 
 
 def paint_lines(painter: QPainter, box: QRectF, text: str, bold: bool) -> None:
-    """Paint a text on two lines, the second one cut where it is longer."""
+    """Paint a text on two lines, the second elided."""
     layout = QTextLayout(text, font(bold=bold))
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -1,4 +1,4 @@
-"""The items of one system: their table, the figures of the evaluation, and one item opened."""
+"""Items page: table of one system's items, figures, and one item."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 
 LAYOUT = ("items/across", "items/down")
-"""Where the settings keep the page's borders."""
+"""Settings keys of the splitter positions."""
 
 
 class ItemsLayoutSettings(QObject):
-    """Keeps what changes in the view; without settings everything has its first state."""
+    """Stores layout and columns of the view; without settings, defaults apply."""
 
     def __init__(self, view: ItemsView, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -59,11 +59,10 @@ class ItemsLayoutSettings(QObject):
         view.list.columns_chosen.connect(self._keep_columns)
 
     def join(self, settings: Settings) -> None:
-        """Keep things in these settings from now on."""
         self._settings = settings
 
     def restore_filters(self) -> None:
-        """Offer the filters that were saved for this competition."""
+        """Offer the filters saved for this competition."""
         if self._settings is not None and self._session.task is not None:
             self._view.list.line.join(self._settings, self._session.task.id)
 
@@ -74,7 +73,7 @@ class ItemsLayoutSettings(QObject):
             self._view.restore_layout(*map(self._settings.blob, self._layout_keys()))
 
     def columns(self) -> frozenset[str]:
-        """The columns that were chosen for this competition; none where nothing was."""
+        """Return the columns chosen for this competition; empty if none were."""
         return frozenset(self._settings.texts(self._columns_key()) if self._settings else ())
 
     def _keep_layout(self) -> None:
@@ -83,9 +82,8 @@ class ItemsLayoutSettings(QObject):
                 self._settings.keep(key, state)
 
     def _layout_keys(self) -> tuple[str, ...]:
-        """A panel arranges the page in another way, which is kept apart."""
-        apart = "" if self._view.panel is None else "-panel"
-        return tuple(f"{key}{apart}" for key in LAYOUT)
+        suffix = "" if self._view.panel is None else "-panel"
+        return tuple(f"{key}{suffix}" for key in LAYOUT)
 
     def _keep_columns(self) -> None:
         if self._settings is not None:
@@ -96,7 +94,7 @@ class ItemsLayoutSettings(QObject):
 
 
 class ItemsPage(Page):
-    """Follows the session: the system, the metric and the item that were chosen anywhere."""
+    """Items of the session's system, sorted by the session's metric."""
 
     id = "items"
     title = "Items"
@@ -108,13 +106,13 @@ class ItemsPage(Page):
         self.measure: MetricInfo | None = None
         self.view = ItemsView()
         self.view.hide()
-        self.kept = ItemsLayoutSettings(self.view, session, self)
+        self.layout_settings = ItemsLayoutSettings(self.view, session, self)
         self.reading = LatestJob[tuple[int, int], Evaluation](self, session)
         self.systems = NameBox("System")
         self.previous = button("← Previous", self.previous_item, hint="Previous  (K or [)")
-        self.following = button("Next →", self.next_item, hint="Next  (J or ])")
+        self.next = button("Next →", self.next_item, hint="Next  (J or ])")
         self._bar = QWidget()
-        self._bar.setLayout(FlowLayout(self.systems, self.previous, self.following))
+        self._bar.setLayout(FlowLayout(self.systems, self.previous, self.next))
         self._metrics: list[MetricInfo] = []
         self._sorted_for = ""
         self._stale = True
@@ -128,12 +126,12 @@ class ItemsPage(Page):
         self.view.item_changed.connect(self._item_changed)
         self.view.message.connect(self.message)
         self.view.option_changed.connect(self.session.set_option)
-        self.view.retold.connect(self._retold)
+        self.view.finding_changed.connect(self._show_panel_finding)
         self.view.figures.segments.chosen.connect(self.changed)
         self.view.frames.emptied.connect(self.changed)
         self.systems.activated.connect(self._choose_system)
         self.reading.arrived.connect(self._session_changed)
-        self.reading.refused.connect(self._not_read)
+        self.reading.refused.connect(self._reading_failed)
         self.session.subscribe(SessionPart.DESK, self._clear)
         shown = (
             SessionPart.OPTIONS
@@ -144,29 +142,26 @@ class ItemsPage(Page):
         )
         self.session.subscribe(shown, self._session_changed)
 
-    # What the session says
-
-    def arrive(self) -> None:
-        """Show what the session has: nothing is loaded before the page is seen."""
+    def activate(self) -> None:
+        """Show the session; nothing is loaded before the page is visible."""
         self._refresh()
         if not self._was_sized:
             self._was_sized = True
-            self.kept.restore_layout()
+            self.layout_settings.restore_layout()
         self.view.table.setFocus()
 
     def join(self, services: Services) -> None:
         self._evaluator = services.evaluator
         services.evaluator.busy_changed.connect(self._busy_changed)
-        self.view.figures.save_wanted.connect(services.files.ask_export)
+        self.view.figures.save_requested.connect(services.files.ask_export)
         self.reading.join(services.evaluator.jobs)
-        self.kept.join(services.settings)
+        self.layout_settings.join(services.settings)
 
     @property
     def is_empty(self) -> bool:
         return not self.session.profile_systems()
 
     def _busy_changed(self) -> None:
-        """Say whether anything is being scored, where nothing is shown yet."""
         if self.is_empty:
             self._session_changed()
 
@@ -181,12 +176,12 @@ class ItemsPage(Page):
             self._refresh()
             return
         if not self.view.frames.is_empty:
-            self.view.frames.clear()  # what waits may be of results that are gone
+            self.view.frames.clear()  # queued work may use outdated results
             self.evaluation = None
-        self._get_ready()
+        self._prepare()
 
-    def _get_ready(self) -> None:
-        """Make what items are shown in while the page is not seen, so that nobody waits for it."""
+    def _prepare(self) -> None:
+        """Create panel, figures and inspector in advance, while the page is hidden."""
         task, frames = self.session.task, self.view.frames
         if task is None:
             return
@@ -195,13 +190,13 @@ class ItemsPage(Page):
             frames.add("all of the panel", self.view.complete_panel)
             frames.add("panel in place", partial(self._use_panel, task.presentation.panel))
         if not task.presentation.panel and "jurydesk.app.plots.curve" in sys.modules:
-            frames.add("curves", self.view.figures.get_ready)
+            frames.add("curves", self.view.figures.prepare)
         if INSPECTORS.is_loaded(task.presentation.inspector):
             frames.add("inspector", partial(self.view.make_inspector, task))
 
     def _use_panel(self, name: str) -> None:
         if self.view.use_panel(name) and self._was_sized:
-            self.kept.restore_layout()
+            self.layout_settings.restore_layout()
 
     def _refresh(self) -> None:
         if self._stale:
@@ -217,7 +212,7 @@ class ItemsPage(Page):
         evaluation = self._evaluation(system) if system else None
         self.view.setVisible(evaluation is not None)
         self.previous.setEnabled(evaluation is not None)
-        self.following.setEnabled(evaluation is not None)
+        self.next.setEnabled(evaluation is not None)
         if evaluation is None:
             self.view.frames.clear()
             self.evaluation = self.measure = None
@@ -227,12 +222,12 @@ class ItemsPage(Page):
         self._use_panel(task.presentation.panel if task else "")
         if self.evaluation is not None:
             self._show_evaluation(evaluation)
-        else:  # painting the empty page takes as long as filling it
+        else:  # painting the empty page is as slow as filling it
             self.view.frames.add(EVALUATION, partial(self._show_evaluation, evaluation))
-            self._say_of(system, " ")  # as high as the sentence that follows
+            self._say_of(system, " ")  # keeps the height of the sentence
 
     def _evaluation(self, system: str) -> Evaluation | None:
-        """Return the evaluation of a system; None where there is none, or it is being read."""
+        """Return the evaluation of a system; None if there is none or it is being read."""
         session = self.session
         summary = session.summary(system)
         if (
@@ -252,7 +247,7 @@ class ItemsPage(Page):
             session.evaluation_cache.put(summary.id, found)
         return found
 
-    def _not_read(self, reason: str) -> None:
+    def _reading_failed(self, reason: str) -> None:
         self.say(reason, self.heading.text())
 
     def _show_evaluation(self, evaluation: Evaluation) -> None:
@@ -268,10 +263,10 @@ class ItemsPage(Page):
         if system:
             return "The items are being read."
         if self.session.task is None:
-            return "Open a desk, or drop files on the window: the items of each system appear here."
+            return "Open a desk, or drop files on the window: each system's items appear here."
         if self._evaluator is not None and self._evaluator.scoring is not None:
-            return "The first system is being scored: its items appear here then."
-        return "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
+            return "The first system is being scored; its items will appear here."
+        return "Nothing has been scored yet. Score with Ctrl+R to see the items."
 
     def _offer(self, systems: Sequence[str], chosen: str) -> None:
         if systems != [self.systems.itemText(i) for i in range(self.systems.count())]:
@@ -285,19 +280,19 @@ class ItemsPage(Page):
         self.evaluation = evaluation
         self._metrics = [*available_metrics(task, evaluation), *self.session.questions]
         there = input_folders(task, self.session.inputs())
-        self.kept.restore_filters()
+        self.layout_settings.restore_filters()
         self.view.show_evaluation(
             evaluation,
             self._metrics,
             self.nouns,
             task,
             there,
-            self.kept.columns(),
+            self.layout_settings.columns(),
             self.session.evaluation_loaders(),
         )
 
     def _follow_metric(self, evaluation: Evaluation, is_new: bool) -> None:
-        """Show the chosen metric, else the headline; a newly chosen one sorts the table."""
+        """Show the chosen metric, else the headline; sort by a newly chosen one."""
         if self.view.panel is not None:
             self._follow_metric_in(self.view.panel)
             return
@@ -314,9 +309,9 @@ class ItemsPage(Page):
         if name != self._sorted_for:
             self._sorted_for = name
             panel.show_metric(name)
-        self._retold()
+        self._show_panel_finding()
 
-    def _retold(self) -> None:
+    def _show_panel_finding(self) -> None:
         panel = self.view.panel
         if panel is not None:
             self.say(panel.finding, panel.heading)
@@ -333,22 +328,19 @@ class ItemsPage(Page):
             return
         if info is None:
             count = numbers.quantity(len(evaluation.items), *self.nouns)
-            self._say_of(evaluation.system, f"{count}, without a metric of their own.")
+            self._say_of(evaluation.system, f"{count}, without a metric by item.")
             return
         score = next((s.value for s in evaluation.scores if s.metric == info.name), float("nan"))
         number = f": {info.title} {numbers.number(score, info.decimals)}"
         self._say_of(evaluation.system, summarize_metric(evaluation, info, self.nouns), number)
 
     def _say_of(self, system: str, sentence: str, number: str = "") -> None:
-        """Say something of a system, by its short name."""
         self.say(sentence, f"{self.session.short_name(system)}{number}", system)
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """What an item is called: one, and many."""
+        """Singular and plural noun of an item."""
         return self.session.task.item_noun if self.session.task else ("item", "items")
-
-    # What the user does
 
     def _item_changed(self, name: str) -> None:
         self.session.select(item=name)
@@ -365,7 +357,7 @@ class ItemsPage(Page):
         self.view.step(-1)
 
     def open_item(self) -> None:
-        """Give the whole page to the item that is looked at."""
+        """Show the current item on the whole page."""
         self.view.open_item()
 
     def close_item(self) -> None:
@@ -374,8 +366,6 @@ class ItemsPage(Page):
 
     def choose_columns(self) -> None:
         self.view.list.choose_columns()
-
-    # What the window asks of a page
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
@@ -409,5 +399,5 @@ class ItemsPage(Page):
 def load_evaluation(
     load: Callable[[], Evaluation], people: StudyFindings | None, run: Run, tell: Tell
 ) -> Evaluation:
-    """Return an evaluation with what people said of it."""
+    """Return an evaluation together with its ratings; the work of a job."""
     return load_rated(load, people)

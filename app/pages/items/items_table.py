@@ -1,4 +1,4 @@
-"""The table of the Items page: what is searched for above it, how much is in sight below it."""
+"""Table of the Items page, with its filter line and the number of visible items."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 
-def matching(
+def matching_rows(
     query: str, columns: Sequence[Column], listing: Listing | None = None
 ) -> BoolArray | None:
-    """Which rows (n,) fit every part of `query`; None where it asks for nothing.
+    """Return the rows (n,) that match every part of `query`; None if it is empty.
 
-    Columns are found by their names or titles without case, words also in listed texts.
+    Columns are found by name or title without case; words also match listed texts.
     """
     if not query.strip():
-        return None  # no text is looked at, of which there may be a million
+        return None  # reads no texts, of which there may be a million
     rows = len(columns[0].values) if columns else 0
     found = [column for column in columns if isinstance(column, NumberColumn)]
     titles = {column.title.casefold(): column.values for column in found}
@@ -51,15 +51,15 @@ def matching(
 
 
 LISTED_TEXT = "text"
-"""What the search line calls the text by which an item is listed."""
+"""Name of an item's listed text in the filter language."""
 QUICK_TEXTS = 300
-"""Of so many items the texts are read while one types."""
+"""Number of items up to which unread texts are read while the user types."""
 LEAST_NAME, LEAST_LISTED = 120, 200
-"""How narrow an item's name may become, so that numbers are in sight in a small window."""
+"""Minimum widths of the name column, so that numbers stay visible in a small window."""
 
 
 def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
-    """What the filter line knows of columns."""
+    """Return columns as the filter line offers them."""
     return [
         FilterColumn(column.name, column.title)
         if isinstance(column, NumberColumn)
@@ -69,10 +69,10 @@ def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
 
 
 class ItemsTable(Card):
-    """The search line, the table of items and how many of them are in sight."""
+    """Card with the filter line, the table of items and their number."""
 
     columns_chosen = Signal()
-    """The user wants other columns."""
+    """The user chose other columns."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, padding=(1, 1))
@@ -80,7 +80,7 @@ class ItemsTable(Card):
         self.search = self.line.field
         self.table = Table("Items")
         self.table.least = LEAST_NAME
-        self.counted = label("", "small")
+        self.count_label = label("", "small")
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)
         self.chooser = button("Columns", self.choose_columns, hint="Choose the columns  (Ctrl+K)")
@@ -93,9 +93,9 @@ class ItemsTable(Card):
         self._top = top
         self._filter_bar: QWidget | None = None
         self._finding = LatestJob[str, "BoolArray | None"](self, jobs=view_jobs())
-        self.wanted: BoolArray | None = None
-        """The items (items,) that the next `filter` leaves; None for all."""
-        bottom = row_layout(self.counted)
+        self.panel_rows: BoolArray | None = None
+        """Items (items,) that the panel shows; None for all."""
+        bottom = row_layout(self.count_label)
         bottom.setContentsMargins(px(11), 0, px(11), px(8))
         self.body.addLayout(top)
         self.body.addWidget(self.table, 1)
@@ -108,7 +108,7 @@ class ItemsTable(Card):
     def show_columns(
         self, columns: Sequence[Column], chosen: frozenset[str], nouns: tuple[str, str]
     ) -> None:
-        """Show other items, and of their number columns those in `chosen`."""
+        """Show other items; of their number columns, show those in `chosen`."""
         self._nouns = nouns
         self.chosen = chosen
         model = self.table.table_model
@@ -121,7 +121,7 @@ class ItemsTable(Card):
         self.filter()
 
     def show_listing(self, listing: Listing | None) -> None:
-        """Show a text and a picture of each item in the place of its id, or the id alone."""
+        """Show a text and thumbnail of each item instead of its id; None shows the ids."""
         self._listing.show_listing(listing)
         cells = self.table.itemDelegate() if listing is None else self._listing
         self.table.setItemDelegateForColumn(0, cells)
@@ -131,37 +131,36 @@ class ItemsTable(Card):
     def clear(self) -> None:
         self.show_listing(None)
         self.line.clear()
-        self.wanted = None
+        self.panel_rows = None
         self.table.table_model.show(())
-        self.counted.setText("")
+        self.count_label.setText("")
 
     @property
     def is_whole(self) -> bool:
-        """Whether all items are in sight, and all are wanted."""
+        """True if all items are visible and nothing is filtered."""
         model = self.table.table_model
-        nothing = self.wanted is None and not self.line.in_force
+        nothing = self.panel_rows is None and not self.line.in_force
         return nothing and model.rowCount() == model.total
 
     def filter(self) -> None:
-        """Show the items that are wanted and fit what is searched for; of many, a moment later."""
+        """Apply the filter line and the panel's rows; many items are searched in a job."""
         query, model = self.line.in_force, self.table.table_model
         listing = self._listing.listing
-        unread = listing is not None and not listing.folded.are_read
+        unread = listing is not None and not listing.folded.is_loaded
         if model.total <= (QUICK_TEXTS if unread else QUICK_ITEMS) or not query.strip():
             self._finding.cancel()
-            self._show(matching(query, model.columns, listing))
+            self._show(matching_rows(query, model.columns, listing))
         else:
-            work = partial(find, query, model.columns, listing)
+            work = partial(find_rows, query, model.columns, listing)
             self._finding.start(query, "Finding items", work)
 
     def _show(self, found: BoolArray | None) -> None:
-        """Show the items that were found (items,), as far as they are wanted; None for all."""
-        masks = [mask for mask in (found, self.wanted) if mask is not None]
+        masks = [mask for mask in (found, self.panel_rows) if mask is not None]
         self.table.table_model.filter(np.logical_and.reduce(masks) if masks else None)
         self.count()
 
     def set_filter_bar(self, bar: QWidget | None) -> None:
-        """Put a control of somebody else's between the search and the columns."""
+        """Place another widget's control between the filter line and the column chooser."""
         if self._filter_bar is not None:
             self._top.removeWidget(self._filter_bar)
             self._filter_bar.setParent(None)
@@ -170,7 +169,7 @@ class ItemsTable(Card):
             self._top.insertWidget(1, bar)
 
     def sort_again(self, name: str | None, descending: bool) -> None:
-        """Sort by the column of that name, where there is one."""
+        """Sort by the column of that name, if there is one."""
         model = self.table.table_model
         for section, column in enumerate(model.columns):
             if column.name == name:
@@ -182,7 +181,6 @@ class ItemsTable(Card):
         return f"{words}, or {first.name} < 0.2" if first else words
 
     def show_metric(self, name: str) -> None:
-        """Show a column and sort by it, the largest first."""
         self.chosen |= {name}
         self.table.show_columns(self.chosen)
         self.sort_again(name, True)
@@ -192,17 +190,17 @@ class ItemsTable(Card):
         return [c for i, c in enumerate(self.table.table_model.columns) if not hidden(i)]
 
     def count(self) -> None:
-        """Say how many items are in sight, of how many."""
+        """Show how many items are visible."""
         model = self.table.table_model
         shown = model.rowCount()
         all_of_them = numbers.quantity(model.total, *self._nouns)
         several = f"{numbers.count(shown)} of {all_of_them}"
-        self.counted.setText(all_of_them if shown == model.total else several)
+        self.count_label.setText(all_of_them if shown == model.total else several)
         is_filtered = bool(self.line.in_force)
         self.line.count(f"{numbers.count(shown)} of {numbers.count(model.total)}" * is_filtered)
 
     def choose_columns(self) -> None:
-        """Open the list of columns, each with a tick."""
+        """Open the menu of columns."""
         self.menu.clear()
         for column in self.table.table_model.columns:
             if column.numeric:
@@ -225,7 +223,7 @@ class ItemsTable(Card):
             self.table.step(1)
 
     def exports(self, noun: str) -> list[Export]:
-        """The items in sight, with every column, as CSV and JSON."""
+        """Return exports of the visible items with every column, as CSV and JSON."""
         return [
             Export(f"{noun.capitalize()} as table", "*.csv", csv_writer(self._data)),
             Export(f"{noun.capitalize()} as JSON", "*.json", json_writer(self._data)),
@@ -236,8 +234,8 @@ class ItemsTable(Card):
         return [(column.name, column.cells(model.rows)) for column in model.columns]
 
 
-def find(
+def find_rows(
     query: str, columns: Sequence[Column], listing: Listing | None, run: Run, tell: Tell
 ) -> BoolArray | None:
-    """The items (items,) that fit what is searched for; None where that is nothing."""
-    return matching(query, columns, listing)
+    """Return the rows (items,) that match; the work of a job."""
+    return matching_rows(query, columns, listing)

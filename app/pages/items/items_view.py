@@ -1,4 +1,4 @@
-"""One evaluation opened: its items at the left, its figures and one item at the right."""
+"""View of one evaluation: table of items, figures, and one item."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PANEL, ROWS = 392, 240
 GAP = 16
 
 
-class Borders(QSplitter):
-    """A list at the left, two parts one above the other at the right.
+class ItemsSplitter(QSplitter):
+    """Splitter with a list at the left and two parts at the right, one above the other.
 
-    With a panel they stand one below the other: the panel, the list, and what is right else.
+    A panel changes the orientation to vertical: panel, list, right part.
     """
 
     layout_changed = Signal()
-    """The user moved a border."""
+    """The user moved a handle."""
 
     def __init__(
         self, left: QWidget, upper: QWidget, lower: QWidget, parent: QWidget | None = None
@@ -63,7 +63,7 @@ class Borders(QSplitter):
         self.right.setHandleWidth(px(GAP))
 
     def put_above(self, panel: QWidget | None) -> None:
-        """Have a panel above the list, or none."""
+        """Place a panel above the list, or remove it."""
         if panel is not None:
             self.insertWidget(0, panel)
             panel.show()
@@ -78,11 +78,11 @@ class Borders(QSplitter):
         self.right.setSizes([px(FIGURE), px(ITEM)])
 
     def layout_state(self) -> tuple[QByteArray, QByteArray]:
-        """Where the borders stand, for `restore_layout`."""
+        """Return the splitter states for `restore_layout`."""
         return self.saveState(), self.right.saveState()
 
     def restore_layout(self, across: QByteArray, down: QByteArray) -> None:
-        """Put the borders where they stood; what was never kept has its first size."""
+        """Restore splitter states; an empty state means the initial sizes."""
         self.reset_layout()
         if not across.isEmpty():
             self.restoreState(across)
@@ -91,24 +91,24 @@ class Borders(QSplitter):
 
 
 EVALUATION = "evaluation"
-"""The turn in which the items of the first evaluation come."""
+"""Key of the first evaluation's items in the frame queue."""
 
 
-class ItemsView(Borders):
-    """Table, figures and inspector, which follow each other: rows are rows of the item table.
+class ItemsView(ItemsSplitter):
+    """Table, figures and inspector of one evaluation, linked by row of the item table.
 
-    A panel stands above the table in the place of the figures, and the inspector waits until an
-    item is opened. The table of another evaluation comes first, figure and inspector in
-    frames of their own.
+    A panel replaces the figures and is placed above the table; the inspector then waits until an
+    item is opened. The table of another evaluation is shown first, figure and inspector in later
+    frames.
     """
 
     item_changed = Signal(str)
-    """The id of the item that is looked at now."""
+    """Id of the current item."""
     message = Signal(str)
     option_changed = Signal(str, object)
-    """The panel wants another value of an option."""
-    retold = Signal()
-    """The panel says something else now."""
+    """The panel requests another value of an option."""
+    finding_changed = Signal()
+    """The panel's heading or finding changed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.frames = FrameQueue()
@@ -131,24 +131,24 @@ class ItemsView(Borders):
         self.table.opened.connect(self._open_row)
         self.figures.item_chosen.connect(self._choose)
         self.figures.item_hovered.connect(self.table.set_hovered_row)
-        self.item.asked_open.connect(self.open_item)
-        self.item.asked_close.connect(self.close_item)
+        self.item.open_requested.connect(self.open_item)
+        self.item.close_requested.connect(self.close_item)
         self.item.message.connect(self.message)
-        self.item.item_wanted.connect(self._item_wanted)
+        self.item.item_requested.connect(self._show_requested_item)
         self.item.evidence_stepped.connect(self._step_evidence)
         self._place.columns_changed.connect(self._panel_columns)
         self._place.rows_changed.connect(self._panel_rows)
-        self._place.left.connect(self.table.setFocus)
-        self._place.retold.connect(self.retold)
+        self._place.table_requested.connect(self.table.setFocus)
+        self._place.finding_changed.connect(self.finding_changed)
         self._place.message.connect(self.message)
         self._place.option_changed.connect(self.option_changed)
 
     @property
     def panel(self) -> Panel | None:
-        """What stands above the table, where the competition has it."""
+        """Panel above the table, if the competition declares one."""
         return self._place.panel
 
-    # What is shown
+    # Content
 
     def show_evaluation(
         self,
@@ -160,10 +160,10 @@ class ItemsView(Borders):
         chosen: frozenset[str] = frozenset(),
         systems: Systems = MappingProxyType({}),
     ) -> None:
-        """Show another system's items, in the same order and filter as far as they fit.
+        """Show another system's items; keep order and filter as far as they apply.
 
-        `chosen` are the columns that the user wants, as far as they exist; `systems` are those
-        that figures and a panel may compare with.
+        `chosen` are the columns that the user chose; `systems` are those that figures and a panel
+        may compare with.
         """
         self.frames.clear()
         self.evaluation, self.nouns = evaluation, nouns
@@ -175,14 +175,14 @@ class ItemsView(Borders):
             return
         columns = item_columns(evaluation, metrics, nouns[0])
         there = chosen & {column.name for column in columns}
-        self.list.wanted = None
+        self.list.panel_rows = None
         listing = listing_of(evaluation, task, folders)
         self.list.show_listing(listing)
         first = default_columns(columns, metrics, 1 if listing else SHOWN_AT_FIRST)
         self.list.show_columns(columns, there or first, nouns)
 
     def clear(self) -> None:
-        """Show nothing until the next evaluation is there."""
+        """Clear the view until the next evaluation arrives."""
         self.frames.clear()
         self.evaluation = None
         self.list.clear()
@@ -192,20 +192,19 @@ class ItemsView(Borders):
             self.panel.hide()
 
     def make_panel(self, name: str) -> None:
-        """Make a panel that `use_panel` takes."""
-        self._place.get_ready(name, self.list)
+        """Prepare a panel for `use_panel`."""
+        self._place.prepare(name, self.list)
 
     def complete_panel(self) -> None:
-        """Let the panel that was made become complete."""
         self._place.complete()
 
     def make_inspector(self, task: AnyTask) -> None:
-        """Make the inspector that the next items are shown in."""
+        """Prepare the inspector for the next items."""
         self.item.use(task, {})
-        self.item.get_ready()
+        self.item.prepare()
 
     def use_panel(self, name: str) -> bool:
-        """Have the panel of that name above the table, or none; whether that is another one."""
+        """Show the panel of that name above the table, or none; return whether it changed."""
         if not self._place.use(name):
             return False
         panel = self.panel
@@ -221,14 +220,14 @@ class ItemsView(Borders):
             return
         columns, is_first = self.panel.columns(), self.table.table_model.sorting is None
         there = self._chosen & {column.name for column in columns}
-        self.list.wanted = self.panel.shown_rows
-        self.list.show_columns(columns, there or self.panel.shown_at_first(), self.nouns)
+        self.list.panel_rows = self.panel.shown_rows
+        self.list.show_columns(columns, there or self.panel.initial_columns(), self.nouns)
         if is_first:
-            self.list.sort_again(self.panel.sorted_by(), True)
+            self.list.sort_again(self.panel.initial_sorting(), True)
 
     def _panel_rows(self) -> None:
-        """Other rows are wanted, or their cells have changed; most often only the latter."""
-        self.list.wanted = None if self.panel is None else self.panel.shown_rows
+        """Apply the panel's rows; most often only their cells changed."""
+        self.list.panel_rows = None if self.panel is None else self.panel.shown_rows
         if self.list.is_whole:
             self.table.viewport().update()
         else:
@@ -237,14 +236,14 @@ class ItemsView(Borders):
             self._inspect(self.table.current_row)
 
     def show_metric(self, info: MetricInfo | None) -> None:
-        """Show the figures, with the profile of a metric."""
+        """Show the figures, with the distribution of a metric."""
         if self.evaluation is not None and self.panel is None:
             metrics = [info] if info else []
             self.figures.show_evaluation(self.evaluation, metrics, self.nouns, self._systems)
             self.figures.setVisible(bool(self.figures.figures) and not self.item.opened)
 
     def show_item(self, name: str) -> None:
-        """Put table, figures and inspector on the item of that id, else on the first."""
+        """Select the item of that id in table, figures and inspector, else the first."""
         if self.evaluation is None:
             return
         ids, row = self.evaluation.items.ids, self.table.current_row
@@ -255,7 +254,6 @@ class ItemsView(Borders):
         self._inspect(self.table.current_row)
 
     def _reveal(self, row: int) -> None:
-        """Go to an item; a search that hides it gives way."""
         if self.table.table_model.place(row) is None:
             self.list.line.clear()
         self.table.set_current_row(row)
@@ -267,7 +265,7 @@ class ItemsView(Borders):
             self.table.setFocus()
 
     def step(self, rows: int) -> None:
-        """Go down (or up) by a number of items."""
+        """Move down (or up) by a number of items."""
         self.frames.do_now(EVALUATION)
         self.table.step(rows)
 
@@ -291,15 +289,14 @@ class ItemsView(Borders):
         elif not self.item.opened:
             return
         context = None if self.panel is None else self.panel.context()
-        self.item.show_item(evaluation, row, self._in_short(row), context)
+        self.item.show_item(evaluation, row, self._item_summary(row), context)
 
-    def _in_short(self, row: int) -> str:
-        """The first numbers of an item, for the line above it."""
+    def _item_summary(self, row: int) -> str:
+        """Return the first three numbers of an item, for the line above it."""
         shown = [column for column in self.list.shown_columns() if column.numeric]
         return "   ".join(f"{column.title} {column.text(row)}" for column in shown[:3])
 
-    def _item_wanted(self, name: str) -> None:
-        """An inspector asks for another item: the table follows where it shows it."""
+    def _show_requested_item(self, name: str) -> None:
         if self.evaluation is None:
             return
         row = self.evaluation.items.ids.index(name)
@@ -309,7 +306,7 @@ class ItemsView(Borders):
             self.table.set_current_row(row)
 
     def _step_evidence(self, direction: int) -> None:
-        """Go down (1) or up (-1) to the next item that has other evidence."""
+        """Go down (1) or up (-1) to the next item with different evidence."""
         evaluation, here = self.evaluation, self.table.currentIndex()
         shared = None if evaluation is None else evaluation.items.evidence_of
         if shared is None or not here.isValid():
@@ -319,13 +316,13 @@ class ItemsView(Borders):
             distance_to_other(shared[self.table.table_model.rows], here.row(), direction)
         )
 
-    # One item on the whole page
+    # Full-page item
 
     def _open_row(self, row: int) -> None:
         self.open_item()
 
     def open_item(self) -> None:
-        """Give the whole page to the item that is looked at."""
+        """Give the whole page to the current item."""
         gui_priority().reserve()
         self.frames.do_now(EVALUATION)
         if self.table.current_row is not None and self.evaluation is not None:
@@ -351,7 +348,7 @@ class ItemsView(Borders):
     # Copies, exports, keys
 
     def copied(self, headers: bool) -> str:
-        """The selection of the part that has the keyboard."""
+        """Return the selection of the focused part."""
         inspector = self.item.inspector
         focused = self.focusWidget()
         if inspector is not None and focused is not None and inspector.isAncestorOf(focused):
@@ -359,7 +356,7 @@ class ItemsView(Borders):
         return self.table.copied(headers=headers)
 
     def exports(self) -> tuple[Export, ...]:
-        """The items in sight, the figure in sight, and what the inspector gives."""
+        """Return exports of the visible items, the visible figure and the inspector."""
         if self.evaluation is None:
             return ()
         inspector = self.item.inspector

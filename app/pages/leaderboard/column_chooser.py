@@ -1,4 +1,4 @@
-"""Which metrics have a column on the board: the user's ticks, kept for each competition."""
+"""Button that chooses the board's metric columns, remembered for each competition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIRST_METRICS = 3
 
 
 class ColumnsButton(QPushButton):
-    """Opens the list of metrics, each with a tick; the headline always has its column."""
+    """Button with a menu of metrics; the headline metric always has its column."""
 
     changed = Signal()
 
@@ -34,11 +34,11 @@ class ColumnsButton(QPushButton):
         self.clicked.connect(self.choose)
 
     def join(self, settings: Settings) -> None:
-        """Keep what is chosen in these settings."""
+        """Remember the choice in these settings."""
         self._settings = settings
 
     def offer(self, board: Leaderboard | None, task: str) -> None:
-        """Offer the metrics of a board of the competition of that id."""
+        """Offer the metrics of a board; `task` is the id of its competition."""
         self._key = f"columns/{task}"
         self._others = (
             [] if board is None else [m for m in board.metrics if m is not board.headline]
@@ -46,7 +46,7 @@ class ColumnsButton(QPushButton):
         self.setVisible(board is not None and bool(board.rows) and bool(self._others))
 
     def chosen(self) -> list[str]:
-        """The names of the metrics that have a column beside the headline."""
+        """Return the names of the chosen metrics, without the headline."""
         kept = self._settings.texts(self._key) if self._settings else []
         if kept:
             return kept
@@ -55,7 +55,7 @@ class ColumnsButton(QPushButton):
         return [*first, *rest[: max(0, FIRST_METRICS - 1 - len(first))]]
 
     def choose(self) -> None:
-        """Open the list below the button."""
+        """Open the menu below the button."""
         menu, chosen = self.metrics_menu, self.chosen()
         menu.clear()
         menu.setToolTipsVisible(True)
@@ -69,7 +69,7 @@ class ColumnsButton(QPushButton):
         menu.popup(self.mapToGlobal(self.rect().bottomLeft() + QPoint(0, px(4))))
 
     def reset(self) -> None:
-        """Have the first columns again."""
+        """Restore the initial columns."""
         self._keep([])
 
     def _toggle(self, on: bool) -> None:

@@ -1,4 +1,4 @@
-"""What stands below the board: the system and the metric that the keyboard is on."""
+"""Card of facts about the system and the metric at the cursor."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from jurydesk.core.analysis.leaderboard import LeaderboardRow
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
 NARROWEST = 90
-"""How narrow a fact's value may become."""
+"""Minimum width of a fact's value."""
 LONGEST_WORD = 14
-"""A longer word, such as a number with all its digits, takes the whole width below its name."""
+"""Length of a word (such as an exact number) above which a value is placed below its name."""
 BETTER = {
     "higher": "higher is better",
     "lower": "lower is better",
-    "neither": "a count that ranks nobody",
+    "neither": "a count, which does not rank",
 }
 MADE_OF: dict[Aggregate, str] = {
     "mean": "Averaged over",
@@ -32,7 +32,7 @@ MADE_OF: dict[Aggregate, str] = {
 
 
 class FactsCard(Card):
-    """A title, a sentence, and a few facts in two columns."""
+    """Card with a title, a sentence, and facts in two columns."""
 
     def __init__(self) -> None:
         super().__init__("", elided=True)
@@ -48,26 +48,26 @@ class FactsCard(Card):
         self.body.addStretch(1)
 
     def show_facts(self, title: str, sentence: str, facts: dict[str, str]) -> None:
-        """Show other facts; empty ones are left out."""
+        """Show other facts; empty ones are omitted."""
         self.title.setText(title)
         self.title.setToolTip(tip(title))
         self.title.setVisible(True)
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
         clear_layout(self._facts)
-        told = {name: value for name, value in facts.items() if value}
-        for name, value in told.items():
+        known = {name: value for name, value in facts.items() if value}
+        for name, value in known.items():
             row = self._facts.rowCount()
             if max(map(len, value.split())) > LONGEST_WORD:
-                self._facts.addWidget(Name(name), row, 0, 1, 2)
+                self._facts.addWidget(FactName(name), row, 0, 1, 2)
                 self._facts.addWidget(_value(value), row + 1, 0, 1, 2)
             else:
-                self._facts.addWidget(Name(name), row, 0, Qt.AlignmentFlag.AlignTop)
+                self._facts.addWidget(FactName(name), row, 0, Qt.AlignmentFlag.AlignTop)
                 self._facts.addWidget(_value(value), row, 1)
 
 
-class Name(QLabel):
-    """What a fact is called: as high as a line of its value, and so beside the first one."""
+class FactName(QLabel):
+    """Name of a fact, as high as one line, so that it aligns with the first line of the value."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -90,7 +90,7 @@ def _value(text: str) -> QLabel:
 def system_facts(
     row: LeaderboardRow, metric: MetricInfo | None, noun: tuple[str, str]
 ) -> dict[str, str]:
-    """What is known of a system, and its number of one metric in full."""
+    """Return facts about a system, with its exact score of one metric."""
     summary = row.summary
     facts = {}
     score = next((s for s in summary.scores if metric and s.metric == metric.name), None)
@@ -109,7 +109,7 @@ def system_facts(
 
 
 def metric_facts(metric: MetricInfo) -> dict[str, str]:
-    """The declaration of a metric."""
+    """Return the declaration of a metric as facts."""
     low, high = (f"{end:g}".replace("inf", "∞") for end in metric.range)
     return {
         "Name in exports": metric.name,

@@ -1,4 +1,4 @@
-"""How two systems differ item by item: on how many each is better, and a curve of by how much."""
+"""Differences between two systems by item: wins, losses, ties and a curve."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import numpy as np
 from jurydesk.core.analysis.pairwise import PairedItems
 
 POINTS = 400
-"""A curve on the board is not wider than that."""
+"""Maximum number of points of a curve; it is not painted wider."""
 
 
 @dataclass(frozen=True, slots=True)
 class GainCurve:
-    """`curve` has gains of the first system over the second, the largest first, evenly picked."""
+    """Counts, and a sample of the first system's gains over the second, largest first."""
 
     wins: int
     losses: int
     ties: int
     curve: tuple[float, ...]
     unit: str = ""
-    """What was compared (`images`), where that is not the items."""
+    """What was compared (`images`), if not the items."""
 
 
 def gains_of(items: PairedItems) -> GainCurve:
-    """The gains of all items, and as many of them as a curve can show."""
+    """Return the counts and a sampled curve of the gains."""
     ordered = np.sort(items.gains)[::-1]
     picked = np.linspace(0, len(ordered) - 1, min(len(ordered), POINTS)).round().astype(np.int64)
     curve = tuple(ordered[picked].tolist())

@@ -1,4 +1,4 @@
-"""The scale on which the intervals of several scores stand side by side."""
+"""Common scale for the intervals of several scores."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ MARGIN = 0.08
 """Share of the scale left free at both ends."""
 
 OUTLIER_SPANS = 3.0
-"""A score this many times the span of the others' intervals away stands beside the scale."""
+"""A score this many typical widths away from the middle is painted beside the scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The numbers at the left and the right end of the strip."""
+    """Lower and upper end of the scale."""
 
     low: float
     high: float
 
     def ticks(self, most: int = 4) -> list[float]:
-        """Round numbers between the ends, at most so many."""
+        """Return at most `most` round numbers between the ends."""
         span = self.high - self.low
         rough = span / (most + 1)
         power = 10.0 ** math.floor(math.log10(rough))
@@ -32,12 +32,12 @@ class Scale:
         return [n * step for n in range(first, math.floor(self.high / step) + 1)]
 
     def share(self, value: float) -> float:
-        """Where a number stands on the strip, from 0 to 1."""
+        """Return the position of a number on the scale, from 0 to 1."""
         return (value - self.low) / (self.high - self.low)
 
 
 def common_scale(scores: Iterable[Score | None]) -> Scale | None:
-    """A scale on which all intervals can be told apart; far outliers do not stretch it."""
+    """Return a scale for all intervals but far outliers; None without defined scores."""
     ends = [ends_of(score) for score in scores if score is not None]
     known = [end for end in ends if end is not None]
     if not known:
@@ -51,7 +51,7 @@ def common_scale(scores: Iterable[Score | None]) -> Scale | None:
 
 
 def ends_of(score: Score) -> tuple[float, float] | None:
-    """The interval, or the bare number where there is none; None where it is undefined."""
+    """Return the interval, or the value twice if there is none; None if it is undefined."""
     if not math.isfinite(score.value):
         return None
     interval = score.interval
@@ -61,7 +61,6 @@ def ends_of(score: Score) -> tuple[float, float] | None:
 
 
 def _near(ends: list[tuple[float, float]], middle: float) -> list[tuple[float, float]]:
-    """The intervals that lie within a few spans of the middle one."""
     widths = sorted(high - low for low, high in ends)
     distances = sorted(abs((low + high) / 2 - middle) for low, high in ends)
     span = max(widths[len(widths) // 2], distances[len(distances) // 2]) * 2

@@ -1,4 +1,4 @@
-"""What is known of the system and of the metric that the keyboard is on, in a drawer."""
+"""Drawer with facts about the system and the metric at the cursor."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.neighbour_differences import KNOWN_PAIRS, NeighbourDifferences
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard, metric_facts, system_facts
-from jurydesk.app.pages.leaderboard.neighbour_card import AgainstCard
-from jurydesk.app.pages.leaderboard.neighbour_verdict import Against, against
-from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, levels
+from jurydesk.app.pages.leaderboard.neighbour_card import NeighbourCard
+from jurydesk.app.pages.leaderboard.neighbour_verdict import (
+    NeighbourComparison,
+    compare_with_neighbour,
+)
+from jurydesk.app.pages.leaderboard.rating_correlation import correlation_caption, correlation_facts
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import button, label, row_layout, scroll_area, set_spacing
 
@@ -23,11 +26,11 @@ if TYPE_CHECKING:
     from jurydesk.core.model.evaluation import MetricInfo
 
 WIDTH, LEAST = 316, 120
-"""How wide the drawer is, and how low it may become."""
+"""Width and minimum height of the drawer."""
 
 
 class Drawer(QWidget):
-    """The facts beside the board; they scroll where there is no room. `closed` asks to shut it."""
+    """Scrollable facts beside the board; `closed` requests to close it."""
 
     closed = Signal()
 
@@ -47,39 +50,38 @@ class Drawer(QWidget):
         self.setFixedWidth(px(WIDTH))
 
     def minimumSizeHint(self) -> QSize:
-        """Any height: what does not fit is scrolled to."""
+        """Allow any height, because the content scrolls."""
         return QSize(super().minimumSizeHint().width(), px(LEAST))
 
 
 class BoardFacts(QWidget):
-    """Cards: the system, its neighbour, the metric, and how far the metric follows people."""
+    """Cards of the system, its neighbour, the metric, and the metric's correlation with ratings."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.system = FactsCard()
-        self.against = AgainstCard()
+        self.neighbour = NeighbourCard()
         self.measure = FactsCard()
         self.people = FactsCard()
         self._differences: NeighbourDifferences | None = None
-        self._pair: Against | None = None
+        self._pair: NeighbourComparison | None = None
         self._noun = ""
         self._whole = False
         column = QVBoxLayout(self)
         set_spacing(column, 12)
-        for card in (self.system, self.against, self.measure, self.people):
+        for card in (self.system, self.neighbour, self.measure, self.people):
             column.addWidget(card)
         column.addStretch(1)
         self.people.hide()
 
     def join(self, session: Session, jobs: Jobs) -> None:
-        """Read what neighbours differ by from this session, among these jobs."""
+        """Read differences between neighbours from this session, with these jobs."""
         self._differences = NeighbourDifferences(self, session, jobs, limit=KNOWN_PAIRS)
         self._differences.arrived.connect(self._show_gains)
 
     def show_cell(
         self, row: LeaderboardRow, metric: MetricInfo | None, nouns: tuple[str, str]
     ) -> None:
-        """Show a system, and the metric that its number is of."""
         facts = system_facts(row, metric, nouns)
         self.system.show_facts(row.summary.system, row.summary.about, facts)
         if metric is not None:
@@ -88,13 +90,17 @@ class BoardFacts(QWidget):
     def show_against(
         self, board: Leaderboard, row: LeaderboardRow, noun: str, *, whole: bool, waiting: str = ""
     ) -> None:
-        """Show whether the system can be told apart from its neighbour.
+        """Show the test between the system and its neighbour.
 
-        `noun` names the items in the plural; only on the whole board their differences are shown.
-        `waiting` says what goes on while the systems have not been compared.
+        `noun` is the plural of the items; differences by item are shown only for the `whole` board.
+        `waiting` is the sentence shown while the tests are running.
         """
-        self._pair, self._noun, self._whole = against(board, row, noun, waiting), noun, whole
-        self.against.show_pair(self._pair)
+        self._pair, self._noun, self._whole = (
+            compare_with_neighbour(board, row, noun, waiting),
+            noun,
+            whole,
+        )
+        self.neighbour.show_pair(self._pair)
         self._show_gains()
 
     def _show_gains(self) -> None:
@@ -102,12 +108,12 @@ class BoardFacts(QWidget):
         if pair is None or differences is None:
             return
         if not pair.comparable:
-            self.against.show_gains(None, self._noun, reading=False)
+            self.neighbour.show_gains(None, self._noun, reading=False)
             return
         if self._whole:
             gains = differences.gains(pair.first, pair.second, pair.metric)
         reading = self._whole and differences.is_pending
-        self.against.show_gains(gains, self._noun, reading=reading)
+        self.neighbour.show_gains(gains, self._noun, reading=reading)
 
     def show_people(
         self,
@@ -116,11 +122,13 @@ class BoardFacts(QWidget):
         people: StudyFindings | None,
         profile: str,
     ) -> None:
-        """Show how far the metric follows people, where stories were rated."""
+        """Show the metric's correlations with ratings, if there are any."""
         titles = {info.name: info.title for info in board.metrics}
         facts = correlation_facts(people, metric, titles, profile)
         self.people.setVisible(bool(facts))
         if people is not None and metric is not None and facts:
             asked = metric.name in {info.name for info in people.metrics}
             title = f"{metric.title} and metrics" if asked else f"{metric.title} and people"
-            self.people.show_facts(title, levels(people.correlations[profile], people.entry), facts)
+            self.people.show_facts(
+                title, correlation_caption(people.correlations[profile], people.entry), facts
+            )

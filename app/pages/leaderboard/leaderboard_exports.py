@@ -1,4 +1,4 @@
-"""What the Board page writes to files: tables with stamps, a report, a picture."""
+"""Exports of the Board page: tables with stamps, a report, a picture."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TITLE = "Ranks under other choices"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportedBoards:
-    """What is written: the board in sight with its metrics, and the whole board of a slice."""
+    """Boards to export: the visible one with its metrics, and the whole board of a slice."""
 
     desk: Desk
     task: AnyTask
@@ -41,7 +41,7 @@ class ExportedBoards:
 
 
 def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple[Export, ...]:
-    """All that can be made of a board."""
+    """Return all exports of a board."""
     return (
         Export("Report as HTML …", "*.html", partial(write_report, parts), slow=True),
         Export("Board as CSV …", "*.csv", partial(write_csv, parts)),
@@ -55,7 +55,7 @@ def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple
 
 
 def write_report(parts: ExportedBoards, path: Path, run: Run, tell: Tell) -> None:
-    """The report: board, slice, plots and items as one page."""
+    """Write the HTML report: board, slice, plots and items."""
     from jurydesk.core.errata.errata_export import errata_sections
     from jurydesk.core.errata.errata_record import load_errata
     from jurydesk.core.export.html_report.report import desk_report, report_html
@@ -75,7 +75,7 @@ def write_report(parts: ExportedBoards, path: Path, run: Run, tell: Tell) -> Non
 
 
 def write_csv(parts: ExportedBoards, path: Path) -> None:
-    """The board in full precision."""
+    """Write the board with full precision."""
     from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.leaderboard_export import board_csv
     from jurydesk.core.export.slices_export import slices_csv
@@ -88,7 +88,7 @@ def write_csv(parts: ExportedBoards, path: Path) -> None:
 
 
 def write_json(parts: ExportedBoards, path: Path) -> None:
-    """The board with every test."""
+    """Write the board with every test."""
     from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.leaderboard_export import board_json
     from jurydesk.core.export.results_json import encode_json
@@ -103,7 +103,7 @@ def write_json(parts: ExportedBoards, path: Path) -> None:
 
 
 def write_latex(parts: ExportedBoards, path: Path) -> None:
-    """The columns in sight as a table for a paper."""
+    """Write the visible columns as a LaTeX table."""
     from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.leaderboard_latex import board_latex
 
@@ -111,7 +111,7 @@ def write_latex(parts: ExportedBoards, path: Path) -> None:
 
 
 def write_methods(parts: ExportedBoards, path: Path) -> None:
-    """The methods paragraph of a paper as LaTeX, with its BibTeX."""
+    """Write the methods paragraph as LaTeX, with its BibTeX."""
     from jurydesk.core.desk.item_queries import load_stamps
     from jurydesk.core.export.methods import methods_latex
 
@@ -137,7 +137,7 @@ def write_robustness(parts: ExportedBoards, kind: str, path: Path, run: Run, tel
 
 
 def write_picture(picture: Callable[[], QImage], path: Path) -> None:
-    """The table as it is shown."""
+    """Write the table as a PNG image."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     picture().save(buffer, "PNG")

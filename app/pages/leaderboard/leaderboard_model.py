@@ -1,4 +1,4 @@
-"""The board as rows and columns: rank, system, the headline metric, its interval, the others."""
+"""Table model of the board: rank, system, headline metric, interval, other metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STALE = "out of date"
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardColumn:
-    """One column: `kind` is `rank`, `system`, `metric` or `interval` (of a metric)."""
+    """Column of the board; `kind` is `rank`, `system`, `metric` or `interval`."""
 
     kind: str
     title: str
@@ -37,15 +37,15 @@ class LeaderboardColumn:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is to be known of a metric's numbers: in a few words, and in a sentence."""
+    """Remark on a metric's values, in a few words and as a sentence."""
 
     short: str
     sentence: str
-    reliable: bool = True
+    is_reliable: bool = True
 
 
 class BoardModel(QAbstractTableModel):
-    """Shows a board in the columns that the user chose, sorted by any of them."""
+    """Table model of a board with the chosen columns, sortable by any of them."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class BoardModel(QAbstractTableModel):
         self._marks: Mapping[str, str] = {}
         self.brackets: tuple[Bracket, ...] = ()
         self.remarks: Mapping[str, Remark] = {}
-        """What is to be known of the numbers of a metric, by its name."""
+        """Remarks on metrics, by name."""
 
     def show(
         self,
@@ -69,7 +69,7 @@ class BoardModel(QAbstractTableModel):
     ) -> None:
         """Show a board with these metrics, the headline metric first.
 
-        `marks` say what is odd of systems, by their names, `remarks` of metrics.
+        `marks` are remarks on systems, `remarks` on metrics, both by name.
         """
         self.remarks = remarks or {}
         self.beginResetModel()
@@ -82,79 +82,78 @@ class BoardModel(QAbstractTableModel):
             headline = board.headline
             self.scale = common_scale(self.score(row, headline) for row in self.rows)
         self.sorting = None
-        self._bracket()
+        self._update_brackets()
         self.endResetModel()
 
     def restore(self, other: BoardModel) -> None:
-        """Show exactly what another model shows, in its order."""
+        """Copy content and order of another model."""
         self.beginResetModel()
         self.board, self.columns, self.rows = other.board, other.columns, other.rows
         self.scale, self.sorting, self._ranks = other.scale, other.sorting, other._ranks
         self._marks, self.brackets, self.remarks = other._marks, other.brackets, other.remarks
         self.endResetModel()
 
-    def _bracket(self) -> None:
-        """Join the rows that cannot be told apart, where they stand by the headline metric."""
+    def _update_brackets(self) -> None:
+        """Bracket rows that do not differ significantly, if the headline orders them."""
         self.brackets = ()
         if self.board is None or self.board.headline is None:
             return
         shown = None if self.sorting is None else self.columns[self.sorting[0]]
         if shown is None or shown.kind == "rank" or shown.metric is self.board.headline:
             systems = [row.summary.system for row in self.rows]
-            self.brackets = brackets(systems, self.separation)
+            self.brackets = brackets(systems, self.significance)
 
     @property
-    def separation(self) -> PairwiseSignificance | None:
-        """The tests of the profile that leads the board."""
+    def significance(self) -> PairwiseSignificance | None:
+        """Tests in the profile of the first row."""
         if self.board is None or not self.board.rows:
             return None
         return self.board.separations.get(self.board.rows[0].summary.profile)
 
-    def reliable(self, column: LeaderboardColumn) -> bool:
-        """Whether the numbers of a column say something of the systems."""
+    def is_reliable(self, column: LeaderboardColumn) -> bool:
+        """Return whether the numbers of a column are reliable."""
         remark = None if column.metric is None else self.remarks.get(column.metric.name)
-        return remark is None or remark.reliable
+        return remark is None or remark.is_reliable
 
     def score(self, row: LeaderboardRow, metric: MetricInfo) -> Score | None:
-        """The score of a row."""
         return self.cell(row, metric)[0]
 
     def cell(self, row: LeaderboardRow, metric: MetricInfo) -> tuple[Score | None, bool]:
-        """The score of a row, and whether it is the best."""
+        """Return the score of a row, and whether it is the best."""
         if self.board is None:
             return None, False
         cell = row.cells[self.board.metrics.index(metric)]
         return cell.score, cell.best
 
     def has_intervals(self) -> bool:
-        """Whether a number that is shown has an interval, which stands below it."""
+        """Return whether any visible score has an interval."""
         shown = [column.metric for column in self.columns if column.metric is not None]
         scores = (self.score(row, metric) for row in self.rows for metric in shown)
         return any(score is not None and score.interval is not None for score in scores)
 
     def rank(self, row: LeaderboardRow) -> str:
-        """The rank: systems with the same number share a range."""
+        """Return the rank; tied systems share a range."""
         return self._ranks[row.summary.id]
 
     def short_name(self, row: LeaderboardRow) -> str:
-        """The system's name without what the names of all systems share."""
+        """Return the system's name without the part that all names share."""
         return shorten_names(one.summary.system for one in self.rows)[row.summary.system]
 
     def chips(self, row: LeaderboardRow) -> list[str]:
-        """What stands beside the name of a system, in a few words each."""
+        """Return short remarks shown beside a system's name."""
         stale = [STALE] if row.summary.stale else []
         return stale + [mark for mark in (self._marks.get(row.summary.system),) if mark]
 
     def copied(self, rows: Sequence[LeaderboardRow], *, headers: bool) -> str:
-        """These rows as tab-separated lines, numbers with all their digits."""
+        """Return rows as tab-separated lines with full precision."""
         shown = [column for column in self.columns if column.kind != "interval"]
         lines = ["\t".join(column.title for column in shown)] if headers else []
         for row in rows:
-            cells = (self._plain(row, column) for column in shown)
+            cells = (self._exact_text(row, column) for column in shown)
             lines.append("\t".join(" ".join(cell.split()) for cell in cells))
         return "\n".join(lines)
 
-    def _plain(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
+    def _exact_text(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
         if column.metric is None:
             return self.rank(row) if column.kind == "rank" else row.summary.system
         score = self.score(row, column.metric)
@@ -175,7 +174,7 @@ class BoardModel(QAbstractTableModel):
         for old in self.persistentIndexList():
             place = places[before[old.row()].summary.id]
             self.changePersistentIndex(old, self.index(place, old.column()))
-        self._bracket()
+        self._update_brackets()
         self.layoutChanged.emit()
 
     def _key(
@@ -197,7 +196,7 @@ class BoardModel(QAbstractTableModel):
 
         return key
 
-    # What Qt asks
+    # Qt's interface
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         return 0 if parent.isValid() else len(self.rows)
@@ -217,8 +216,8 @@ class BoardModel(QAbstractTableModel):
             return alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole and column.metric is not None:
             remark = self.remarks.get(column.metric.name)
-            told = definition(column.metric)
-            return tip(remark.sentence, told) if remark else tip(told)
+            text = definition(column.metric)
+            return tip(remark.sentence, text) if remark else tip(text)
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -233,7 +232,7 @@ class BoardModel(QAbstractTableModel):
             return self._tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             named = ", ".join([row.summary.system, *self.chips(row)])
-            doubt = "" if self.reliable(column) else ", not reliable"
+            doubt = "" if self.is_reliable(column) else ", not reliable"
             return f"{named}, {column.title}: {self._text(row, column)}{doubt}"
         return None
 
@@ -247,15 +246,15 @@ class BoardModel(QAbstractTableModel):
 
     def _tip(self, row: LeaderboardRow, column: LeaderboardColumn) -> str:
         if column.metric is None:
-            told = [row.summary.system, row.summary.about]
-            return tip(*dict.fromkeys(part for part in told if part), *self.chips(row))
-        told = score_tip(self.score(row, column.metric), column.metric)
+            lines = [row.summary.system, row.summary.about]
+            return tip(*dict.fromkeys(part for part in lines if part), *self.chips(row))
+        text = score_tip(self.score(row, column.metric), column.metric)
         remark = self.remarks.get(column.metric.name)
-        return tip(remark.sentence, told) if remark else tip(told)
+        return tip(remark.sentence, text) if remark else tip(text)
 
 
 def leaderboard_columns(board: Leaderboard, metrics: Sequence[str]) -> list[LeaderboardColumn]:
-    """Rank, system, headline with its interval, then the chosen metrics."""
+    """Return the columns: rank, system, headline with its interval, then the chosen metrics."""
     made = [LeaderboardColumn("rank", "Rank"), LeaderboardColumn("system", "System")]
     headline = board.headline
     if headline is not None:
@@ -269,7 +268,7 @@ def leaderboard_columns(board: Leaderboard, metrics: Sequence[str]) -> list[Lead
 
 
 def alignment(column: LeaderboardColumn) -> Qt.AlignmentFlag:
-    """Numbers stand right, names left, strips in the middle."""
+    """Return the alignment: numbers right, names left, intervals centred."""
     across = {
         "metric": Qt.AlignmentFlag.AlignRight,
         "interval": Qt.AlignmentFlag.AlignHCenter,
@@ -278,19 +277,19 @@ def alignment(column: LeaderboardColumn) -> Qt.AlignmentFlag:
 
 
 def definition(metric: MetricInfo) -> str:
-    """What a metric means, in which range, and where it comes from."""
+    """Return a metric's definition, range and source."""
     low, high = (f"{end:g}" for end in metric.range)
-    better = {"higher": "higher is better", "lower": "lower is better", "neither": "ranks nobody"}
+    better = {"higher": "higher is better", "lower": "lower is better", "neither": "does not rank"}
     lines = [metric.summary, f"From {low} to {high}; {better[metric.better]}.", metric.source]
     return "\n".join(line for line in lines if line)
 
 
 def score_tip(score: Score | None, metric: MetricInfo) -> str:
-    """A number with all its digits, how it came about, and what it means."""
+    """Return a score with full precision, its interval and the metric's definition."""
     if score is None:
         return f"This system has no {metric.title}.\n{definition(metric)}"
     if math.isnan(score.value):
-        return f"Undefined: Check says why.\n{definition(metric)}"
+        return f"Undefined: see the page Check.\n{definition(metric)}"
     lines = [f"{metric.title} {numbers.exact(score.value)}", f"over {numbers.count(score.n)} items"]
     interval = score.interval
     if interval is not None and not math.isnan(interval.low):
@@ -300,7 +299,7 @@ def score_tip(score: Score | None, metric: MetricInfo) -> str:
 
 
 def _ranks(rows: Sequence[LeaderboardRow]) -> dict[int, str]:
-    """Ranks by summary id; systems that share a place have a range such as `1–3`."""
+    """Return ranks by summary id; tied systems share a range such as `1–3`."""
     places = [row.place for row in rows]
     ranks = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Board: systems by metrics with their intervals; every number opens the items behind it."""
+"""Board page: systems by metrics with intervals; every score opens its items."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
 
 ROOM_FOR_FACTS = 960
-"""From this width of the page on the facts are open at first."""
+"""Page width from which the facts are open initially."""
 
 
 class BoardPage(Page):
-    """The table; beside it, a frame later, what is known of the system and of the metric."""
+    """Board, with a drawer of facts that is filled a frame later."""
 
     id = "board"
     title = "Board"
@@ -52,9 +52,9 @@ class BoardPage(Page):
         self.significance = LeaderboardSignificance(self, session)
         self._stale = True
         self._facts_of: tuple[Desk | None, frozenset[int]] | None = None
-        """The desk and the results that the cards show."""
-        self._facts_are_these = False
-        """Whether the cards show what the table does."""
+        """Desk and results that the cards show."""
+        self._facts_are_current = False
+        """True if the cards show the results of the table."""
         self.board: Leaderboard | None = None
         self.frames = FrameQueue(self)
         self.view = BoardView()
@@ -65,7 +65,7 @@ class BoardPage(Page):
         self._bar = QWidget()
         self.facts_button = QPushButton("Facts")
         self.facts_button.setCheckable(True)
-        self.facts_button.setToolTip("What is known of the system and of the metric  (F)")
+        self.facts_button.setToolTip("Facts about the system and the metric  (F)")
         self.robustness_button = button("Other choices …", self.show_robustness)
         self.robustness_button.setToolTip("Ranks under other profiles, tie rules, groups and items")
         self._bar.setLayout(
@@ -94,13 +94,13 @@ class BoardPage(Page):
     def _connect(self) -> None:
         session = self.session
         self.view.opened.connect(self._open)
-        self.view.looked_at.connect(self._look_at)
+        self.view.current_cell_changed.connect(self._show_cell_facts)
         self.facts_button.toggled.connect(self._facts_toggled)
         self.drawer.closed.connect(self.close_facts)
-        self.facts.against.wanted.connect(self._set_against)
+        self.facts.neighbour.comparison_requested.connect(self._compare_neighbours)
         self.profiles.chosen.connect(self._choose_profile)
         self.columns.changed.connect(self._refresh)
-        self.slices.left.connect(self.arrive)
+        self.slices.left.connect(self.activate)
         self.slices.changed.connect(self._refresh)
         self.slices.refused.connect(self.message)
         self.significance.arrived.connect(self._session_changed)
@@ -123,13 +123,12 @@ class BoardPage(Page):
         self.facts.join(self.session, services.evaluator.jobs)
         services.evaluator.busy_changed.connect(self._busy_changed)
 
-    def arrive(self) -> None:
-        """Show the session as it is: nothing is drawn while the page is away."""
+    def activate(self) -> None:
         if self._stale:
             self._refresh()
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # What is shown
+    # Content
 
     @property
     def is_empty(self) -> bool:
@@ -146,7 +145,7 @@ class BoardPage(Page):
         self._compare()
         if self.isVisible():
             self._say()
-            self.view.look_again()
+            self.view.emit_current_cell()
         else:
             self._stale = True
 
@@ -155,7 +154,7 @@ class BoardPage(Page):
         self._compare()
         current = None if was_away else self.view.cell(self.view.currentIndex())
         before = self._systems()
-        self.board = self.slices.sliced(self._whole())
+        self.board = self.slices.sliced(self._whole_board())
         if self._services is not None and self.session.task is not None:
             self.slices.line.join(self._services.settings, self.session.task.id)
         self.slices.line.count(self._size())
@@ -166,12 +165,12 @@ class BoardPage(Page):
         has_rows = self.board is not None and bool(self.board.rows)
         self._show_table(has_rows)
         self.slices.show_for(self.board)
-        self._facts_are_these = has_rows and self._facts_of == self._results()
+        self._facts_are_current = has_rows and self._facts_of == self._results()
         self._show_drawer()
         self._show_profiles()
         if has_rows:
             kept = current[0].summary.system if current else self.session.selection.system
-            # While systems come in, the keyboard stands on the one that leads.
+            # While systems are being scored, the cursor follows the leader.
             came_in = not was_away and bool(before) and before != self._systems()
             self._restore("" if came_in else kept, current[1].metric if current else None)
             if self._facts_of is not None and self._facts_of[0] is self.session.desk:
@@ -180,16 +179,13 @@ class BoardPage(Page):
         self.changed.emit()
 
     def _size(self) -> str:
-        """How many items count on the board; empty where all do."""
         chosen = self.slices.slice
         return "" if chosen is None else chosen.size
 
-    def _whole(self) -> Leaderboard | None:
-        """The board of all items."""
+    def _whole_board(self) -> Leaderboard | None:
         return self.session.leaderboard(self.significance.significance.separations, rated=True)
 
     def _compare(self) -> None:
-        """Find out which systems can be told apart, as soon as all of them are scored."""
         if not self._scoring:
             self.significance.compare()
 
@@ -198,7 +194,7 @@ class BoardPage(Page):
         return self._services is not None and self._services.evaluator.scoring is not None
 
     def _show_table(self, shown: bool) -> None:
-        """Show or hide the table; the page holds the keyboard for it meanwhile."""
+        """Show or hide the table; the page keeps the focus meanwhile."""
         if not shown and self.view.hasFocus():
             self.setFocus()
         self.table.setVisible(shown)
@@ -212,7 +208,7 @@ class BoardPage(Page):
         return {row.summary.system for row in self.board.rows} if self.board else set()
 
     def _restore(self, system: str, metric: MetricInfo | None) -> None:
-        """Keep the keyboard on the same system and metric, else put it on the first."""
+        """Keep the cursor on the same system and metric, else move it to the first."""
         model = self.view.board_model
         places = [n for n, row in enumerate(model.rows) if row.summary.system == system]
         numbers = {c.metric: n for n, c in enumerate(model.columns) if c.kind == "metric"}
@@ -254,7 +250,6 @@ class BoardPage(Page):
         return "Nothing has been scored yet: press Ctrl+R."
 
     def _remarks(self) -> dict[str, Remark]:
-        """What is to be known of ratings and of numbers that models of random numbers made."""
         session = self.session
         return {**rating_remarks(session.study_findings), **random_remarks(session.options)}
 
@@ -264,7 +259,7 @@ class BoardPage(Page):
     def _nouns(self) -> tuple[str, str]:
         return self.session.task.item_noun if self.session.task else ("item", "items")
 
-    # What the user asks
+    # Actions
 
     def actions_bar(self) -> QWidget | None:
         return self._bar
@@ -289,7 +284,6 @@ class BoardPage(Page):
         )
 
     def choose_columns(self) -> None:
-        """Choose the metrics that have a column."""
         self.columns.choose()
 
     def reset_layout(self) -> None:
@@ -309,11 +303,10 @@ class BoardPage(Page):
             self._sheet.open()
 
     def toggle_facts(self) -> None:
-        """Open or close what is known of the system and of the metric."""
+        """Open or close the facts."""
         self.facts_button.toggle()
 
     def close_facts(self) -> None:
-        """Give the table the whole width."""
         self.facts_button.setChecked(False)
         self.view.setFocus()
 
@@ -327,7 +320,7 @@ class BoardPage(Page):
         self._place_facts()
 
     def _place_facts(self) -> None:
-        """Open the facts as the user left them, at first where the table has room beside them."""
+        """Open the facts as the user left them; initially, if the page is wide enough."""
         kept = self._services.settings.text("board/facts") if self._services else ""
         with QSignalBlocker(self.facts_button):
             wide = self.width() >= px(ROOM_FOR_FACTS)
@@ -335,10 +328,9 @@ class BoardPage(Page):
         self._show_drawer()
 
     def _show_drawer(self) -> None:
-        """Show the drawer where it is open and has something to say, and has room."""
         self.facts_button.setVisible(self.board is not None)
         self.robustness_button.setVisible(self.board is not None)
-        self.drawer.setVisible(self.facts_button.isChecked() and self._facts_are_these)
+        self.drawer.setVisible(self.facts_button.isChecked() and self._facts_are_current)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.drawer.isHidden():
@@ -347,33 +339,33 @@ class BoardPage(Page):
             super().keyPressEvent(event)
 
     def slice_by(self) -> None:
-        """Choose a column whose values each have a board."""
+        """Choose a column to slice by."""
         self.slices.choose_column()
 
     def sort_here(self) -> None:
-        """Sort by the column that the keyboard is on."""
+        """Sort by the current column."""
         self.view.sort_column(self.view.currentIndex().column())
 
     def open_items(self) -> None:
-        """Open the items of the system that the keyboard is on."""
+        """Open the items of the current system."""
         cell = self.view.cell(self.view.currentIndex())
         if cell is not None:
             self._open(cell[0].summary.system, cell[1].metric.name if cell[1].metric else "")
 
     def remove_system(self) -> None:
-        """Take the system off the board; it can be scored again at any time."""
+        """Remove the current system from the board; it can be scored again."""
         cell = self.view.cell(self.view.currentIndex())
         if cell is not None and self._services is not None:
             self._services.evaluator.remove_system(cell[0].summary.system)
 
     def _open(self, system: str, metric: str) -> None:
         if self.session.summary(system) is None:
-            self.message.emit(f"{system}: rated by people and not scored, so there are no items.")
+            self.message.emit(f"{system} was rated by people but not scored, so it has no items.")
             return
         self.session.select(system, metric or None, "")
-        self.asked.emit("items")
+        self.page_requested.emit("items")
 
-    def _look_at(self, row: LeaderboardRow, metric: MetricInfo | None) -> None:
+    def _show_cell_facts(self, row: LeaderboardRow, metric: MetricInfo | None) -> None:
         if self.board is not None:
             metric = metric or self.board.headline
             self.frames.add("cards", partial(self._show_cards, row, metric))
@@ -384,7 +376,7 @@ class BoardPage(Page):
         if task is None or board is None:
             return
         self._facts_of = self._results()
-        self._facts_are_these = True
+        self._facts_are_current = True
         self._show_drawer()
         self.facts.show_cell(row, metric, task.item_noun)
         whole = self.slices.slice is None
@@ -393,12 +385,11 @@ class BoardPage(Page):
         self.facts.show_people(board, metric, self.session.study_findings, self.session.profile)
 
     def _update_facts(self) -> None:
-        """Let the cards say nothing of results that are gone, not for a frame."""
         if self._facts_of != self._results():
             self.frames.do_now("cards")
 
-    def _set_against(self) -> None:
-        self.asked.emit("compare")
+    def _compare_neighbours(self) -> None:
+        self.page_requested.emit("compare")
 
     def _choose_profile(self, index: int) -> None:
         self.session.set_option("profile", self._profiles[index])
@@ -421,5 +412,7 @@ class BoardPage(Page):
         chosen = self.columns.chosen()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
         chosen = self.slices.slice
-        parts = ExportedBoards(desk, task, board, shown, self._whole() if chosen else board, chosen)
+        parts = ExportedBoards(
+            desk, task, board, shown, self._whole_board() if chosen else board, chosen
+        )
         return board_exports(parts, self.view.picture)

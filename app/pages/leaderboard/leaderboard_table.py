@@ -49,7 +49,7 @@ from jurydesk.core.model.evaluation import Score
 
 
 def paint_interval(painter: QPainter, rect: QRectF, score: Score | None, scale: Scale) -> None:
-    """Draw one score on the common scale, or say on which side of it the score lies."""
+    """Paint a score with its interval; outside the scale, its value with an arrow."""
     ends = None if score is None else ends_of(score)
     if score is None or ends is None:
         return
@@ -71,9 +71,9 @@ def _paint_beside(painter: QPainter, rect: QRectF, value: float, *, is_left: boo
     painter.setFont(font(TINY))
     painter.setPen(colour("muted"))
     number = numbers.number(value, 4)
-    told = f"◂ {number}, left of the axis" if is_left else f"{number}, right of the axis ▸"
+    text = f"◂ {number}, left of the axis" if is_left else f"{number}, right of the axis ▸"
     side = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
-    painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, told)
+    painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _at(rect: QRectF, scale: Scale, value: float) -> float:
@@ -82,13 +82,13 @@ def _at(rect: QRectF, scale: Scale, value: float) -> float:
 
 GAP = 8
 INSET, LANE = 10, 7
-"""The room at the ends of a strip, and from one bracket to the next."""
+"""Pixels at the ends of a strip, and between two brackets."""
 TWO_LINED = 42
-"""From this height on a row has its interval in a second line."""
+"""Row height from which the interval is painted on a second line."""
 
 
 class LeaderboardCellDelegate(QStyledItemDelegate):
-    """Paints one cell by the kind of its column."""
+    """Delegate that paints a cell by the kind of its column."""
 
     def __init__(self, model: BoardModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -136,7 +136,7 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         text = numbers.number(value, column.metric.decimals)
         below = numbers.interval(score.interval if score else None, column.metric.decimals)
         upper = rect
-        if not self._model.reliable(column):
+        if not self._model.is_reliable(column):
             text, best = f"({text})", False
         if below and rect.height() >= px(TWO_LINED):
             half = rect.height() // 2
@@ -147,7 +147,7 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
         shown = font(bold=best)
         shown.setUnderline(under)
         painter.setFont(shown)
-        faded = row.summary.stale or not self._model.reliable(column)
+        faded = row.summary.stale or not self._model.is_reliable(column)
         painter.setPen(colour("accent" if under else "muted" if faded else "text"))
         painter.drawText(upper, RIGHT | MIDDLE, text)
 
@@ -165,7 +165,7 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
             paint_interval(painter, strip, score, scale)
 
     def _brackets(self, painter: QPainter, rect: QRect, row: int) -> None:
-        """Draw what this row shows of the brackets, each in its lane, from the right."""
+        """Paint this row's part of each bracket in its lane, from the right."""
         painter.setPen(QPen(colour("text"), px(1)))
         for bracket in self._model.brackets:
             part = bracket.part(row)
@@ -206,7 +206,7 @@ def _chip_width(text: str) -> int:
 
 
 def chips_width(chips: Sequence[str]) -> int:
-    """The room that chips take beside a name, in pixels."""
+    """Return the width of the chips beside a name, in pixels."""
     return sum(_chip_width(chip) + px(GAP) for chip in chips)
 
 
@@ -222,7 +222,7 @@ def _paint_chip(painter: QPainter, at: QPoint, text: str) -> None:
 
 
 class LeaderboardHeader(QHeaderView):
-    """Column titles; a triangle beside the one that the board is sorted by."""
+    """Header with column titles and a triangle beside the sorted one."""
 
     def __init__(self, model: BoardModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -267,25 +267,28 @@ HEADER, TWO_LINES, TALL, LOW = 36, 48, 50, 29
 RANK, SYSTEM, METRIC, WIDEST, STRIP = 66, 170, 116, 146, 176
 WIDEST_NAME, LEAST_ROWS = 320, 3
 BAR = 20
-"""The room of a scroll bar below the rows."""
+"""Height of the scroll bar below the rows."""
 NUMBERS = ("metric", "interval")
 PNG_SCALE, PICTURE = 2, 900
-"""How fine and, at the least, how wide an exported picture is."""
+"""Scale and minimum width of an exported picture."""
 AXIS = 36
-"""How high the axis under the rows is."""
+"""Height of the axis below the rows."""
 LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
 class BoardView(QTableView):
-    """`opened` carries a system and a metric, `looked_at` the cell that the keyboard is on."""
+    """Table of systems and metrics.
+
+    `opened` carries a system and a metric, `current_cell_changed` the row and metric at the cursor.
+    """
 
     opened = Signal(str, str)
-    looked_at = Signal(object, object)
+    current_cell_changed = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._widest = 0
+        self._growing_column = 0
         self.board_model = BoardModel(self)
         self.setAccessibleName("Board")
         self.setModel(self.board_model)
@@ -308,11 +311,11 @@ class BoardView(QTableView):
         self.fit()
 
     def cell(self, index: Index) -> tuple[LeaderboardRow, LeaderboardColumn] | None:
-        """The system and the column of an index."""
+        """Return the row and column of an index; None if it is invalid."""
         return index.data(CELL) if index.isValid() else None
 
     def sort_column(self, column: int) -> None:
-        """Sort by a column, the best first; again turns it round."""
+        """Sort by a column, best first; if it is sorted already, reverse the order."""
         if not 0 <= column < len(self.board_model.columns):
             return
         shown = self.board_model.columns[column]
@@ -325,7 +328,7 @@ class BoardView(QTableView):
         self.horizontalHeader().viewport().update()
 
     def selected_rows(self) -> list[LeaderboardRow]:
-        """The selected systems in the order of the table; all of them where none is selected."""
+        """Return the selected systems in table order; all of them without a selection."""
         places = sorted(index.row() for index in self.selectionModel().selectedRows())
         rows = self.board_model.rows
         return [rows[place] for place in places] or list(rows)
@@ -352,7 +355,7 @@ class BoardView(QTableView):
         self._hover(QModelIndex())
 
     def picture(self) -> QImage:
-        """The whole table as an image, twice as fine as on the screen."""
+        """Return an image of the whole table at twice the screen's resolution."""
         paper = BoardView()
         paper.board_model.restore(self.board_model)
         size = QSize(max(self.width(), px(PICTURE)), paper.maximumHeight())
@@ -367,11 +370,11 @@ class BoardView(QTableView):
     def fit(self) -> None:
         model = self.board_model
         has_strip = any(column.kind == "interval" for column in model.columns)
-        height = self._tallest()
+        height = self._max_row_height()
         self.verticalHeader().setMinimumSectionSize(px(LOW))
         grows = "interval" if has_strip else "system"
         kinds = [column.kind for column in model.columns]
-        self._widest = kinds.index(grows) if grows in kinds else 0
+        self._growing_column = kinds.index(grows) if grows in kinds else 0
         header = self.horizontalHeader()
         bold = QFontMetrics(font(SMALL, bold=True))
         wraps = False
@@ -391,12 +394,12 @@ class BoardView(QTableView):
         rows = max(1, model.rowCount())
         self.setMinimumHeight(top + min(rows, LEAST_ROWS) * px(LOW) + px(BAR))
         self.setMaximumHeight(top + rows * height + px(BAR))
-        self._share_height()
-        self._share_room()
+        self._distribute_height()
+        self._distribute_width()
         self.updateGeometry()
 
     def _name_width(self) -> int:
-        """The width of the longest name with what stands beside it, within reason."""
+        """Return the width of the longest name with its chips, at most `WIDEST_NAME`."""
         model, metrics = self.board_model, QFontMetrics(font())
         widths = (
             metrics.horizontalAdvance(model.short_name(row)) + chips_width(model.chips(row))
@@ -406,45 +409,45 @@ class BoardView(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_height()
-        self._share_room()
+        self._distribute_height()
+        self._distribute_width()
 
-    def _tallest(self) -> int:
-        """The height of a row that has all the room it can use."""
+    def _max_row_height(self) -> int:
+        """Return the row height that shows everything."""
         return px(TALL if self.board_model.has_intervals() else LOW + 8)
 
-    def _share_height(self) -> None:
-        """Let rows be as high as fits them all, within reason."""
+    def _distribute_height(self) -> None:
+        """Make all rows fit, within the bounds of their height."""
         rows = max(1, self.board_model.rowCount())
         bar = self.horizontalScrollBar()
         below = bar.height() if bar.maximum() > 0 else 0
         room = (self.height() - self.horizontalHeader().height() - below) // rows
-        self.verticalHeader().setDefaultSectionSize(min(max(room, px(LOW)), self._tallest()))
+        self.verticalHeader().setDefaultSectionSize(min(max(room, px(LOW)), self._max_row_height()))
 
     def strip(self) -> QRectF:
-        """Where the strip of intervals lies across, in the viewport; empty without one."""
+        """Return the horizontal extent of the interval strip in the viewport; empty without one."""
         for number, column in enumerate(self.board_model.columns):
             if column.kind == "interval":
                 left, inset = self.columnViewportPosition(number), px(10) + px(INSET)
                 return QRectF(left + inset, 0, self.columnWidth(number) - 2 * inset, 1)
         return QRectF()
 
-    def _share_room(self) -> None:
-        """Give the room that is left to the column that can use it, which keeps what it needs."""
+    def _distribute_width(self) -> None:
+        """Give the remaining width to the interval column, else to the system column."""
         header, columns = self.horizontalHeader(), self.board_model.columns
-        if self._widest >= len(columns):
+        if self._growing_column >= len(columns):
             return
-        kind, room = columns[self._widest].kind, self.viewport().width()
+        kind, room = columns[self._growing_column].kind, self.viewport().width()
         for number, column in enumerate(columns):
-            if column.kind == "system":  # gives way to numbers, as far as names can be told apart
+            if column.kind == "system":  # shrinks as far as names stay distinct
                 needed = header.length() - header.sectionSize(number)
                 if kind == "interval":
-                    needed += px(STRIP) - header.sectionSize(self._widest)
+                    needed += px(STRIP) - header.sectionSize(self._growing_column)
                 name = min(self._name_width(), room - needed)
                 header.resizeSection(number, max(px(SYSTEM), name))
-        others = header.length() - header.sectionSize(self._widest)
+        others = header.length() - header.sectionSize(self._growing_column)
         least = px(STRIP) if kind == "interval" else px(SYSTEM)
-        header.resizeSection(self._widest, max(least, room - others))
+        header.resizeSection(self._growing_column, max(least, room - others))
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())
@@ -463,18 +466,18 @@ class BoardView(QTableView):
         self.viewport().setCursor(shape)
         self.viewport().update()
 
-    def look_again(self) -> None:
-        """Emit `looked_at` anew, since what is known of the cell may be more."""
+    def emit_current_cell(self) -> None:
+        """Emit `current_cell_changed` again, because facts about the cell may have changed."""
         self._current(self.currentIndex())
 
     def _current(self, index: QModelIndex) -> None:
         cell = self.cell(index)
         if cell is not None:
-            self.looked_at.emit(cell[0], cell[1].metric)
+            self.current_cell_changed.emit(cell[0], cell[1].metric)
 
 
 class IntervalAxis(QWidget):
-    """The axis under the intervals of a board, and what its brackets and parentheses mean."""
+    """Axis below the intervals of a board, with a legend of brackets and parentheses."""
 
     def __init__(self, view: BoardView) -> None:
         super().__init__()
@@ -493,20 +496,21 @@ class IntervalAxis(QWidget):
     def _show(self) -> None:
         self.setFixedHeight(px(AXIS))
         self.setVisible(bool(self.legend()) or self._view.board_model.scale is not None)
+        self.setAccessibleDescription(self.legend())
         self.update()
 
     def legend(self) -> str:
-        """What is to be known of the marks in the table; empty where there are none."""
+        """Return the legend of the marks in the table; empty without marks."""
         model = self._view.board_model
-        told = ["⎱ cannot be told apart"] if model.brackets else []
+        parts = ["⎱ cannot be told apart"] if model.brackets else []
         doubts = {
             model.remarks[column.metric.name].short
             for column in model.columns
-            if column.metric is not None and not model.reliable(column)
+            if column.metric is not None and not model.is_reliable(column)
         }
         if doubts:
-            told.append(f"( ) not reliable: {', '.join(sorted(doubts))}")
-        return " · ".join(told)
+            parts.append(f"( ) not reliable: {', '.join(sorted(doubts))}")
+        return " · ".join(parts)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -534,10 +538,10 @@ class IntervalAxis(QWidget):
             painter.drawLine(QLineF(x, 0, x, px(3)))
             box = QRectF(x - px(40), px(4), px(80), metrics.height())
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{tick:.6g}")
-        separation = self._view.board_model.separation
-        if separation is None or not math.isfinite(separation.detectable):
+        significance = self._view.board_model.significance
+        if significance is None or not math.isfinite(significance.detectable):
             return
-        long = strip.width() * separation.detectable / (scale.high - scale.low)
+        long = strip.width() * significance.detectable / (scale.high - scale.low)
         y, left = px(6) + metrics.height() * 1.5, strip.left()
         if long < strip.width() / 2:
             painter.setPen(QPen(colour("text"), 1))
@@ -545,6 +549,6 @@ class IntervalAxis(QWidget):
             for x in (left, left + long):
                 painter.drawLine(QLineF(x, y - px(3), x, y + px(3)))
             painter.setPen(colour("muted"))
-            told = f"detectable: {separation.detectable:.4g}"
+            text = f"detectable: {significance.detectable:.4g}"
             box = QRectF(left + long + px(8), y - metrics.height() / 2, px(160), metrics.height())
-            painter.drawText(box, LEFT | MIDDLE, told)
+            painter.drawText(box, LEFT | MIDDLE, text)

@@ -1,4 +1,4 @@
-"""A card that says whether two neighbours of the board can be told apart."""
+"""Card with the test between two neighbouring systems of the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from jurydesk.app.pages.leaderboard.gains import GainCurve
-from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
+from jurydesk.app.pages.leaderboard.neighbour_verdict import NeighbourComparison
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
@@ -20,7 +20,7 @@ HEIGHT, LOWEST, HEAD, SMALLEST = 68, 44, 20, 160
 
 
 class GainsCurve(QWidget):
-    """Where the curve is above the line, the first system is better; a click asks for more."""
+    """Curve of the differences by item; above zero the first system is better."""
 
     clicked = Signal()
 
@@ -34,7 +34,7 @@ class GainsCurve(QWidget):
         theme().changed.connect(self.updateGeometry)
 
     def show_gains(self, gains: GainCurve | None, caption: str) -> None:
-        """Draw other gains, or an empty place as long as they are read."""
+        """Draw other gains; None leaves the space empty while they are read."""
         self.gains, self.caption = gains, caption
         self.setAccessibleDescription("" if gains is None else caption)
         self.setToolTip("" if gains is None else "Compare item by item")
@@ -47,14 +47,14 @@ class GainsCurve(QWidget):
         return QSize(px(SMALLEST), px(LOWEST))
 
     def points(self) -> QPolygonF:
-        """The curve in pixels, as high as there is room below the caption."""
+        """Return the curve in pixels, below the caption."""
         curve = () if self.gains is None else self.gains.curve
         left, step = self._room().left(), self._room().width() / max(len(curve) - 1, 1)
         heights = enumerate(self._heights_of(curve))
         return QPolygonF([QPointF(left + n * step, height) for n, height in heights])
 
     def height_of(self, gain: float) -> float:
-        """Where a gain lies, in pixels from the top; nought is always within."""
+        """Return the position of a gain, in pixels from the top; zero is always visible."""
         return self._heights_of((gain,))[0]
 
     def _heights_of(self, gains: Sequence[float]) -> list[float]:
@@ -75,9 +75,9 @@ class GainsCurve(QWidget):
         painter.setPen(colour("muted"))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignTop, self.caption)
         room, points = self._room(), self.points()
-        nought = self.height_of(0.0)
+        zero = self.height_of(0.0)
         painter.setPen(QPen(colour("line"), 1))
-        painter.drawLine(QLineF(room.left(), nought, room.right(), nought))
+        painter.drawLine(QLineF(room.left(), zero, room.right(), zero))
         painter.setPen(QPen(colour("accent"), px(2)))
         if len(points) == 1:
             painter.drawPoint(points[0])
@@ -90,11 +90,10 @@ class GainsCurve(QWidget):
             self.clicked.emit()
 
 
-class AgainstCard(Card):
-    """Two systems, what the test says, and a button that compares them item by item."""
+class NeighbourCard(Card):
+    """Card that compares a system with its neighbour, with a button for the page Compare."""
 
-    wanted = Signal()
-    """The two are to be compared item by item."""
+    comparison_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("", elided=True)
@@ -107,12 +106,12 @@ class AgainstCard(Card):
         self.body.addWidget(self.curve)
         self.body.addLayout(row_layout(self.button, None))
         self.body.addStretch(1)
-        self.button.clicked.connect(self.wanted)
-        self.curve.clicked.connect(self.wanted)
+        self.button.clicked.connect(self.comparison_requested)
+        self.curve.clicked.connect(self.comparison_requested)
         self.hide()
 
-    def show_pair(self, found: Against | None) -> None:
-        """Show another pair; nothing of a system alone."""
+    def show_pair(self, found: NeighbourComparison | None) -> None:
+        """Show another pair; None hides the card."""
         self.setVisible(found is not None)
         if found is not None:
             short = shorten_names((found.first, found.second))
@@ -123,13 +122,13 @@ class AgainstCard(Card):
             self.button.setVisible(found.comparable)
 
     def show_gains(self, gains: GainCurve | None, noun: str, *, reading: bool) -> None:
-        """Show how the two differ by item; while that is being read, its place is kept."""
+        """Show the differences by item; while `reading`, keep their space."""
         for part in (self.counts, self.curve):
             part.setVisible(gains is not None or reading)
-        told, caption = " ", ""
+        text, caption = " ", ""
         if gains is not None:
             better, worse, same = (count(n) for n in (gains.wins, gains.losses, gains.ties))
-            told = f"better on {better}, worse on {worse}, the same on {same}"
+            text = f"better on {better}, worse on {worse}, the same on {same}"
             caption = f"{gains.unit or noun} sorted by difference"
-        self.counts.setText(told)
+        self.counts.setText(text)
         self.curve.show_gains(gains, caption)

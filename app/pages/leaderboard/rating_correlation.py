@@ -1,4 +1,4 @@
-"""How far metrics follow people, as the lines that stand below a board."""
+"""Correlations of metrics with ratings, as facts for the Board page."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 def correlation_facts(
     people: StudyFindings | None, metric: MetricInfo | None, titles: Mapping[str, str], profile: str
 ) -> dict[str, str]:
-    """What a metric and each statement (or a statement and each metric) have in common.
+    """Return correlations of a metric with the statements, or of a statement with the metrics.
 
-    These are Spearman's correlations over entries, where the metric has numbers of them, else over
+    These are Spearman's correlations over entries where the metric has values for them, else over
     systems.
     """
     if people is None or metric is None:
         return {}
-    found = rank_correlation(people.correlations.get(profile, ()))
+    found = spearman_correlations(people.correlations.get(profile, ()))
     pairs = [one for one in found if metric.name in (one.metric, one.question)]
     return {
         titles.get(_other(one, metric.name), _other(one, metric.name)): measure(one.found)
@@ -37,8 +37,8 @@ def _other(one: RatingCorrelation, name: str) -> str:
     return one.question if one.metric == name else one.metric
 
 
-def rank_correlation(found: Sequence[RatingCorrelation]) -> list[RatingCorrelation]:
-    """Spearman's correlation of each pair, over entries where that is known."""
+def spearman_correlations(found: Sequence[RatingCorrelation]) -> list[RatingCorrelation]:
+    """Return Spearman's correlation of each pair, over entries where it is known."""
     chosen: dict[tuple[str, str], RatingCorrelation] = {}
     for one in found:
         if one.kind == "spearman" and (one.level != "system" or one.pair not in chosen):
@@ -47,7 +47,7 @@ def rank_correlation(found: Sequence[RatingCorrelation]) -> list[RatingCorrelati
 
 
 def measure(found: Agreement, decimals: int = 2) -> str:
-    """A measure with its interval: `0.21  (0.16 – 0.26)`, or why it is undefined."""
+    """Return a measure with its interval, `0.21  (0.16 – 0.26)`, or why it is undefined."""
     if found.undefined:
         return f"undefined: {found.undefined}"
     ends = numbers.interval(found.interval, decimals)
@@ -55,9 +55,9 @@ def measure(found: Agreement, decimals: int = 2) -> str:
     return f"{value}  ({ends})" if ends else value
 
 
-def levels(found: Sequence[RatingCorrelation], entry: Noun) -> str:
-    """What was correlated, in words: `Spearman, over 600 stories`."""
-    chosen = rank_correlation(found)
+def correlation_caption(found: Sequence[RatingCorrelation], entry: Noun) -> str:
+    """Return a caption: `Spearman over 600 stories, with 95 % interval.`."""
+    chosen = spearman_correlations(found)
     if not chosen:
         return ""
     noun = ("system", "systems") if chosen[0].level == "system" else entry

@@ -1,4 +1,4 @@
-"""What is to be known of a board's columns: how many people rated, and which models are none."""
+"""Remarks on the reliability of a board's columns: raters, models of random numbers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 RANDOM = Remark(
     "models of random numbers",
-    "Not reliable: random numbers stand in the place of the models. Name real ones on Models.",
-    reliable=False,
+    "Not reliable: random numbers replace the models. Choose real ones on the page Models.",
+    is_reliable=False,
 )
 
 
 def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
-    """Return what is to be known of each question that raters were asked."""
+    """Return a remark for each question that raters were asked."""
     if people is None:
         return {}
     raters = sum(one.done > 0 for one in people.raters)
@@ -34,12 +34,12 @@ def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
 def _of_raters(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
     who, what = quantity(raters, "rater"), quantity(entries, *nouns)
     if raters == 1:
-        told = f"Not reliable: 1 rater alone judged {what} of each system."
-        return Remark("1 rater", told, reliable=False)
+        sentence = f"Not reliable: only 1 rater judged {what} of each system."
+        return Remark("1 rater", sentence, is_reliable=False)
     return Remark(f"{who}, {count(entries)}", f"{who} judged {what} of each system.")
 
 
 def random_remarks(options: Any) -> dict[str, Remark]:
-    """Return the metrics whose models the options replace by random numbers."""
+    """Return a remark for each metric whose model is replaced by random numbers."""
     meaningless = getattr(options, "meaningless_metrics", None)
     return dict.fromkeys(meaningless(), RANDOM) if meaningless is not None else {}

@@ -31,7 +31,7 @@ MOST_ROWS = 12
 
 
 class RobustnessSheet(Sheet):
-    """What the desk holds is ranked at once; scoring again takes a button, and can be cancelled."""
+    """Sheet that ranks the stored results at once, and on request scores under more choices."""
 
     def __init__(self, session: Session, jobs: Jobs, parent: QWidget) -> None:
         super().__init__(TITLE, parent, width=760)
@@ -81,7 +81,7 @@ class RobustnessSheet(Sheet):
         self.adjustSize()
 
     def show_ranks(self, found: Robustness | None) -> None:
-        """Show how many choices change the order, and the ranks under those that do."""
+        """Show the number of choices that change the order, and the ranks under them."""
         from jurydesk.core.analysis.robustness import robustness_sentences
         from jurydesk.core.export.robustness import robustness_heads, robustness_rows
 

@@ -1,4 +1,4 @@
-"""The columns that a board can be sliced by, those that a reader knows first."""
+"""Columns by which a board can be sliced."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.model.evaluation import Evaluation
 
-MOST = 24
+MAX_COLUMNS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Sliceable:
-    """Texts and numbers of the items, what the items are called, and an example.
+class SliceColumns:
+    """Columns for slicing, with the noun of the items and an example query.
 
-    `columns` has, by name, what people call each of them, and what its tooltip says.
+    `columns` maps names to titles and tooltips.
     """
 
     columns: Mapping[str, tuple[str, str]]
     noun: tuple[str, str]
     example: str
     filters: tuple[FilterColumn, ...] = ()
-    """What conditions can name."""
+    """Columns that a query can name."""
 
 
-def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
-    """By what the items can be sliced.
+def find_slice_columns(task: AnyTask, evaluation: Evaluation) -> SliceColumns:
+    """Return the columns by which the items can be sliced.
 
-    Texts come first (a sub-task, say), then numbers that are no metric, then metrics that rank.
+    Text columns come first (a sub-task, say), then numbers that are not metrics, then metrics.
     """
     found = resampling_units(task, evaluation.items, evaluation.profile)
     attributes = task.presentation.attributes(evaluation.items)
@@ -47,15 +47,15 @@ def sliceable(task: AnyTask, evaluation: Evaluation) -> Sliceable:
     noun = (found.noun.removesuffix("s"), found.noun) if found.noun else task.item_noun
     main = next(iter((*headlines, *ranking)), "")
     example = f"{main} < 0.2" if main else f"{plain[0]} > 3" if plain else ""
-    names = [*texts, *plain, *ranking][:MOST]
-    told = {
+    names = [*texts, *plain, *ranking][:MAX_COLUMNS]
+    columns = {
         name: column_heading(name, known.get(name), task.presentation.statistics.get(name))
         for name in names
     }
-    few = len(evaluation.items) <= SAMPLED  # texts may have to be read, item by item
+    few = len(evaluation.items) <= SAMPLED  # texts may have to be read item by item
     filters = [
         FilterColumn(name, "", numeric=False, texts=texts_of() if few else ())
         for name, texts_of in attributes.items()
     ]
     filters += [FilterColumn(name) for name in found.columns]
-    return Sliceable(told, noun, example, tuple(filters))
+    return SliceColumns(columns, noun, example, tuple(filters))

@@ -1,4 +1,4 @@
-"""The slice line of the Board page, joined to the desk: what it asks is computed elsewhere."""
+"""Slice line of the Board page, and the jobs that find and score slices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jurydesk.app.widgets.filter_line import FilterLine
 from jurydesk.app.widgets.parts import button, row_layout
 
 if TYPE_CHECKING:
-    from jurydesk.app.pages.leaderboard.slice_columns import Sliceable
+    from jurydesk.app.pages.leaderboard.slice_columns import SliceColumns
     from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.analysis.slices import ItemSlice
     from jurydesk.core.competition.task import AnyTask
@@ -31,11 +31,11 @@ ALL = "All items"
 
 
 class SliceLine(QWidget):
-    """Emits what the user wishes: `asked` a query, `asked_by` a column, `chose` a group or None."""
+    """Controls that choose a slice: a query, a column, or one of its groups."""
 
-    asked = Signal(str)
-    asked_by = Signal(str)
-    chose = Signal(object)
+    query_entered = Signal(str)
+    column_chosen = Signal(str)
+    group_chosen = Signal(object)
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -44,33 +44,35 @@ class SliceLine(QWidget):
         self._slices: Sequence[ItemSlice] = ()
         self.line = FilterLine("Slice", live=False)
         self.query = self.line.field
-        self.by = button("By …", self.choose_column, hint="One board for each value of a column")
-        self.by.setAccessibleName("Slice by a column")
-        self.by.hide()  # until it is known what there is to choose
+        self.column_button = button(
+            "By …", self.choose_column, hint="One board for each value of a column"
+        )
+        self.column_button.setAccessibleName("Slice by a column")
+        self.column_button.hide()  # until the columns are known
         self.groups = QComboBox()
         self.groups.setAccessibleName("Group")
         self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.groups.hide()
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)
-        row = row_layout(self.line, self.groups, self.by)
+        row = row_layout(self.line, self.groups, self.column_button)
         row.setStretch(0, 1)
-        for part in (self.groups, self.by):
+        for part in (self.groups, self.column_button):
             row.setAlignment(part, Qt.AlignmentFlag.AlignTop)
         self.setLayout(row)
-        self.line.changed.connect(self._ask)
+        self.line.changed.connect(self._emit_query)
         self.line.left.connect(self.left)
         self.groups.activated.connect(self._choose)
 
-    def offer(self, sliceable: Sliceable) -> None:
-        self._columns = sliceable.columns
-        example = f", or {sliceable.example}" if sliceable.example else ""
-        words = f"Slice: {sliceable.noun[1]} with these words{example}"
-        self.line.offer(sliceable.filters, words)
-        self.by.setVisible(bool(self._columns))
+    def offer(self, find_slice_columns: SliceColumns) -> None:
+        self._columns = find_slice_columns.columns
+        example = f", or {find_slice_columns.example}" if find_slice_columns.example else ""
+        words = f"Slice: {find_slice_columns.noun[1]} with these words{example}"
+        self.line.offer(find_slice_columns.filters, words)
+        self.column_button.setVisible(bool(self._columns))
 
     def show_groups(self, slices: Sequence[ItemSlice]) -> None:
-        """Offer the groups of a column, the first of them chosen."""
+        """Offer the groups of a column and choose the first."""
         self._slices = slices
         self.groups.clear()
         self.groups.addItem(ALL)
@@ -94,38 +96,37 @@ class SliceLine(QWidget):
             action.setData(name)
             action.setToolTip(tip(*hint.splitlines()))
             action.triggered.connect(self._by)
-        corner = self.by.rect().bottomLeft() + QPoint(0, px(4))
-        self.menu.popup(self.by.mapToGlobal(corner))
+        corner = self.column_button.rect().bottomLeft() + QPoint(0, px(4))
+        self.menu.popup(self.column_button.mapToGlobal(corner))
 
     def _by(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            self.asked_by.emit(action.data())
+            self.column_chosen.emit(action.data())
 
-    def _ask(self, query: str) -> None:
-        """Ask for the items of a query; an empty line leaves a chosen group as it is."""
+    def _emit_query(self, query: str) -> None:
         if query or self.groups.isHidden():
             self.groups.hide()
-            self.asked.emit(query)
+            self.query_entered.emit(query)
 
     def _choose(self, index: int) -> None:
         if index == 0:
             self.groups.hide()
-            self.chose.emit(None)
+            self.group_chosen.emit(None)
         else:
-            self.chose.emit(self._slices[index - 1])
+            self.group_chosen.emit(self._slices[index - 1])
 
 
-class Slicing(QObject):
-    """The slice in use with its board; `changed` says that it is another one.
+class SliceController(QObject):
+    """Slice in use and its board; `changed` is emitted when it is another one.
 
-    `found` carries the groups of a column, `offered` by what the items can be sliced, and
-    `refused` what a query or a column lacks.
+    `groups_found` carries the groups of a column, `columns_found` the columns for slicing,
+    `refused` the reason why a query or column cannot be used.
     """
 
     changed = Signal()
-    found = Signal(object)
-    offered = Signal(object)
+    groups_found = Signal(object)
+    columns_found = Signal(object)
     refused = Signal(str)
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -134,39 +135,38 @@ class Slicing(QObject):
         self._job = LatestJob[str, object](self, session, jobs)
         self._job.arrived.connect(self._take)
         self._job.refused.connect(self.refused)
-        self._columns = LatestJob[str, "Sliceable"](self, session, jobs)
-        self._columns.arrived.connect(self.offered)
+        self._columns = LatestJob[str, "SliceColumns"](self, session, jobs)
+        self._columns.arrived.connect(self.columns_found)
         self.slice: ItemSlice | None = None
         self.board: Leaderboard | None = None
         session.subscribe(SessionPart.DESK, self.clear)
-        session.subscribe(SessionPart.RESULTS | SessionPart.OPTIONS, self._again)
+        session.subscribe(SessionPart.RESULTS | SessionPart.OPTIONS, self._rescore)
 
     @property
     def busy(self) -> bool:
-        """Whether a slice is being computed."""
         return self._job.is_busy
 
-    def look(self) -> None:
-        """Find out by what the items can be sliced, once for every desk and competition."""
+    def find_columns(self) -> None:
+        """Find the columns for slicing, once for every desk and competition."""
         session = self._session
         summaries = session.profile_systems()
         if session.desk is not None and session.task is not None and summaries:
-            work = partial(columns_of, session.desk, session.task, summaries[0])
-            self._columns.request(session.task.id, "Looking at the items", work)
+            work = partial(load_slice_columns, session.desk, session.task, summaries[0])
+            self._columns.request(session.task.id, "Reading the columns", work)
 
-    def ask(self, query: str) -> None:
-        """Show the items that fit a query; all of them where it is empty."""
+    def score_query(self, query: str) -> None:
+        """Score the items that match a query; all items if it is empty."""
         if query.strip():
-            self._start("Finding the slice", asked_for, query)
+            self._start("Finding the slice", slice_query, query)
         else:
             self.clear()
 
-    def ask_by(self, column: str) -> None:
-        """Find the groups of a column; `found` carries them."""
-        self._start("Finding the groups", grouped_by, column)
+    def find_groups(self, column: str) -> None:
+        """Find the groups of a column; `groups_found` carries them."""
+        self._start("Finding the groups", group_items, column)
 
     def choose(self, chosen: ItemSlice) -> None:
-        self._start("Scoring the slice", scored_slices, chosen)
+        self._start("Scoring the slice", score_slice, chosen)
 
     def clear(self) -> None:
         self._job.clear()
@@ -174,8 +174,7 @@ class Slicing(QObject):
             self.slice = self.board = None
             self.changed.emit()
 
-    def _again(self) -> None:
-        """Score the slice of other results."""
+    def _rescore(self) -> None:
         if self.slice is not None:
             self.choose(self.slice)
 
@@ -193,92 +192,92 @@ class Slicing(QObject):
             self.slice, self.board = result
             self.changed.emit()
         else:
-            self.found.emit(result)
+            self.groups_found.emit(result)
 
 
-def columns_of(desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell) -> Sliceable:
-    """Return by what the items of a system can be sliced."""
-    from jurydesk.app.pages.leaderboard.slice_columns import sliceable
+def load_slice_columns(
+    desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell
+) -> SliceColumns:
+    """Return the columns by which a system's items can be sliced."""
+    from jurydesk.app.pages.leaderboard.slice_columns import find_slice_columns
 
-    return sliceable(task, desk.load(summary.id, task.readers.load_evidence))
+    return find_slice_columns(task, desk.load(summary.id, task.readers.load_evidence))
 
 
-def asked_for(
+def slice_query(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, tell: Tell
 ) -> tuple[ItemSlice, Leaderboard]:
-    """The items that fit a query, and their board."""
+    """Return the items that match a query, and their board."""
     from jurydesk.core.analysis.item_attributes import ItemAttributes
     from jurydesk.core.analysis.slices import slice_by_query
 
     chosen = slice_by_query(ItemAttributes(desk, task, summaries, run), query)
-    return scored_slices(desk, task, summaries, chosen, run, tell)
+    return score_slice(desk, task, summaries, chosen, run, tell)
 
 
-def grouped_by(
+def group_items(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run, tell: Tell
 ) -> list[ItemSlice]:
-    """The groups of a column."""
+    """Return the groups of a column."""
     from jurydesk.core.analysis.item_attributes import ItemAttributes
     from jurydesk.core.analysis.slices import slices_by_column
 
     return slices_by_column(ItemAttributes(desk, task, summaries, run), column)
 
 
-def scored_slices(
+def score_slice(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: ItemSlice, run: Run, tell: Tell
 ) -> tuple[ItemSlice, Leaderboard]:
-    """A slice and its board."""
+    """Return a slice and its board."""
     from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 
     return chosen, slice_leaderboard(desk, task, summaries, chosen, run)
 
 
 class BoardSlices(SliceLine):
-    """`changed` says that another slice is in use; `refused` why one cannot be."""
+    """Slice line of a session; `changed` announces another slice, `refused` a failure."""
 
     changed = Signal()
     refused = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        self.slicing: Slicing | None = None
+        self.slicing: SliceController | None = None
 
     def join(self, session: Session, jobs: Jobs) -> None:
-        """Work for this session from now on."""
-        slicing = self.slicing = Slicing(session, jobs, self)
+        slicing = self.slicing = SliceController(session, jobs, self)
         slicing.changed.connect(self.changed)
         slicing.refused.connect(self.refused)
-        slicing.found.connect(self.show_groups)
-        slicing.offered.connect(self.offer)
-        self.asked.connect(slicing.ask)
-        self.asked_by.connect(slicing.ask_by)
-        self.chose.connect(self._use)
+        slicing.groups_found.connect(self.show_groups)
+        slicing.columns_found.connect(self.offer)
+        self.query_entered.connect(slicing.score_query)
+        self.column_chosen.connect(slicing.find_groups)
+        self.group_chosen.connect(self._use)
         session.subscribe(SessionPart.DESK, self.reset)
 
     @property
     def busy(self) -> bool:
-        """Whether a slice is being computed."""
         return self.slicing is not None and self.slicing.busy
 
     @property
     def slice(self) -> ItemSlice | None:
-        """The slice in use; None where all items count."""
+        """Slice in use; None for all items."""
         return None if self.slicing is None else self.slicing.slice
 
     def sliced(self, whole: Leaderboard | None) -> Leaderboard | None:
-        """The board of the slice in use; nothing where there is no board at all."""
+        """Return the board of the slice in use; without a slice, the whole board."""
         board = None if self.slicing is None else self.slicing.board
         return whole if whole is None or board is None else board
 
     def show_for(self, board: Leaderboard | None) -> None:
-        """Show the line where there is a board, and learn by what it can be sliced."""
+        """Show the line if the board has rows, and find the columns for slicing."""
         has_rows = board is not None and bool(board.rows)
         self.setVisible(has_rows)
         if self.slicing is not None and has_rows:
-            self.slicing.look()
+            self.slicing.find_columns()
 
     def clear(self) -> None:
-        """Let all items count again."""
+        """Return to all items."""
         if self.slicing is not None:
             self.slicing.clear()
 

@@ -1,5 +1,1 @@
-"""Models: weight files, and where they are.
-
-Imported by the window only.
-Begin with `models_page.py`.
-"""
+"""Models page: weight files of neural metrics (`models_page.py`)."""

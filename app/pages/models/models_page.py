@@ -1,4 +1,4 @@
-"""Models: the weights that neural metrics need, what is expected of each, and what was found."""
+"""Models page: weights of neural metrics, where they are expected and what was found."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WeightsFound:
-    """What is found of every role, and why weights that were tried cannot be used, by role."""
+    """Search results of every role, and reasons why checked weights cannot be used, by role."""
 
     searches: tuple[WeightSearch, ...]
     unusable: dict[str, str]
 
 
 def find_all(run: Run, tell: Tell) -> WeightsFound:
-    """What is found of every role."""
+    """Search the weights of every role."""
     return WeightsFound(tuple(find_weights(role.id, {}) for role in ROLES), {})
 
 
 def hash_one(role: str, run: Run, tell: Tell) -> WeightsFound:
-    """Compute the hashes of one role's files, which are remembered."""
+    """Compute and remember the hashes of one role's files."""
     outcome = find_weights(role, {})
     if outcome.found is not None:
         fingerprints(outcome.found, run.check)
@@ -73,33 +73,33 @@ def hash_one(role: str, run: Run, tell: Tell) -> WeightsFound:
 
 
 def choose_one(role: str, path: Path, run: Run, tell: Tell) -> WeightsFound:
-    """Check a file or folder; where it is sound it is a role's from now on, with its hashes."""
-    reason = told(role, ask("--choose", f"{role}={path}", run=run))
+    """Check a file or folder; if it can be used, it is chosen for the role and hashed."""
+    reason = unusable_reason(role, run_weights_command("--choose", f"{role}={path}", run=run))
     if reason:
         return WeightsFound(find_all(run, tell).searches, {role: reason})
     return hash_one(role, run, tell)
 
 
 def check_one(role: str, run: Run, tell: Tell) -> WeightsFound:
-    """Load what is found of a role, and say what is wrong with it."""
-    reason = told(role, ask("--check", role, run=run))
+    """Load the weights of a role and report why they cannot be used."""
+    reason = unusable_reason(role, run_weights_command("--check", role, run=run))
     return WeightsFound(find_all(run, tell).searches, {role: reason})
 
 
 def forget_one(role: str, run: Run, tell: Tell) -> WeightsFound:
-    """Look for a role's weights in its folders again."""
+    """Forget the chosen weights of a role and search its folders again."""
     forget(role)
     return find_all(run, tell)
 
 
 def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> WeightsFound:
-    """Write a file of weights as safetensors beside it."""
-    ask("--convert", str(path), "--to", str(target), run=run)
+    """Write a weights file as safetensors."""
+    run_weights_command("--convert", str(path), "--to", str(target), run=run)
     return find_all(run, tell)
 
 
-def ask(*arguments: str, run: Run) -> dict[str, Any]:
-    """What `jurydesk weights` says as JSON; OSError with its last line where it says nothing."""
+def run_weights_command(*arguments: str, run: Run) -> dict[str, Any]:
+    """Return the JSON of `jurydesk weights`; raise OSError with its last line if there is none."""
     process = subprocess.Popen(  # noqa: S603 - this very program
         [*program_command(), "weights", *arguments, "--json", "-"],
         stdout=subprocess.PIPE,
@@ -110,36 +110,36 @@ def ask(*arguments: str, run: Run) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(said[said.index("{") :])
     except ValueError as fault:
-        last = said.splitlines()[-1] if said else "The check came to no end."
+        last = said.splitlines()[-1] if said else "The check ended without a result."
         raise OSError(last.removeprefix("Error: ")) from fault
     return found
 
 
-def told(role: str, said: dict[str, Any]) -> str:
-    """Why a role's weights cannot be used; empty where they can."""
+def unusable_reason(role: str, said: dict[str, Any]) -> str:
+    """Return why a role's weights cannot be used; empty if they can."""
     rows = (row for row in said["weights"] if row["role"] == role)
     return next((row.get("unusable") or "" for row in rows), "")
 
 
 HASH_SHOWN = 16
-"""Digits of a hash on the screen; its tooltip has all."""
+"""Number of digits of a hash shown; its tooltip has all."""
 TEXT = 320
-"""Where what is said of a role would be narrower, its buttons stand below."""
+"""Width of the texts below which the buttons move under them."""
 
 
 class ModelRow(QWidget):
-    """One role: what it serves, what is expected, where it was found or goes.
+    """Weight role: what it serves, what is expected, where the files were found or belong.
 
-    Its signals carry the role, the folder to open, or the role with the file to convert and its
-    place.
+    The signals carry the role, the folder to open, or the role with the file to convert and the
+    target file.
     """
 
-    choose_wanted = Signal(object)
-    check_wanted = Signal(object)
-    forget_wanted = Signal(object)
-    hash_wanted = Signal(object)
-    folder_wanted = Signal(object)
-    conversion_wanted = Signal(object, object, object)
+    choose_requested = Signal(object)
+    check_requested = Signal(object)
+    forget_requested = Signal(object)
+    hash_requested = Signal(object)
+    folder_requested = Signal(object)
+    conversion_requested = Signal(object, object, object)
 
     def __init__(self, outcome: WeightSearch, unusable: str) -> None:
         super().__init__()
@@ -174,7 +174,7 @@ class ModelRow(QWidget):
         across(self._row, wide=self.width() >= self._buttons.sizeHint().width() + px(TEXT))
 
     def shows(self, outcome: WeightSearch, unusable: str) -> bool:
-        """Whether this is the row of that outcome already."""
+        """Return whether the row shows this search result already."""
         known = self._outcome, self._unusable, self._hashes
         return known == (outcome, unusable, hashes(outcome))
 
@@ -189,44 +189,46 @@ class ModelRow(QWidget):
         return made
 
     def _others(self) -> Iterator[QPushButton]:
-        """The buttons of what can be done with this role now."""
+        """Yield a button for each action that is possible now."""
         outcome = self._outcome
         if outcome.found is None and not outcome.chosen:
-            yield self._button("Open folder", self._open, "Make the folder and show it")
+            yield self._button("Open folder", self._open, "Create the folder and show it")
         if len(self._hashes) < len(hashable(outcome)):
-            yield self._button("Compute hash", self._hash, "Read the files for their SHA-256")
+            yield self._button("Compute hash", self._hash, "Compute the SHA-256 of the files")
         if outcome.found is not None:
             if convertible_file(outcome.found.files):
-                hint = "Write it as safetensors beside it, which opens quicker; no score changes"
+                hint = "Write a safetensors copy, which loads faster; scores do not change"
                 yield self._button("Convert", self._convert, hint)
-            yield self._button("Check", self._check, "Load it, to see whether it can be used")
+            yield self._button(
+                "Check", self._check, "Load the weights to test whether they can be used"
+            )
         if outcome.chosen:
-            yield self._button("Forget", self._forget, "Look in the folders for models again")
+            yield self._button("Forget", self._forget, "Search the model folders again")
 
     def _choose(self) -> None:
-        self.choose_wanted.emit(self._outcome.role)
+        self.choose_requested.emit(self._outcome.role)
 
     def _check(self) -> None:
-        self.check_wanted.emit(self._outcome.role)
+        self.check_requested.emit(self._outcome.role)
 
     def _forget(self) -> None:
-        self.forget_wanted.emit(self._outcome.role)
+        self.forget_requested.emit(self._outcome.role)
 
     def _open(self) -> None:
-        self.folder_wanted.emit(self._outcome.places[0])
+        self.folder_requested.emit(self._outcome.places[0])
 
     def _hash(self) -> None:
-        self.hash_wanted.emit(self._outcome.role)
+        self.hash_requested.emit(self._outcome.role)
 
     def _convert(self) -> None:
         files = self._outcome.found.files if self._outcome.found else ()
         found = convertible_file(files)
         if found is not None:
-            self.conversion_wanted.emit(self._outcome.role, *found)
+            self.conversion_requested.emit(self._outcome.role, *found)
 
 
 def place_lines(outcome: WeightSearch) -> list[str]:
-    """Where the files are, or where they go."""
+    """Return where the files are, or where they were searched."""
     if outcome.found is not None:
         total = sum(path.stat().st_size for path in hashable(outcome))
         return [f"{outcome.found.path} ({size(total)})" if total else str(outcome.found.path)]
@@ -239,21 +241,21 @@ def place_lines(outcome: WeightSearch) -> list[str]:
 
 
 def hashable(outcome: WeightSearch) -> Sequence[Path]:
-    """The files that were found; folders among them have no hash."""
+    """Return the files that were found; folders have no hash."""
     files = outcome.found.files if outcome.found else ()
     return [path for path in files if path.is_file()]
 
 
 def hashes(outcome: WeightSearch) -> dict[str, str]:
-    """The hashes that are known of the files, by name."""
+    """Return the known hashes of the files, by name."""
     known = {path.name: known_sha256(path) for path in hashable(outcome)}
     return {name: digest for name, digest in known.items() if digest}
 
 
 class ModelsPage(Page):
-    """A row for each role of weights; nothing is fetched and nothing is read but on request.
+    """Row for each weight role; nothing is downloaded, and files are read only on request.
 
-    A row is made in its turn, and again only when it has something else to tell.
+    Rows are built one per frame, and rebuilt only when they change.
     """
 
     id = "models"
@@ -274,21 +276,23 @@ class ModelsPage(Page):
         column.addWidget(self.card)
         column.addStretch(1)
         self.body.addWidget(scroll_area(inside), 1)
-        self.again = button("Look again", self.look, "", "Look for the files once more")
-        self.say("The models that neural metrics need are looked for.")
+        self.search_again = button(
+            "Search again", self.search_models, "", "Search for the files again"
+        )
+        self.say("Searching for the models of neural metrics.")
 
     def join(self, services: Services) -> None:
         self._services = services
 
     def actions_bar(self) -> QWidget:
-        return self.again
+        return self.search_again
 
-    def arrive(self) -> None:
-        self.look()
+    def activate(self) -> None:
+        self.search_models()
 
-    def look(self) -> None:
-        """Look for every role's files, on another thread."""
-        self._start("Looking for models", find_all, quiet=True)
+    def search_models(self) -> None:
+        """Search the files of every role in a job."""
+        self._start("Searching for models", find_all, quiet=True)
 
     def _start(self, title: str, work: Work, *, quiet: bool = False) -> None:
         if self._services is not None:
@@ -297,14 +301,18 @@ class ModelsPage(Page):
             self._services.evaluator.jobs.start(job)
 
     def show_found(self, found: WeightsFound) -> None:
-        """Show what was found, and what was wrong with weights that were tried."""
+        """Show the search results, and why checked weights cannot be used."""
         self.searches = found.searches
         for role, reason in found.unusable.items():
             self.unusable[role] = reason
-            self.message.emit(f"{role}: it can be used." if not reason else f"{role}: not taken.")
-        there = sum(one.found is not None for one in self.searches)
-        told = "Nothing is ever fetched: choose a file, or put it where its row says."
-        self.say(f"{there} of {quantity(len(self.searches), 'model')} are there. {told}")
+            verb = "cannot" if reason else "can"
+            self.message.emit(f"{role}: the weights {verb} be used.")
+        present = sum(one.found is not None for one in self.searches)
+        total = quantity(len(self.searches), "model")
+        self.say(
+            f"{present} of {total} found. Nothing is downloaded: choose a file, or put it into the "
+            "folder that its row names."
+        )
         for one in self.searches:
             self.frames.add(one.role.id, partial(self._show_row, one))
 
@@ -329,18 +337,18 @@ class ModelsPage(Page):
 
     def _row(self, outcome: WeightSearch, unusable: str) -> ModelRow:
         row = ModelRow(outcome, unusable)
-        row.choose_wanted.connect(self.choose)
-        row.check_wanted.connect(self.check)
-        row.forget_wanted.connect(self.forget)
-        row.hash_wanted.connect(self.compute_hash)
-        row.folder_wanted.connect(self.open_folder)
-        row.conversion_wanted.connect(self.convert)
+        row.choose_requested.connect(self.choose)
+        row.check_requested.connect(self.check)
+        row.forget_requested.connect(self.forget)
+        row.hash_requested.connect(self.compute_hash)
+        row.folder_requested.connect(self.open_folder)
+        row.conversion_requested.connect(self.convert)
         return row
 
-    # What a row asks for
+    # Actions of a row
 
     def choose(self, role: WeightRole) -> None:
-        """Ask for a role's file or folder; it is checked before it is taken."""
+        """Ask for the file or folder of a role; it is checked before it is used."""
         if self._services is None:
             return
         settings = self._services.settings
@@ -356,7 +364,7 @@ class ModelsPage(Page):
             self._try(role, f"Checking {role.title}", partial(choose_one, role.id, path))
 
     def check(self, role: WeightRole) -> None:
-        """Load what is found of a role, to see whether it can be used."""
+        """Load the weights of a role to test whether they can be used."""
         self._try(role, f"Checking {role.title}", partial(check_one, role.id))
 
     def _try(self, role: WeightRole, title: str, work: Work) -> None:
@@ -364,19 +372,19 @@ class ModelsPage(Page):
         self._start(title, work)
 
     def forget(self, role: WeightRole) -> None:
-        """Look for a role in its folders again."""
+        """Forget the chosen weights and search the role's folders."""
         self._try(role, f"Forgetting {role.title}", partial(forget_one, role.id))
 
     def compute_hash(self, role: WeightRole) -> None:
-        """Compute the SHA-256 of a model's files, which may take a while."""
+        """Compute the SHA-256 of a model's files."""
         self._start(f"Hashing {role.title}", partial(hash_one, role.id))
 
     def convert(self, role: WeightRole, path: Path, target: Path) -> None:
-        """Write a model's file as safetensors beside it."""
+        """Write a safetensors copy of a model's file."""
         self._start(f"Converting {role.title}", partial(convert_one, path, target))
 
     def open_folder(self, place: Path) -> None:
-        """Make the folder of a role and show it in the system's file manager."""
+        """Create the folder of a role and show it in the file manager."""
         place.mkdir(parents=True, exist_ok=True)
         show_folder(place)
 

@@ -1,5 +1,1 @@
-"""Rate: the study of a desk, from its plan to its findings.
-
-Imported by the window only.
-Begin with `rate_page.py`.
-"""
+"""Rate page: study of a desk, from plan to results (`rate_page.py`)."""

@@ -1,4 +1,4 @@
-"""The form of a rating plan: whose entries, how many people, on which questions."""
+"""Form of a rating plan: systems, numbers of items and raters, questionnaire."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ from jurydesk.core.human_evaluation.design.questionnaire import (
 from jurydesk.core.model.defects import Defect, Severity
 
 ANOTHER = "Choose a file …"
-FAULTY = "Its file has errors: Check says which."
+FAULTY = "Its file has errors: see the page Check."
 WIDEST_NAME = 360
 PATH = "path"
 NARROW = 620
-"""Below this width the numbers stand under the systems."""
+"""Width below which the numbers are placed under the systems."""
 UNKNOWN = 1_000_000
-"""Items, as long as nobody has read the files: more than any competition has."""
+"""Number of items while the files are unread: more than any competition has."""
 
 NUMBERS: Mapping[str, tuple[str, int, int, int, str]] = {
     "sequences": (
@@ -56,22 +56,28 @@ NUMBERS: Mapping[str, tuple[str, int, int, int, str]] = {
         1,
         100_000,
         20,
-        "How many are drawn to be rated.",
+        "Number of items drawn for rating.",
     ),
-    "raters": ("Raters", 1, 10_000, 6, "How many people rate."),
-    "ratings": ("Ratings of each entry", 1, 1000, 3, "How many people rate the same."),
-    "practice": ("Practice items", 0, 100, 0, "Come first and do not count."),
-    "attention": ("Items with a known answer", 0, 100, 0, "Show who reads what is rated."),
-    "repeated": ("Shown twice, in percent", 0, 100, 0, "The share of items that come again."),
+    "raters": ("Raters", 1, 10_000, 6, "Number of people who rate."),
+    "ratings": ("Ratings of each entry", 1, 1000, 3, "Number of people who rate the same entry."),
+    "practice": ("Practice items", 0, 100, 0, "They come first and are not counted."),
+    "attention": (
+        "Items with a known answer",
+        0,
+        100,
+        0,
+        "They show whether a rater reads carefully.",
+    ),
+    "repeated": ("Shown twice, in percent", 0, 100, 0, "Share of items that are shown again."),
 }
-"""Title, least, most, first value and help of each number."""
+"""Title, minimum, maximum, default and help of each number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
-    """The systems that can be rated, by their files' paths or else by their own names.
+class RatableSystems:
+    """Systems that can be rated: names by file path, or by themselves without files.
 
-    `names` are those of the board, by file; None where the systems of the desk are rated.
+    `names` holds the board's names by file; None if the desk's systems are rated.
     """
 
     systems: Mapping[str, str]
@@ -82,9 +88,9 @@ class Offered:
 
 
 class PlanForm(Card):
-    """What a plan is made of; `wanted` asks for it, `kept` goes back to the plan there is."""
+    """Form of a plan; `plan_requested` asks to make it, `kept` to return to the existing plan."""
 
-    wanted = Signal()
+    plan_requested = Signal()
     kept = Signal()
 
     def __init__(self) -> None:
@@ -103,18 +109,20 @@ class PlanForm(Card):
         self.questions = NameBox("Questionnaire")
         self.questions.addItem("", None)
         self.questions.addItem(ANOTHER, ANOTHER)
-        self.sum = label("", "muted", wrap=True)
+        self.summary = label("", "muted", wrap=True)
         self.problem = label("", "bad", wrap=True)
-        self.make = button("Make the plan", self.wanted.emit, "primary", "Make the plan  (Ctrl+B)")
-        self.use_nearest = button("Take these numbers", self.take_nearest)
-        self.keep = button("Keep the plan there is", self.kept.emit)
+        self.make = button(
+            "Make the plan", self.plan_requested.emit, "primary", "Make the plan  (Ctrl+B)"
+        )
+        self.use_nearest = button("Use these numbers", self.take_nearest)
+        self.keep = button("Keep the existing plan", self.kept.emit)
         self._nearest: PlanRequest | None = None
         self._faulty: frozenset[str] = frozenset()
         self._images: Path | None = None
         self._references: tuple[Path, ...] = ()
-        self._offered = Offered({}, None)
-        self._words = STORIES
-        self.of = label("", "small")
+        self._offered = RatableSystems({}, None)
+        self._wording = STORIES
+        self.entries_title = label("", "small")
         self._titles: dict[str, QLabel] = {}
         self._lay_out()
         self._connect()
@@ -122,7 +130,7 @@ class PlanForm(Card):
     def _lay_out(self) -> None:
         left = QVBoxLayout()
         left.setSpacing(px(8))
-        left.addWidget(self.of)
+        left.addWidget(self.entries_title)
         left.addLayout(self._ticks)
         left.addWidget(self.human)
         left.addWidget(label("Questionnaire", "small"))
@@ -141,7 +149,7 @@ class PlanForm(Card):
         self.columns.addLayout(left, 3)
         self.columns.addLayout(right, 2)
         self.body.addLayout(self.columns)
-        self.body.addWidget(self.sum)
+        self.body.addWidget(self.summary)
         self.body.addWidget(self.problem)
         self.body.addLayout(FlowLayout(self.make, self.use_nearest, self.keep))
         self.use_nearest.hide()
@@ -149,35 +157,33 @@ class PlanForm(Card):
 
     def _connect(self) -> None:
         for spin in self.numbers.values():
-            spin.valueChanged.connect(self.reckon)
-        self.human.toggled.connect(self.reckon)
+            spin.valueChanged.connect(self.update_summary)
+        self.human.toggled.connect(self.update_summary)
         self.questions.activated.connect(self._choose_questions)
 
     def arrange(self, width: int) -> None:
-        """Stand in two columns on a page of this width, or in one."""
+        """Use two columns on a page of this width, or one."""
         across(self.columns, width >= px(NARROW))
-
-    # What is offered
 
     def offer(
         self,
         task: AnyTask,
-        systems: Offered,
+        systems: RatableSystems,
         inputs: Mapping[str, Sequence[Path]],
         sequences: int,
         defects: Sequence[Defect] = (),
     ) -> None:
-        """Offer the competition's systems; `sequences` is how many items it has, 0 if unknown.
+        """Offer the competition's systems; `sequences` is its number of items, 0 if unknown.
 
-        Those whose files have errors are offered, but left out until somebody ticks them.
+        Systems whose files have errors are offered, but not ticked.
         """
         design = task.presentation.rating
         self._offered, offered = systems, systems.systems
         self._show_words(design.wording(task.item_noun))
-        asked = read_questionnaire(questionnaire_path(design.questionnaire)).data
-        if asked is not None:
-            statements = quantity(len(asked.questions), "statement")
-            self.questions.setItemText(0, f"{asked.title}: {statements}")
+        questionnaire = read_questionnaire(questionnaire_path(design.questionnaire)).data
+        if questionnaire is not None:
+            statements = quantity(len(questionnaire.questions), "statement")
+            self.questions.setItemText(0, f"{questionnaire.title}: {statements}")
         if {tick.property(PATH): tick.accessibleName() for tick in self.systems} != offered:
             self._offer_systems(offered)
             self._faulty = frozenset()
@@ -190,21 +196,21 @@ class PlanForm(Card):
         self.human.setEnabled(design.has_human_entries and (bool(self._references) or not by_files))
         folders = [entry.role for entry in task.inputs if entry.kind == "folder"]
         self._images = next((path for role in folders for path in inputs.get(role, ())), None)
-        pictures = self._words.picture[1]
+        pictures = self._wording.picture[1]
         self.photos.setText(
             f"{pictures.capitalize()} from {self._images}"
             if self._images
-            else f"No folder of {pictures} is open: drop one on the window first. Without it "
-            f"raters see placeholders, and {self._words.entry[1]} that are {pictures} are left out."
+            else f"No folder of {pictures} is open: drop one onto the window first. Without it "
+            f"raters see placeholders, and {self._wording.entry[1]} that are {pictures} are "
+            "left out."
         )
         self.photos.setVisible(bool(folders))
-        self.reckon()
+        self.update_summary()
 
     def _show_words(self, words: Wording) -> None:
-        """Call items and entries what the competition calls them."""
-        self._words = words
+        self._wording = words
         (_, items), (entry, entries) = words.item, words.entry
-        self.of.setText(f"{entries.capitalize()} of")
+        self.entries_title.setText(f"{entries.capitalize()} of")
         self.human.setText(f"Include the human {entries} as a system")
         titles = {"sequences": items.capitalize(), "ratings": f"Ratings of each {entry}"}
         for name, title in titles.items():
@@ -222,11 +228,11 @@ class PlanForm(Card):
             tick.setAccessibleName(name)
             tick.setProperty(PATH, path)
             tick.setChecked(path not in left)
-            tick.toggled.connect(self.reckon)
+            tick.toggled.connect(self.update_summary)
             self._ticks.addWidget(tick)
 
     def _leave_out(self, paths: Set[str]) -> None:
-        """Leave out the systems of files that turned out to have errors, and take others in."""
+        """Untick the systems of files with new errors, and tick those without errors again."""
         for tick in self.systems:
             path = tick.property(PATH)
             tick.setToolTip(tip(tick.accessibleName(), path, FAULTY if path in paths else ""))
@@ -234,17 +240,16 @@ class PlanForm(Card):
                 tick.setChecked(path not in paths)
         self._faulty = frozenset(paths)
 
-    def begin(self) -> None:
-        """Put the keyboard where the form begins."""
+    def focus_first(self) -> None:
         first: QWidget = next(iter(self.systems), self.human)
         first.setFocus()
 
     def offer_back(self, possible: bool) -> None:
-        """Offer to keep the plan that there is already."""
+        """Show or hide the button that keeps the existing plan."""
         self.keep.setVisible(possible)
 
-    def order(self) -> StudyRequest:
-        """What the form asks for; the seed is drawn where it is no number."""
+    def request(self) -> StudyRequest:
+        """Return the request of the form; without a number as seed, it is drawn."""
         chosen = [tick.property(PATH) for tick in self.systems if tick.isChecked()]
         by_file = self._offered.names is not None
         numbers = {name: spin.value() for name, spin in self.numbers.items()}
@@ -256,34 +261,28 @@ class PlanForm(Card):
             human=self.human.isEnabled() and self.human.isChecked(),
             images=self._images,
             questionnaire=self.questions.currentData(),
-            sequences=numbers["sequences"],
-            raters=numbers["raters"],
-            ratings=numbers["ratings"],
-            practice=numbers["practice"],
-            attention=numbers["attention"],
-            repeated=numbers["repeated"] / 100,
+            repeated=numbers.pop("repeated") / 100,
+            **numbers,
             seed=int(seed) if seed.isdecimal() else None,
             names=self._offered.names or {},
         )
 
-    # What comes of it
-
-    def reckon(self) -> None:
-        """Say how much work the numbers are, or that they contradict each other."""
+    def update_summary(self) -> None:
+        """Show the work that the numbers mean, or their contradiction."""
         self.refuse("", None)
-        order = self.order()
+        order = self.request()
         systems = len(order.submissions) + len(order.systems) + order.human
         if not order.submissions and not order.systems:
-            self.sum.setText("Choose at least one system.")
+            self.summary.setText("Choose at least one system.")
             self.make.setEnabled(False)
             return
         self.make.setEnabled(True)
         stories = systems * order.sequences
         each = stories * order.ratings / order.raters
-        self.sum.setText(
-            f"{quantity(systems, 'system')} × {quantity(order.sequences, *self._words.item)} = "
-            f"{quantity(stories, *self._words.entry)}; with {quantity(order.ratings, 'rating')} of "
-            f"each, about {count(round(each))} for each of {quantity(order.raters, 'rater')}."
+        self.summary.setText(
+            f"{quantity(systems, 'system')} × {quantity(order.sequences, *self._wording.item)} = "
+            f"{quantity(stories, *self._wording.entry)}; with {quantity(order.ratings, 'rating')} "
+            f"of each, about {count(round(each))} for each of {quantity(order.raters, 'rater')}."
         )
         request = PlanRequest(
             systems, order.sequences, order.raters, order.ratings, UNKNOWN,
@@ -291,19 +290,19 @@ class PlanForm(Card):
         )  # fmt: skip
         if order.questionnaire is None:
             try:
-                require_feasible(request, self._words)
+                require_feasible(request, self._wording)
             except InfeasiblePlan as refusal:
                 self.refuse(str(refusal), refusal.nearest)
 
     def refuse(self, problem: str, nearest: PlanRequest | None) -> None:
-        """Say why there is no such plan, and offer the nearest one."""
+        """Show why the plan is impossible, and offer the nearest possible one."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         self._nearest = nearest
         self.use_nearest.setVisible(nearest is not None)
 
     def take_nearest(self) -> None:
-        """Fill in the nearest numbers that are possible."""
+        """Fill in the nearest possible numbers."""
         nearest = self._nearest
         if nearest is not None:
             for name, spin in self.numbers.items():
@@ -320,7 +319,7 @@ class PlanForm(Card):
                 path = Path(name)
                 self.questions.insertItem(1, path.name, path)
             self.questions.setCurrentIndex(1 if name else 0)
-        self.reckon()
+        self.update_summary()
 
 
 def _spin(name: str) -> QSpinBox:
@@ -331,7 +330,7 @@ def _spin(name: str) -> QSpinBox:
 
 
 def _escaped(name: str, width: int) -> str:
-    """A name of at most so many pixels as Qt shows it: a single & would underline a letter."""
+    """Return a name elided to `width` pixels, with & escaped for Qt."""
     shown = QFontMetrics(font()).elidedText(name, Qt.TextElideMode.ElideMiddle, width)
     return shown.replace("&", "&&")
 

@@ -1,4 +1,4 @@
-"""The cards of a planned study: what was planned, packets and answers, and the tables."""
+"""Cards of a planned study: plan, packets and answers, result tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jurydesk.app.pages.rate.rate_model import (
     correlation_columns,
     ranking_columns,
     rater_columns,
-    undefined,
+    undefined_reasons,
 )
 from jurydesk.app.state.session import Session
 from jurydesk.app.style import numbers
@@ -29,33 +29,33 @@ from jurydesk.core.human_evaluation.design.study import RatingStudy
 
 TABLES = ("Raters", "Agreement", "Ranking", "Correlations")
 ABOUT = {
-    "Raters": "How far each rater is, and how each one worked.",
-    "Agreement": "How far raters agree, with 95 % intervals over items.",
-    "Ranking": "Mean ratings (ranks); systems that no interval tells apart share ranks.",
-    "Correlations": "How far metrics follow people, with 95 % intervals.",
+    "Raters": "Progress and working style of each rater.",
+    "Agreement": "Agreement between raters, with 95 % intervals over items.",
+    "Ranking": "Mean ratings (ranks); systems without a significant difference share ranks.",
+    "Correlations": "Correlation of metrics with ratings, with 95 % intervals.",
 }
 NOTHING_YET = "No answers are in yet."
-NO_METRIC = "No metric was computed for the systems that were rated: score them with Ctrl+R."
+NO_METRIC = "The rated systems have no scores: score them with Ctrl+R."
 
 
-class PlannedCard(FactsCard):
-    """What was planned; `again` asks for another plan."""
+class PlanCard(FactsCard):
+    """Card of the plan; `plan_again_requested` asks for another plan."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.again = button("Plan anew …", self._ask, "small", "Make another plan")
-        self.body.addLayout(row_layout(self.again, None))
+        self.plan_again = button("Plan again …", self._ask, "small", "Make another plan")
+        self.body.addLayout(row_layout(self.plan_again, None))
 
-    anew = Signal()
+    plan_again_requested = Signal()
 
     def _ask(self) -> None:
-        self.anew.emit()
+        self.plan_again_requested.emit()
 
     def show_study(self, study: RatingStudy, *, answered: bool, read_only: bool) -> None:
-        """Show a study; with answers it cannot be planned anew."""
-        request, asked = study.request, study.questionnaire
+        """Show a study; once answers are in, it cannot be planned again."""
+        request, questionnaire = study.request, study.questionnaire
         entries, words = request.sequences * len(study.pool.systems), study.words
-        questions = numbers.quantity(len(asked.questions), "question")
+        questions = numbers.quantity(len(questionnaire.questions), "question")
         extras = (
             f"{request.practice} practice" if request.practice else "",
             f"{request.attention} with a known answer" if request.attention else "",
@@ -70,42 +70,48 @@ class PlannedCard(FactsCard):
                 "Systems": ", ".join(study.pool.systems),
                 "Raters": f"{numbers.count(request.raters)}, with {items_per_rater(study)} items "
                 "each",
-                "Questionnaire": f"{asked.title} ({questions})",
+                "Questionnaire": f"{questionnaire.title} ({questions})",
                 "More items": ", ".join(filter(None, extras)),
                 words.picture[1].capitalize(): study.images or "no folder",
                 "Seed": str(study.seed),
             },
         )
-        self.again.setEnabled(not answered and not read_only)
-        self.again.setToolTip(
-            "Answers to this plan are in: plan anew in another desk." if answered else
+        self.plan_again.setEnabled(not answered and not read_only)
+        self.plan_again.setToolTip(
+            "Answers to this plan are in: plan again in another desk." if answered else
             "This desk is open for reading only." if read_only else "Make another plan"
         )  # fmt: skip
 
 
-class HandingCard(Card):
-    """Packets go out, answers come back."""
+class PacketsCard(Card):
+    """Card to make packets, merge answers and rate locally."""
 
-    packing = Signal()
-    merging = Signal()
-    rating = Signal()
-    showing = Signal()
+    packets_requested = Signal()
+    merge_requested = Signal()
+    rating_requested = Signal()
+    folder_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Packets and answers", spacing=8)
-        self.html = QCheckBox("Also as pages that any browser opens")
+        self.html = QCheckBox("Also as pages for any browser")
         self.html.setToolTip("For raters who cannot install anything.")
-        self.pack = button("Make packets …", self.packing.emit, "", "Make packets  (Ctrl+P)")
-        self.show_folder = button("Show them", self.showing.emit, "quiet", "Open their folder")
-        self.merge = button("Merge answers …", self.merging.emit, "", "Merge answers  (Ctrl+M)")
-        self.rate = button("Rate now", self.rating.emit, "", "Rate now  (Ctrl+Return)")
+        self.pack = button(
+            "Make packets …", self.packets_requested.emit, "", "Make packets  (Ctrl+P)"
+        )
+        self.show_folder = button(
+            "Show packets", self.folder_requested.emit, "quiet", "Open their folder"
+        )
+        self.merge = button(
+            "Merge answers …", self.merge_requested.emit, "", "Merge answers  (Ctrl+M)"
+        )
+        self.rate = button("Rate now", self.rating_requested.emit, "", "Rate now  (Ctrl+Return)")
         self.state = label("", "muted", wrap=True)
         grid = QGridLayout()
         grid.setHorizontalSpacing(px(14))
         grid.setVerticalSpacing(px(10))
         for row, (widget, text) in enumerate(
             (
-                (self.pack, "A file for each rater, without any system's name. A double click "
+                (self.pack, "One file for each rater, without names of systems. A double click "
                  "opens it; the answers come back as a file."),
                 (self.merge, "Or drop answers files anywhere on the window, in any order and as "
                  "often as you like."),
@@ -121,15 +127,17 @@ class HandingCard(Card):
         self.body.addLayout(row_layout(self.html, self.show_folder, None))
         self.body.addStretch(1)
 
-    def show_state(self, standing: StudyState, *, writable: bool, rater: str, folder: bool) -> None:
-        """Enable what is possible; `rater` is who would rate now."""
+    def show_state(
+        self, study_state: StudyState, *, writable: bool, rater: str, folder: bool
+    ) -> None:
+        """Enable the possible actions; `rater` is the one who would rate now."""
         for widget in (self.pack, self.html, self.merge, self.rate):
             widget.setEnabled(writable)
         self.rate.setText(f"Rate now as {rater}" if rater else "Rate now")
         self.rate.setEnabled(writable and bool(rater))
         self.show_folder.setVisible(folder)
-        raters = len(standing.study.raters) if standing.study else 0
-        made, back = len(standing.packed), len(standing.answered)
+        raters = len(study_state.study.raters) if study_state.study else 0
+        made, back = len(study_state.packed), len(study_state.answered)
         self.state.setText(
             f"Packets made: {numbers.count(made)} of {numbers.count(raters)}. "
             f"Answers back: {numbers.count(back)}."
@@ -137,7 +145,7 @@ class HandingCard(Card):
 
 
 class ResultsCard(Card):
-    """One of four tables over the same answers."""
+    """Card with four result tables of the same answers."""
 
     chosen_changed = Signal()
 
@@ -159,7 +167,7 @@ class ResultsCard(Card):
         self.body.addWidget(self.remark)
         self.words.chosen.connect(self._choose)
         self._session: Session | None = None
-        self._standing = StudyState()
+        self._study_state = StudyState()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -167,12 +175,12 @@ class ResultsCard(Card):
 
     @property
     def shown(self) -> str:
-        """The title of the table that is shown."""
+        """Title of the visible table."""
         return TABLES[max(self.words.index, 0)]
 
-    def show_results(self, standing: StudyState, session: Session) -> None:
-        """Show these results in the table that was chosen."""
-        self._standing, self._session = standing, session
+    def show_results(self, study_state: StudyState, session: Session) -> None:
+        """Show these results in the chosen table."""
+        self._study_state, self._session = study_state, session
         self._fill()
 
     def _choose(self) -> None:
@@ -182,9 +190,11 @@ class ResultsCard(Card):
     def _fill(self) -> None:
         columns = self._columns()
         people = self._session.study_findings if self._session else None
-        why = undefined(people) if people is not None and self.shown == "Agreement" else ""
-        self.remark.setText(why)
-        self.remark.setVisible(bool(why))
+        reason = (
+            undefined_reasons(people) if people is not None and self.shown == "Agreement" else ""
+        )
+        self.remark.setText(reason)
+        self.remark.setVisible(bool(reason))
         self.about.setText(ABOUT[self.shown])
         self.table.setAccessibleName(self.shown)
         rows = bool(columns) and len(columns[0].values) > 0
@@ -201,12 +211,14 @@ class ResultsCard(Card):
             self.empty.setText(NO_METRIC if with_answers else NOTHING_YET)
 
     def _columns(self) -> Sequence[Column]:
-        session, study = self._session, self._standing.study
+        session, study = self._session, self._study_state.study
         if session is None or study is None:
             return ()
         people = session.study_findings
         if self.shown == "Raters":
-            return rater_columns(study, self._standing.packed, self._standing.answered, people)
+            return rater_columns(
+                study, self._study_state.packed, self._study_state.answered, people
+            )
         if people is None or not people.outcomes:
             return ()
         if self.shown == "Agreement":

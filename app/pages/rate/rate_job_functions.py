@@ -1,4 +1,4 @@
-"""What the Rate page's jobs do: plain functions over core that know no Qt."""
+"""Jobs of the Rate page: functions over core without Qt."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import write_atomically
 
-FAULTY = "Nothing was planned: files have errors. Mend them, or leave their systems out."
+FAULTY = "Nothing was planned: files have errors. Correct them, or leave their systems out."
 
 
 @dataclass(frozen=True, slots=True)
 class StudyState:
-    """The study of a desk, the raters whose packets were made, and who has sent answers."""
+    """Study of a desk, raters with a packet, and raters with answers."""
 
     study: RatingStudy | None = None
     packed: frozenset[str] = frozenset()
@@ -37,7 +37,7 @@ class StudyState:
 
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
-    """What became of a plan: `problem` says why there is none, `nearest` which one is possible."""
+    """Result of planning: a study, or a problem with the nearest possible request."""
 
     study: RatingStudy | None = None
     defects: tuple[Defect, ...] = ()
@@ -46,7 +46,7 @@ class PlanOutcome:
 
 
 def study_state(desk: Path, run: Run, tell: Tell) -> StudyState:
-    """How far a desk is with its ratings."""
+    """Read the state of a desk's study."""
     with Desk.open(desk, read_only=True) as opened:
         store = RatingStore(opened)
         packets = store.packets()
@@ -54,12 +54,12 @@ def study_state(desk: Path, run: Run, tell: Tell) -> StudyState:
         return StudyState(store.study(), frozenset(packets.values()), answered)
 
 
-def plan(desk: Path, task: AnyTask, order: StudyRequest, run: Run, tell: Tell) -> PlanOutcome:
-    """Make a plan and keep it in the desk."""
+def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, tell: Tell) -> PlanOutcome:
+    """Make a plan and store it in the desk."""
     run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
     try:
         with Desk.open(desk, read_only=True) as opened:
-            reading = plan_study(order, task, opened, run)
+            reading = plan_study(request, task, opened, run)
     except InfeasiblePlan as refusal:
         return PlanOutcome(problem=str(refusal), nearest=refusal.nearest)
     except UsageError as refusal:
@@ -75,7 +75,7 @@ def plan(desk: Path, task: AnyTask, order: StudyRequest, run: Run, tell: Tell) -
     return PlanOutcome(reading.data, reading.defects)
 
 
-def pack(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> WrittenPackets:
+def write_all_packets(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> WrittenPackets:
     """Write a packet for every rater."""
 
     def report(done: int, total: int) -> None:
@@ -86,8 +86,8 @@ def pack(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> WrittenP
         return write_packets(opened, folder, html=html, report=report)
 
 
-def one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
-    """Write one rater's packet where it is rated on this computer."""
+def write_one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
+    """Write one rater's packet for rating on this computer."""
     run.report(0, 0, f"Writing the packet of {rater}")
     with Desk.open(desk) as opened:
         store = RatingStore(opened)
@@ -95,15 +95,15 @@ def one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
         return write_packets(opened, folder, codes=(rater,)).paths[0]
 
 
-def take(desk: Path, paths: Sequence[Path], run: Run, tell: Tell) -> AnswerMerge:
+def merge_files(desk: Path, paths: Sequence[Path], run: Run, tell: Tell) -> AnswerMerge:
     """Merge answers files into the desk."""
     run.report(0, 0, "Merging answers")
     with Desk.open(desk) as opened:
         return merge_answers(RatingStore(opened), paths)
 
 
-def take_local(desk: Path, packet: Path, run: Run, tell: Tell) -> AnswerMerge | None:
-    """Merge the answers that were given here to a packet; None where it is not of this desk."""
+def merge_local(desk: Path, packet: Path, run: Run, tell: Tell) -> AnswerMerge | None:
+    """Merge the answers given locally to a packet; None if it belongs to another desk."""
     try:
         answers = local_answers(packet)
     except AnswersError:
@@ -117,15 +117,15 @@ def take_local(desk: Path, packet: Path, run: Run, tell: Tell) -> AnswerMerge | 
         return merge_answers(store, [path])
 
 
-def histories_of(desk: Desk, raters: Sequence[str]) -> list[AnswersFile]:
-    """All answers of these raters that a desk holds, as they can be merged again."""
+def load_answers(desk: Desk, raters: Sequence[str]) -> list[AnswersFile]:
+    """Return all answers of these raters in a desk, in a form that can be merged again."""
     store = RatingStore(desk)
     packets = store.packets()
-    kept: list[tuple[str, AnswerHistory]] = [
+    histories: list[tuple[str, AnswerHistory]] = [
         (packets[one.packet], one) for one in store.histories()
     ]
     return [
         AnswersFile(one.packet, rater, one.events, one.sha256)
-        for rater, one in kept
+        for rater, one in histories
         if rater in raters
     ]

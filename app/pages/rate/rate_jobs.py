@@ -1,4 +1,4 @@
-"""The Rate page's jobs: one at a time changes the desk, and it is read again after each."""
+"""Jobs of the Rate page; one at a time changes the desk, which is read again after each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoCommand
 
 from jurydesk.app.jobs.job import Job
 from jurydesk.app.pages.rate import rate_job_functions
-from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, histories_of
+from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState, load_answers
 from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.window.services import Services
@@ -23,16 +23,16 @@ from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets
 
 
-class Forgetting(QUndoCommand):
-    """The answers of one rater; `after` is called whenever they went or came back."""
+class RemoveAnswersCommand(QUndoCommand):
+    """Undoable removal of one rater's answers; `after` is called after each change."""
 
     def __init__(self, desk: Desk, rater: str, after: Callable[[], None]) -> None:
-        super().__init__(f"taking out the answers of {rater}")
+        super().__init__(f"removing the answers of {rater}")
         self._desk, self._rater, self._after = desk, rater, after
         self._taken: list[AnswersFile] = []
 
     def redo(self) -> None:
-        self._taken = histories_of(self._desk, [self._rater])
+        self._taken = load_answers(self._desk, [self._rater])
         RatingStore(self._desk).change([], [one.sha256 for one in self._taken])
         self._after()
 
@@ -42,57 +42,52 @@ class Forgetting(QUndoCommand):
 
 
 class RateJobs(QObject):
-    """How far the desk is with its ratings, and the work that brings it further."""
+    """State of the desk's study, and the jobs that change it."""
 
     changed = Signal()
-    """The desk was read: `standing` is new."""
+    """The desk was read: `study_state` is new."""
     busy_changed = Signal()
     planned = Signal(object)
     """The `PlanOutcome` of a plan."""
     listed = Signal(object)
-    """The defects of what was done last; empty where there are none."""
+    """The defects of the last job; empty if there are none."""
     message = Signal(str)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.standing = StudyState()
+        self.study_state = StudyState()
         self._services: Services | None = None
         self._busy: Job | None = None
 
     def join(self, services: Services) -> None:
-        """Work with the window's services from now on."""
+        """Use the window's services."""
         self._services = services
-        services.files.rating_processes.ended.connect(self._sitting_ended)
-        self.look()
+        services.files.rating_processes.ended.connect(self._rating_ended)
+        self.reload()
 
     @property
     def busy(self) -> bool:
-        """Whether something is being done that the user asked for."""
+        """True while a job that the user started is running."""
         return self._busy is not None
 
-    # How far the desk is
+    def use_desk(self) -> None:
+        self.study_state = StudyState()
+        self.reload()
 
-    def begin(self) -> None:
-        """Turn to another desk."""
-        self.standing = StudyState()
-        self.look()
+    def reload(self) -> None:
+        """Read the state of the desk's study."""
+        self._start("Reading the plan", self._set_study_state, rate_job_functions.study_state)
 
-    def look(self) -> None:
-        """Read how far the desk is."""
-        self._start("Reading the plan", self._stand, rate_job_functions.study_state)
-
-    def _stand(self, found: StudyState) -> None:
-        self.standing = found
+    def _set_study_state(self, found: StudyState) -> None:
+        self.study_state = found
         self.changed.emit()
 
-    # What the user asks
-
-    def plan(self, order: StudyRequest) -> None:
-        """Make a plan; `planned` tells what became of it."""
+    def plan(self, request: StudyRequest) -> None:
+        """Make a plan; `planned` carries the outcome."""
         if self.session.task is not None:
             self._start(
-                "Planning", self._planned, rate_job_functions.plan, self.session.task, order
+                "Planning", self._planned, rate_job_functions.plan, self.session.task, request
             )
 
     def _planned(self, outcome: PlanOutcome) -> None:
@@ -100,11 +95,13 @@ class RateJobs(QObject):
         self.planned.emit(outcome)
         if outcome.study is not None:
             self.message.emit("The plan is made. Make the packets and hand them out.")
-            self.look()
+            self.reload()
 
     def write_packets(self, folder: Path, *, html: bool) -> None:
-        """Write every rater's packet into a folder."""
-        self._start("Writing packets", self._packed, rate_job_functions.pack, folder, html)
+        """Write all packets into a folder."""
+        self._start(
+            "Writing packets", self._packed, rate_job_functions.write_all_packets, folder, html
+        )
 
     def _packed(self, written: WrittenPackets) -> None:
         self.listed.emit(written.defects)
@@ -114,14 +111,14 @@ class RateJobs(QObject):
                 f" {quantity(written.missing, *written.noun)} missing: raters see a placeholder."
             )
         self.message.emit(f"{quantity(len(written.paths), 'file')} written.{missing}")
-        self.look()
+        self.reload()
 
     def merge(self, paths: Sequence[Path]) -> None:
         """Merge answers files into the desk."""
         if self.session.desk is None or self.session.read_only:
             self.message.emit("Open the desk of the study first: answers are merged into it.")
             return
-        self._start("Merging answers", self._merged, rate_job_functions.take, paths)
+        self._start("Merging answers", self._merged, rate_job_functions.merge_files, paths)
 
     def _merged(self, merged: AnswerMerge | None) -> None:
         if merged is None:
@@ -132,48 +129,46 @@ class RateJobs(QObject):
         self._answers_changed()
 
     def rate_now(self, rater: str) -> None:
-        """Open the packet of a rater on this computer; the answers are merged at the end."""
+        """Open a rater's packet on this computer; its answers are merged at the end."""
         self._start(
-            "Opening the rating page", self._open_packet, rate_job_functions.one_packet, rater
+            "Opening the rating page", self._open_packet, rate_job_functions.write_one_packet, rater
         )
 
     def _open_packet(self, packet: Path) -> None:
         if self._services is not None:
             self._services.files.rating_processes.open(packet)
-            self.look()
+            self.reload()
 
-    def _sitting_ended(self, packet: Path) -> None:
-        if self.standing.study is not None and not self.session.read_only:
-            self._start("Merging answers", self._merged, rate_job_functions.take_local, packet)
+    def _rating_ended(self, packet: Path) -> None:
+        if self.study_state.study is not None and not self.session.read_only:
+            self._start("Merging answers", self._merged, rate_job_functions.merge_local, packet)
 
     def forget(self, rater: str) -> None:
-        """Take a rater's answers out of the desk again; it can be undone."""
+        """Remove a rater's answers from the desk; this can be undone."""
         desk = self.session.desk
         if desk is None or self._services is None:
             return
-        if rater not in self.standing.answered:
+        if rater not in self.study_state.answered:
             self.message.emit(f"{rater} has no answers in this desk.")
             return
         self.listed.emit(())
         evaluator = self._services.evaluator
-        evaluator.undo.push(Forgetting(desk, rater, self._answers_changed))
-        evaluator.undoable.emit(f"The answers of {rater} were taken out.")
+        evaluator.undo.push(RemoveAnswersCommand(desk, rater, self._answers_changed))
+        evaluator.undoable.emit(f"The answers of {rater} were removed.")
 
     def _answers_changed(self) -> None:
         if self._services is not None:
             self._services.findings.update()
-        self.look()
-
-    # Jobs
+        self.reload()
 
     def _start(
         self, title: str, done: Callable[..., None], work: Callable[..., object], *given: object
     ) -> None:
-        """Do some work with the open desk, if there is one; `done` takes what comes of it."""
+        """Start a job on the open desk, if there is one; `done` receives its result."""
         desk = self.session.desk
         if self._services is None or desk is None:
             return
-        quiet = done == self._stand
+        quiet = done == self._set_study_state
         job = Job(title, partial(work, desk.path, *given), quiet=quiet)
         job.succeeded.connect(done)
         if not quiet:

@@ -1,4 +1,4 @@
-"""The Rate page's tables as columns: raters, agreement, ranking, correlations."""
+"""Tables of the Rate page as columns: raters, agreement, ranking, correlations."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.rater_reports import RaterReport
     from jurydesk.core.statistics.agreement import Agreement
 
-NOTHING_OPEN = "People rate stories, captions or answers: open a desk, or the example."
-NO_FILES = "Drop the systems' {} on the window: then it can be planned who rates what."
-NOT_SCORED = "Score the systems first (Ctrl+R): then it can be planned who rates their {}."
-PLAN = "Nobody has rated yet. Plan who rates what; every {} gets the same number of ratings."
-NOT_RATED = "Nobody has rated these {}."
+NOTHING_OPEN = "People rate stories, captions or answers: open a desk or the example."
+NO_FILES = "Drop the systems' {} onto the window, then plan who rates what."
+NOT_SCORED = "Score the systems first (Ctrl+R), then plan who rates their {}."
+PLAN = "There are no ratings yet. Plan who rates what; every {} gets the same number of ratings."
+NOT_RATED = "These {} have no ratings."
 KINDS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 MEASURES = {
     "alpha": ("Alpha", "Krippendorff's alpha: 1 is full agreement, 0 what chance would give."),
     "icc": (
         "ICC(2,k)",
-        "How reliable the mean of as many raters is, where all rate the same entries "
+        "Reliability of the mean of as many raters, if all rate the same entries "
         "(Shrout and Fleiss 1979).",
     ),
     "icc_1k": (
         "ICC(1,k)",
-        "The same where each entry has raters of its own, whose severity counts as error.",
+        "The same if each entry has its own raters, whose severity counts as error.",
     ),
-    "exact": ("Equal", "The share of pairs of ratings of the same entry that are equal."),
+    "exact": ("Equal", "Share of equal pairs among ratings of the same entry."),
 }
 
 
 @dataclass(frozen=True)
 class WordedColumn(NumberColumn):
-    """Numbers that are shown with what belongs to each: an interval, a rank, a reason."""
+    """Column of numbers shown with an interval, a rank or a reason."""
 
     words: Sequence[str] = ()
-    """The cells as the screen shows them."""
+    """Cells as shown."""
 
     whole: Sequence[str] = ()
-    """The cells with all their digits."""
+    """Cells with all digits."""
 
     def text(self, row: int) -> str:
-        """The number with what belongs to it."""
+        """Return the number as shown."""
         return self.words[row]
 
     def exact(self, row: int) -> str:
-        """The same with all digits."""
+        """Return the number with all digits."""
         return self.whole[row]
 
 
 def measures(name: str, title: str, found: Sequence[Agreement | None], help: str) -> WordedColumn:
-    """Measures with their intervals; where one is undefined its tooltip says why."""
+    """Return a column of measures with intervals; the tooltip explains undefined ones."""
     return WordedColumn(
         name,
         title,
@@ -100,7 +100,7 @@ def rater_columns(
     answered: frozenset[str],
     people: StudyFindings | None,
 ) -> tuple[Column, ...]:
-    """One row for each rater of the plan: how far, how fast, how careful."""
+    """Return one row per rater of the plan: progress, speed and care."""
     found = {one.rater: one for one in people.raters} if people else {}
     contradicting = {one.place.path for one in people.defects} if people else set()
     reports = [found.get(rater.code) for rater in study.raters]
@@ -127,17 +127,17 @@ def rater_columns(
         _shares(reports, "straight", "Straight", "Items with the same answer to all statements."),
         _numbers(
             reports, "severity", "Severity", 2,
-            "The mean distance to the other raters' means; below 0 is stricter than they are.",
+            "The mean distance to the other raters' means; negative values are stricter.",
         ),
         _numbers(
             reports, "drift", "Drift", 2,
-            "Spearman's correlation of severity with time: away from 0 the rater changed.",
+            "Spearman's correlation of severity with time: far from 0, the standard changed.",
         ),
         _checks(reports),
         _shares(reports, "consistency", "Same again", "Equal answers to entries shown twice."),
         NumberColumn(
             "missing", "No pictures", np.array([r.missing if r else 0 for r in reports], np.int64),
-            tooltip="Items that the rater could not judge, since pictures were missing.",
+            tooltip="Items that the rater could not rate because pictures were missing.",
         ),
     )  # fmt: skip
 
@@ -171,7 +171,7 @@ def _checks(reports: Sequence[RaterReport | None]) -> WordedColumn:
     asked = [one.attention if one and one.attention[1] else None for one in reports]
     values = np.array([one[0] / one[1] if one else np.nan for one in asked])
     words = [f"{one[0]} of {one[1]}" if one else numbers.UNDEFINED for one in asked]
-    help = "Items whose answer is known, and how many of them the rater got right."
+    help = "Items with a known answer that the rater answered correctly."
     return WordedColumn("checks", "Checks", values, tooltip=help, words=words, whole=words)
 
 
@@ -179,7 +179,7 @@ def _checks(reports: Sequence[RaterReport | None]) -> WordedColumn:
 
 
 def agreement_columns(people: StudyFindings) -> tuple[Column, ...]:
-    """One row for each statement: how far raters agree, each measure with its interval."""
+    """Return one row per statement: measures of agreement with intervals."""
     found = people.agreements
     return (
         TextColumn("statement", "Statement", [_title(people, one.question) for one in found]),
@@ -191,7 +191,7 @@ def agreement_columns(people: StudyFindings) -> tuple[Column, ...]:
 
 
 def ranking_columns(people: StudyFindings) -> tuple[Column, ...]:
-    """One row for each system, the best first: means and ranks, which the undecided share."""
+    """Return one row per system, best first: means, with ranks that ties share."""
     places = range(len(people.outcomes))
     last = people.outcomes[-1].scores
     means = [score.value if score.n else -np.inf for score in last]
@@ -215,7 +215,7 @@ def _outcome_column(people: StudyFindings, at: int, order: Sequence[int]) -> Wor
         outcome.question,
         info.title,
         np.array([score.value for score in scores]),
-        tooltip=f"{info.summary}\nMean (rank); systems that no interval tells apart share ranks.",
+        tooltip=f"{info.summary}\nMean (rank); ranks are shared without a significant difference.",
         words=words,
         whole=[_with_ends(score.value, score.interval) for score in scores],
     )
@@ -224,7 +224,7 @@ def _outcome_column(people: StudyFindings, at: int, order: Sequence[int]) -> Wor
 def correlation_columns(
     people: StudyFindings, profile: str, title: Callable[[str], str]
 ) -> tuple[Column, ...]:
-    """One row for each metric, statement and level: three correlations with their intervals."""
+    """Return one row per metric, statement and level: three correlations with intervals."""
     rows: dict[tuple[str, str, str], dict[str, Agreement]] = {}
     counts: dict[tuple[str, str, str], int] = {}
     for one in people.correlations.get(profile, ()):
@@ -247,24 +247,21 @@ def _title(people: StudyFindings, question: str) -> str:
     return next((info.title for info in people.metrics if info.name == question), question)
 
 
-# Sentences
-
-
-def undefined(people: StudyFindings) -> str:
-    """Why measures of agreement are undefined; a reason that statements share is told once."""
-    told = [
+def undefined_reasons(people: StudyFindings) -> str:
+    """Return why measures of agreement are undefined, each reason once."""
+    reasons = [
         (title, getattr(one, name).undefined)
         for name, (title, _) in MEASURES.items()
         for one in people.agreements
         if getattr(one, name).undefined
     ]
-    return " ".join(f"{title} is undefined: {why}." for title, why in dict.fromkeys(told))
+    return " ".join(f"{title} is undefined: {why}." for title, why in dict.fromkeys(reasons))
 
 
-def unplanned(entry: Noun | None, *, systems: bool, by_files: bool, read_only: bool) -> str:
-    """Return what is said where no plan is: of entries with this noun, None with nothing open.
+def no_plan_sentence(entry: Noun | None, *, systems: bool, by_files: bool, read_only: bool) -> str:
+    """Return the finding without a plan; `entry` is the noun of entries, None with nothing open.
 
-    `systems` says whether there are any to rate, `by_files` whether files of them are enough.
+    `systems` is true if there are systems to rate, `by_files` if their files are enough.
     """
     if entry is None:
         return NOTHING_OPEN
@@ -275,20 +272,20 @@ def unplanned(entry: Noun | None, *, systems: bool, by_files: bool, read_only: b
     return (NO_FILES if by_files else NOT_SCORED).format(entry[1])
 
 
-def progress(study: RatingStudy, people: StudyFindings | None) -> str:
-    """How many ratings are in, in a sentence."""
+def progress_sentence(study: RatingStudy, people: StudyFindings | None) -> str:
+    """Return a sentence with the number of finished ratings."""
     total = sum(len(rater.tasks) for rater in study.raters)
     reports = people.raters if people else ()
     done = sum(one.done for one in reports)
     if not done:
-        return f"No answers are in yet: {numbers.quantity(total, 'item')} wait for their raters."
+        return f"No answers are in yet: {numbers.quantity(total, 'item')} to rate."
     who = numbers.quantity(len(reports), "rater")
     items = f"{numbers.count(done)} of {numbers.quantity(total, 'item')}"
     return f"{items} are rated, by {who} of {numbers.count(len(study.raters))}."
 
 
-def leaders(people: StudyFindings) -> str:
-    """Who leads by all statements together, or how many cannot be told apart."""
+def leaders_sentence(people: StudyFindings) -> str:
+    """Return who leads by all statements together, or how many systems share rank 1."""
     outcome, info = people.outcomes[-1], people.metrics[-1]
     first = [rank.system for rank in outcome.ranks if rank.first == 1]
     if len(first) == 1:

@@ -1,4 +1,4 @@
-"""Rate: ratings by people, from the plan over packets and answers to what they found."""
+"""Rate page: human ratings, from the plan over packets and answers to the results."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.page import Page
-from jurydesk.app.pages.rate.plan_form import Offered, PlanForm
-from jurydesk.app.pages.rate.rate_cards import HandingCard, PlannedCard, ResultsCard
+from jurydesk.app.pages.rate.plan_form import PlanForm, RatableSystems
+from jurydesk.app.pages.rate.rate_cards import PacketsCard, PlanCard, ResultsCard
 from jurydesk.app.pages.rate.rate_job_functions import PlanOutcome, StudyState
 from jurydesk.app.pages.rate.rate_jobs import RateJobs
-from jurydesk.app.pages.rate.rate_model import leaders, progress, unplanned
+from jurydesk.app.pages.rate.rate_model import leaders_sentence, no_plan_sentence, progress_sentence
 from jurydesk.app.plots.plot_export import csv_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def rate_exports(
     table: Table, title: str, desk: Desk | None, people: StudyFindings | None
 ) -> tuple[Export, ...]:
-    """All that can be made of a study: its table of that title, and what people found."""
+    """Return the exports of a study: the table with that title, all results, all ratings."""
     if not table.table_model.columns:
         return ()
     exports = [Export(f"{title} as CSV …", "*.csv", csv_writer(partial(_cells, table)))]
@@ -72,12 +72,12 @@ def _write_ratings(desk: Desk, path: Path) -> None:
 
 
 NARROW = 760
-"""Below this width the plan stands above the packets."""
-LOOKING = "The ratings are being read."
+"""Width below which the plan is placed above the packets."""
+READING = "The ratings are being read."
 
 
 class RatePage(Page):
-    """A form as long as nothing is planned; after that the plan, the packets and the results."""
+    """Form until a study is planned; then plan, packets and results."""
 
     id = "rate"
     title = "Rate"
@@ -89,8 +89,8 @@ class RatePage(Page):
         self._planning = False
         self.jobs = RateJobs(session, self)
         self.form = PlanForm()
-        self.planned = PlannedCard()
-        self.handing = HandingCard()
+        self.plan_card = PlanCard()
+        self.packets = PacketsCard()
         self.results = ResultsCard()
         self.defects = DefectCard()
         self.example = button("Open the example", self.open_example, "primary")
@@ -99,15 +99,15 @@ class RatePage(Page):
         self._show()
 
     @property
-    def standing(self) -> StudyState:
-        """How far the desk is with its ratings."""
-        return self.jobs.standing
+    def study_state(self) -> StudyState:
+        """State of the desk's study."""
+        return self.jobs.study_state
 
     def _lay_out(self) -> None:
         self._top = QHBoxLayout()
         self._top.setSpacing(px(16))
-        self._top.addWidget(self.planned, 1)
-        self._top.addWidget(self.handing, 1)
+        self._top.addWidget(self.plan_card, 1)
+        self._top.addWidget(self.packets, 1)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
@@ -124,17 +124,17 @@ class RatePage(Page):
 
     def _connect(self) -> None:
         session = self.session
-        self.form.wanted.connect(self.plan)
+        self.form.plan_requested.connect(self.plan)
         self.form.kept.connect(self.keep_plan)
-        self.planned.anew.connect(self.plan_anew)
-        self.handing.packing.connect(self.make_packets)
-        self.handing.merging.connect(self.choose_answers)
-        self.handing.rating.connect(self.rate_now)
-        self.handing.showing.connect(self.show_packets)
+        self.plan_card.plan_again_requested.connect(self.plan_again)
+        self.packets.packets_requested.connect(self.make_packets)
+        self.packets.merge_requested.connect(self.choose_answers)
+        self.packets.rating_requested.connect(self.rate_now)
+        self.packets.folder_requested.connect(self.show_packets)
         self.results.chosen_changed.connect(self.changed)
-        self.results.table.current_row_changed.connect(self._show_handing)
+        self.results.table.current_row_changed.connect(self._show_packets)
         self.jobs.changed.connect(self._show)
-        self.jobs.busy_changed.connect(self._show_handing)
+        self.jobs.busy_changed.connect(self._show_packets)
         self.jobs.planned.connect(self._planned)
         self.jobs.listed.connect(self._list)
         self.jobs.message.connect(self.message)
@@ -149,10 +149,10 @@ class RatePage(Page):
         services.findings.ended.connect(self._show)
         self.jobs.join(services)
 
-    def arrive(self) -> None:
+    def activate(self) -> None:
         self._show()
         if self.form.isVisible():
-            self.form.begin()
+            self.form.focus_first()
         elif self.results.table.isVisible():
             self.results.table.setFocus()
 
@@ -161,80 +161,73 @@ class RatePage(Page):
         across(self._top, self.width() >= px(NARROW))
         self.form.arrange(self.width())
 
-    # What is shown
-
     def _other_desk(self) -> None:
         self._planning, self._folder = False, None
         self.defects.hide()
-        self.jobs.begin()
+        self.jobs.use_desk()
         self._show()
 
     def _show(self) -> None:
-        session, study = self.session, self.standing.study
+        session, study = self.session, self.study_state.study
         task = session.task
-        offered = None if task is None else offered_systems(session, task)
+        offered = None if task is None else ratable_systems(session, task)
         planning = bool(offered) and not session.read_only and (study is None or self._planning)
         self.example.setVisible(task is None)
         self.form.setVisible(planning)
-        for card in (self.planned, self.handing, self.results):
+        for card in (self.plan_card, self.packets, self.results):
             card.setVisible(study is not None and not planning)
         if planning and task is not None and offered is not None:
             items = max((one.n_items for one in session.profile_systems()), default=0)
             self.form.offer(task, offered, paths_by_role(session.files), items, session.defects)
             self.form.offer_back(study is not None)
         if study is not None:
-            answered = bool(self.standing.answered)
-            self.planned.show_study(study, answered=answered, read_only=session.read_only)
-            self.results.show_results(self.standing, session)
-            self._show_handing()
+            answered = bool(self.study_state.answered)
+            self.plan_card.show_study(study, answered=answered, read_only=session.read_only)
+            self.results.show_results(self.study_state, session)
+            self._show_packets()
         self.say(self._finding(systems=bool(offered)))
         self.changed.emit()
 
-    def _show_handing(self) -> None:
-        self.handing.show_state(
-            self.standing,
+    def _show_packets(self) -> None:
+        self.packets.show_state(
+            self.study_state,
             writable=not self.session.read_only and not self.jobs.busy,
             rater=self._chosen_rater(),
             folder=self._folder is not None,
         )
 
     def _finding(self, *, systems: bool) -> str:
-        session, study = self.session, self.standing.study
+        session, study = self.session, self.study_state.study
         if study is None:
             design = session.task.presentation.rating if session.task else None
-            return unplanned(
+            return no_plan_sentence(
                 design.entry_noun if design else None,
                 systems=systems,
                 by_files=design is not None and design.read_files is not None,
                 read_only=session.read_only,
             )
-        back = self.standing.answered
+        back = self.study_state.answered
         if session.study_findings is None and back:
-            listening = self._services is not None and self._services.findings.is_busy
-            return LOOKING if listening else f"Answers of {quantity(len(back), 'rater')} are in."
-        told = progress(study, session.study_findings)
-        lead = (
-            leaders(session.study_findings)
-            if session.study_findings and session.study_findings.raters
-            else ""
-        )
-        return f"{told} {lead}".strip()
+            reading = self._services is not None and self._services.findings.is_busy
+            return READING if reading else f"Answers of {quantity(len(back), 'rater')} are in."
+        text = progress_sentence(study, session.study_findings)
+        people = session.study_findings
+        lead = leaders_sentence(people) if people and people.raters else ""
+        return f"{text} {lead}".strip()
 
     def _chosen_rater(self) -> str:
-        """The rater of the row that the keyboard is on, else the first who has not answered."""
-        study = self.standing.study
+        """Return the rater in the current row, else the first without answers."""
+        study = self.study_state.study
         if study is None:
             return ""
         codes = [rater.code for rater in study.raters]
         row = self.results.table.current_row
         if self.results.shown == "Raters" and row is not None and row < len(codes):
             return codes[row]
-        return next((code for code in codes if code not in self.standing.answered), codes[0])
-
-    # Planning
+        return next((code for code in codes if code not in self.study_state.answered), codes[0])
 
     def open_example(self) -> None:
-        """Open the example of a competition that can be rated at once, without scoring."""
+        """Open an example that can be rated without scoring."""
         from jurydesk.core.competition.task_registry import registry
 
         tasks = registry().tasks.values()
@@ -242,21 +235,20 @@ class RatePage(Page):
         if self._services is not None and task is not None:
             self._services.files.open_example(task)
 
-    def plan_anew(self) -> None:
-        """Show the form again; the plan there is stays until another is made."""
+    def plan_again(self) -> None:
+        """Show the form again; the existing plan is kept until another is made."""
         self._planning = True
         self._show()
-        self.form.begin()
+        self.form.focus_first()
 
     def keep_plan(self) -> None:
-        """Go back to the plan there is."""
         self._planning = False
         self._show()
 
     def plan(self) -> None:
-        """Make the plan that the form asks for."""
+        """Make the plan of the form."""
         if self.form.isVisible() and self.form.make.isEnabled():
-            self.jobs.plan(self.form.order())
+            self.jobs.plan(self.form.request())
 
     def _planned(self, outcome: PlanOutcome) -> None:
         if outcome.study is None:
@@ -264,10 +256,8 @@ class RatePage(Page):
         else:
             self._planning = False
 
-    # Packets and answers
-
     def make_packets(self) -> None:
-        """Ask for a folder, and write every rater's packet there."""
+        """Ask for a folder and write all packets there."""
         if self._services is None or not self._is_free():
             return
         start = str(self._services.settings.folder("packets"))
@@ -276,20 +266,19 @@ class RatePage(Page):
             self.write_packets(Path(name))
 
     def write_packets(self, folder: Path) -> None:
-        """Write every rater's packet into a folder."""
         if self.session.desk is None or self._services is None:
             return
         self._services.settings.keep_folder("packets", folder)
         self._folder = folder
-        self.jobs.write_packets(folder, html=self.handing.html.isChecked())
+        self.jobs.write_packets(folder, html=self.packets.html.isChecked())
 
     def show_packets(self) -> None:
-        """Show the folder of the packets in the system's file manager."""
+        """Show the packets' folder in the file manager."""
         if self._folder is not None:
             show_folder(self._folder)
 
     def choose_answers(self) -> None:
-        """Ask for answers files, and merge them."""
+        """Ask for answers files and merge them."""
         if self._services is None or not self._is_free():
             return
         names, _ = QFileDialog.getOpenFileNames(
@@ -305,25 +294,22 @@ class RatePage(Page):
         self.jobs.merge(paths)
 
     def rate_now(self) -> None:
-        """Rate the packet of the chosen rater on this computer."""
+        """Rate the chosen rater's packet on this computer."""
         rater = self._chosen_rater()
         if rater and self._is_free():
             self.jobs.rate_now(rater)
 
     def forget(self) -> None:
-        """Take the chosen rater's answers out of the desk again; it can be undone."""
+        """Remove the chosen rater's answers from the desk; this can be undone."""
         if self._is_free():
             self.jobs.forget(self._chosen_rater())
 
     def _is_free(self) -> bool:
-        """Whether there is a plan that can be worked with now."""
-        return self.handing.isVisibleTo(self) and not self.session.read_only and not self.jobs.busy
+        return self.packets.isVisibleTo(self) and not self.session.read_only and not self.jobs.busy
 
     def _list(self, defects: Sequence[Defect]) -> None:
         self.defects.show_defects(defects, "")
         self.defects.setVisible(bool(defects))
-
-    # What the window asks of a page
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
@@ -331,9 +317,7 @@ class RatePage(Page):
             WindowCommand("rate.packets", "Make packets …", "Run", "make_packets", ("Ctrl+P",)),
             WindowCommand("rate.merge", "Merge answers …", "Run", "choose_answers", ("Ctrl+M",)),
             WindowCommand("rate.now", "Rate now", "Run", "rate_now", ("Ctrl+Return",)),
-            WindowCommand(
-                "rate.forget", "Take the rater's answers out", "Edit", "forget", ("Del",)
-            ),
+            WindowCommand("rate.forget", "Remove the rater's answers", "Edit", "forget", ("Del",)),
         )
 
     def copied(self, headers: bool) -> str:
@@ -345,21 +329,21 @@ class RatePage(Page):
         self.results.table.selectAll()
 
     def exports(self) -> Sequence[Export]:
-        if self.standing.study is None:
+        if self.study_state.study is None:
             return ()
         session, results = self.session, self.results
         return rate_exports(results.table, results.shown, session.desk, session.study_findings)
 
 
-def offered_systems(session: Session, task: AnyTask) -> Offered:
+def ratable_systems(session: Session, task: AnyTask) -> RatableSystems:
     """Return the systems that can be rated.
 
-    Those of the files where reading them is enough, else those that were scored.
+    They come from the files if reading these is enough, else from the scored systems.
     """
     if task.presentation.rating.read_files is not None:
         names = {file.path: file.system for file in session.files if file.system}
         given = session.inputs().get(task.submission_input().role, ())
         called = unique_system_names([(path, names.get(path) or file_stem(path)) for path in given])
         if given:
-            return Offered(dict(zip(map(str, given), called, strict=True)), names)
-    return Offered({one.system: one.system for one in session.profile_systems()}, None)
+            return RatableSystems(dict(zip(map(str, given), called, strict=True)), names)
+    return RatableSystems({one.system: one.system for one in session.profile_systems()}, None)

@@ -1,5 +1,1 @@
-"""References: building VisDial's reference sets.
-
-Imported by the window only.
-Begin with `references_page.py`.
-"""
+"""References page: building VisDial's reference sets (`references_page.py`)."""

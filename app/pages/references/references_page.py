@@ -1,4 +1,4 @@
-"""References: the reference sets of visual dialogues, built from dialogues and word vectors."""
+"""References page: reference sets for visual dialogues, built from dialogues and word vectors."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ from jurydesk.core.tasks.visdial.reference_sets.order import (
 )
 
 METHODS: Mapping[Choice, str] = {
-    "S": "S: within a standard deviation of the best",
+    "S": "S: within one standard deviation of the best",
     "M": "M: mean shift, the cluster with the largest centre",
     "G": "G: five clusters by Ward, the best of them",
-    "H": "H: what people found relevant",
+    "H": "H: relevant according to people",
 }
 PAIRS: Mapping[Pairs, str] = {
     "full": "every question with its true answer",
-    "human": "questions with what people chose",
+    "human": "questions with the answers that people chose",
 }
 JSON_FILES, MODEL_FILES = "JSON (*.json *.json.gz)", "fastText (*.bin)"
 
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """One file of an order: its name there, what it is called, what it is for, its pattern."""
+    """File of a build: name in the specification, title, help and pattern."""
 
     name: str
     title: str
@@ -73,17 +73,21 @@ class FileLine:
 
 
 FILES = (
-    FileLine("dialogs", "Dialogues", "VisDial's dialogues whose questions get sets."),
-    FileLine("embeddings", "Word vectors", "A fastText model; H can do without.", MODEL_FILES),
-    FileLine("relevance", "Relevance", "What people found relevant in them, if known."),
-    FileLine("train", "Training dialogues", "To learn from; the dialogues themselves if empty."),
-    FileLine("train_relevance", "Training relevance", "What people chose in these, if known."),
-    FileLine("out", "Write to", "Where the reference sets go.", JSON_FILES, saved=True),
+    FileLine("dialogs", "Dialogues", "VisDial dialogues whose questions get reference sets."),
+    FileLine("embeddings", "Word vectors", "A fastText model; not needed for H.", MODEL_FILES),
+    FileLine("relevance", "Relevance", "Relevance judgements of the dialogues, if any."),
+    FileLine("train", "Training dialogues", "For training; if empty, the dialogues themselves."),
+    FileLine(
+        "train_relevance",
+        "Training relevance",
+        "Relevance judgements of the training dialogues, if any.",
+    ),
+    FileLine("out", "Write to", "Output file of the reference sets.", JSON_FILES, saved=True),
 )
 
 
 class FilesCard(Card):
-    """A line for each file; `changed` says that one of them is another."""
+    """Card with a line for each file; `changed` is emitted when a line is edited."""
 
     changed = Signal()
 
@@ -115,7 +119,7 @@ class FilesCard(Card):
 
 
 class Chooser(QWidget):
-    """The button beside a line that asks for its file."""
+    """Button that asks for the file of a line."""
 
     def __init__(self, file: FileLine, line: QLineEdit) -> None:
         super().__init__()
@@ -125,7 +129,7 @@ class Chooser(QWidget):
         self.setLayout(row_layout(made))
 
     def choose(self) -> None:
-        """Ask for the file; nothing changes where nobody answers."""
+        """Ask for the file; if the dialog is cancelled nothing changes."""
         ask = QFileDialog.getSaveFileName if self._file.saved else QFileDialog.getOpenFileName
         name, _ = ask(self, self._file.title, self._line.text(), self._file.pattern)
         if name:
@@ -133,22 +137,22 @@ class Chooser(QWidget):
 
 
 class RecipeCard(Card):
-    """How sets are built."""
+    """Card with the method of building."""
 
     changed = Signal()
 
     def __init__(self) -> None:
         super().__init__("Method")
         self.method = _choices("Method", METHODS)
-        self.pairs = _choices("What is correlated", PAIRS)
+        self.pairs = _choices("Correlated pairs", PAIRS)
         self.annotated = QCheckBox("Only annotated rounds")
         self.annotated.setToolTip("Build sets only for the rounds that people annotated.")
         self.explained = QCheckBox("With correlations and threshold")
         self.explained.setChecked(True)
-        self.explained.setToolTip("Then an item shows why an answer is among its references.")
+        self.explained.setToolTip("Items then show why an answer is a reference.")
         self.method.currentIndexChanged.connect(self.changed)
         self.body.addWidget(self.method)
-        self.body.addWidget(label("What is correlated", "small"))
+        self.body.addWidget(label("Correlated pairs", "small"))
         for widget in (self.pairs, self.annotated, self.explained):
             self.body.addWidget(widget)
         self.body.addStretch(1)
@@ -167,16 +171,16 @@ def _choices(name: str, entries: Mapping[Choice, str] | Mapping[Pairs, str]) -> 
 
 
 class MetersCard(Card):
-    """How the sets agree with people, and how they look."""
+    """Card with statistics of the sets and their agreement with people."""
 
     def __init__(self) -> None:
-        super().__init__("The sets in numbers")
-        self.table = Table("The sets in numbers")
+        super().__init__("Statistics of the sets")
+        self.table = Table("Statistics of the sets")
         self.body.addWidget(self.table, 1)
 
-    def show_delivery(self, delivery: BuildSummary) -> None:
-        """Show the meters of what was built."""
-        meters = delivery.meters
+    def show_summary(self, summary: BuildSummary) -> None:
+        """Show the statistics of the built sets."""
+        meters = summary.meters
         self.table.table_model.show(
             (
                 TextColumn("meter", "Meter", [TITLES[meter.name] for meter in meters]),
@@ -188,18 +192,18 @@ class MetersCard(Card):
         self.table.show_columns(frozenset(("mean", "std", "n")))
 
 
-def missing(paths: Mapping[str, Path | None], method: str) -> str:
-    """What has to be named before sets can be built; empty where everything is."""
+def missing_files(paths: Mapping[str, Path | None], method: str) -> str:
+    """Return the titles of the required files that are not named; empty if all are."""
     wanted = ["dialogs", *(["embeddings"] if method != "H" else ["relevance"]), "out"]
     titles = {file.name: file.title for file in FILES}
     absent = [titles[name].lower() for name in wanted if paths[name] is None]
     return ", ".join(absent)
 
 
-def build_spec_of(
+def make_build_spec(
     paths: Mapping[str, Path | None], recipe: BuildOptions, *, explained: bool
 ) -> BuildSpec:
-    """The order for named files; KeyError where a required one is missing."""
+    """Return the build specification of named files; KeyError if a required one is missing."""
     known = {entry.name for entry in fields(BuildSpec)}
     named = {name: path for name, path in paths.items() if path is not None and name in known}
     dialogs, out = named.pop("dialogs"), named.pop("out")
@@ -207,37 +211,37 @@ def build_spec_of(
 
 
 FOLDER = "references"
-"""Where finished parts are kept within the cache, as on the command line."""
+"""Subfolder of the cache with finished parts, as on the command line."""
 NARROW = 720
-"""Below this width the method stands below the files."""
-WELCOME = "Which candidate answers count as right: built from VisDial's dialogues."
+"""Width below which the method is placed below the files."""
+WELCOME = "Builds the candidate answers that count as right from VisDial's dialogues."
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOutcome:
-    """What became of an order: what was written, else the defects or the sentence."""
+    """Result of a build: a summary, or defects, or a problem."""
 
-    delivery: BuildSummary | None
+    summary: BuildSummary | None
     defects: tuple[Defect, ...] = ()
     problem: str = ""
 
 
-def build(order: BuildSpec, run: Run, tell: Tell) -> BuildOutcome:
-    """Read, build and write, on a worker's thread; a second time it goes on where it stopped."""
+def build(spec: BuildSpec, run: Run, tell: Tell) -> BuildOutcome:
+    """Read, build and write; a stopped build continues where it stopped. The work of a job."""
     run.cache = FolderCache(cache_folder() / FOLDER)
     try:
-        reading = read_build_inputs(order, run)
+        reading = read_build_inputs(spec, run)
         if reading.data is None:
             return BuildOutcome(None, reading.defects)
-        return BuildOutcome(build_and_write(order, reading.data, run), reading.defects)
+        return BuildOutcome(build_and_write(spec, reading.data, run), reading.defects)
     except (UsageError, ResourceMissing) as refusal:
         return BuildOutcome(None, (), str(refusal))
     except OSError as fault:
-        return BuildOutcome(None, (), f"{fault.filename or order.out}: {fault.strerror or fault}.")
+        return BuildOutcome(None, (), f"{fault.filename or spec.out}: {fault.strerror or fault}.")
 
 
 class ReferencesPage(Page):
-    """A form, a button, and what came out."""
+    """Form, button and results of building reference sets."""
 
     id = "references"
     title = "References"
@@ -253,7 +257,7 @@ class ReferencesPage(Page):
         self.defects = DefectCard()
         self.meters = MetersCard()
         self.start = button("Build", self.build, "primary", "Build the sets  (Ctrl+B)")
-        self.use = button("Take into the competition", self.take, "", "Use the sets to score with")
+        self.use = button("Add to the competition", self.take, "", "Use the sets to score with")
         self._lay_out()
         self.files.changed.connect(self._refresh)
         self.recipe.changed.connect(self._refresh)
@@ -287,7 +291,7 @@ class ReferencesPage(Page):
         super().resizeEvent(event)
         across(self._top, self.width() >= px(NARROW))
 
-    def arrive(self) -> None:
+    def activate(self) -> None:
         self.files.lines["dialogs"].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def commands(self) -> Sequence[WindowCommand]:
@@ -295,25 +299,23 @@ class ReferencesPage(Page):
             WindowCommand("references.build", "Build reference sets", "Run", "build", ("Ctrl+B",)),
         )
 
-    # Building
-
     def _refresh(self) -> None:
-        absent = missing(self.files.paths(), self.recipe.method.currentData())
+        absent = missing_files(self.files.paths(), self.recipe.method.currentData())
         self.start.setEnabled(not absent and self._job is None)
         self.start.setToolTip(
-            tip(f"Name first: {absent}.") if absent else "Build the sets  (Ctrl+B)"
+            tip(f"Choose first: {absent}.") if absent else "Build the sets  (Ctrl+B)"
         )
 
     def build(self) -> None:
-        """Build the sets as the form says; the strip shows how far, and stops it."""
+        """Build the sets according to the form; the strip shows progress and can stop it."""
         if self._services is None or not self.start.isEnabled():
             return
-        order = build_spec_of(
+        spec = make_build_spec(
             self.files.paths(), self.recipe.recipe(), explained=self.recipe.explained.isChecked()
         )
-        self._built = order.out
+        self._built = spec.out
         self.problem.setText("")
-        self._job = Job("Building reference sets", partial(build, order))
+        self._job = Job("Building reference sets", partial(build, spec))
         self._job.succeeded.connect(self._show)
         self._job.stopped.connect(self._stopped)
         self._job.over.connect(self._over)
@@ -321,30 +323,30 @@ class ReferencesPage(Page):
         self._refresh()
 
     def _show(self, outcome: BuildOutcome) -> None:
-        delivery = outcome.delivery
+        summary = outcome.summary
         self.problem.setText(outcome.problem)
         self.defects.show_defects(outcome.defects, "")
         self.defects.setVisible(bool(outcome.defects))
-        self.meters.setVisible(delivery is not None)
-        self.use.setVisible(delivery is not None)
-        if delivery is None:
+        self.meters.setVisible(summary is not None)
+        self.use.setVisible(summary is not None)
+        if summary is None:
             self.say("No set was built." if outcome.problem else "The files have errors.")
             return
-        self.meters.show_delivery(delivery)
-        self.say(f"{quantity(delivery.sets, 'reference set')} written to {self._built}.")
+        self.meters.show_summary(summary)
+        self.say(f"{quantity(summary.sets, 'reference set')} written to {self._built}.")
 
     def _stopped(self) -> None:
-        self.say("Stopped. Build again, and it goes on where it was.")
+        self.say("Stopped. Build again to continue where it stopped.")
 
     def _over(self, job: object) -> None:
         self._job = None
         self._refresh()
 
     def take(self) -> None:
-        """Take the sets that were written into the open competition."""
+        """Add the written sets to the open competition."""
         if self._services is not None and self._built is not None:
             self._services.file_list.add([self._built])
-            self.asked.emit("check")
+            self.page_requested.emit("check")
 
     def copied(self, headers: bool) -> str:
         return self.meters.table.copied(headers=headers)

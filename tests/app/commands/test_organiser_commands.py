@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from jurydesk.app.pages.check.check_page import Watched
+from jurydesk.app.pages.check.check_page import WatchedFolderLine
 from jurydesk.app.pages.page import HIDDEN_READ_ONLY
 from jurydesk.core.competition.redaction import Redaction, RedactionFact
 from jurydesk.core.competition.task_registry import Registry
@@ -76,16 +76,16 @@ def test_a_curtain_hangs_before_every_page_of_scores_and_a_key_opens_it(qtbot, s
     page = scored.page
     assert page.finding.startswith("The scores are hidden since today")
     assert page.finding.endswith(": 3 systems scored.")
-    assert page.curtain.isVisible()
+    assert page.hidden_card.isVisible()
     assert not any(part.isVisible() for part in _hosted(scored))
     assert scored.files.exports == ()
     QGuiApplication.clipboard().setText("before")
     scored.actions_.run("edit.select_all")
     scored.actions_.run("edit.copy_headers")
     assert QGuiApplication.clipboard().text() == "before"
-    page.curtain.open.setFocus()
-    qtbot.keyClick(page.curtain.open, Qt.Key.Key_Space)
-    assert not page.curtain.isVisible()
+    page.hidden_card.open.setFocus()
+    qtbot.keyClick(page.hidden_card.open, Qt.Key.Key_Space)
+    assert not page.hidden_card.isVisible()
     assert not scored.session.hidden
     assert page.actions_bar() is None or page.actions_bar().isVisible()
 
@@ -100,8 +100,8 @@ def test_the_curtain_of_a_desk_for_reading_only_says_how_it_is_opened(scored, tm
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
     scored.show_page("board")
-    assert scored.page.curtain.told.text() == HIDDEN_READ_ONLY
-    assert not scored.page.curtain.open.isEnabled()
+    assert scored.page.hidden_card.explanation.text() == HIDDEN_READ_ONLY
+    assert not scored.page.hidden_card.open.isEnabled()
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def _chips(window) -> list[str]:
 
 
 @pytest.mark.usefixtures("quick")
-class TestAWatchedFolder:
+class TestAWatchedFolderLineFolder:
     def test_what_comes_into_it_is_taken_in(self, qtbot, checked, team):
         team("north")
         watch(qtbot, checked, team.folder, "north/guesses.txt")
@@ -186,7 +186,7 @@ class TestAWatchedFolder:
 
     def test_check_and_the_top_tell_of_it_and_a_key_ends_it(self, qtbot, checked, team):
         checked.show_page("check")
-        line = checked.page.findChild(Watched)
+        line = checked.page.findChild(WatchedFolderLine)
         assert not line.isVisible()
         checked.organiser.start_watching(team.folder)
         assert line.isVisible()
@@ -234,7 +234,7 @@ def test_why_an_archive_was_not_taken_is_told_at_once(
     assert [one.found for one in window.session.defects] == ["The archive is damaged."]
     assert window.page.defects.isVisible()
     if not with_references:
-        assert window.page.finding == "Nothing was taken in: below stands why."
+        assert window.page.finding == "No file was accepted; the reasons are listed below."
 
 
 def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(

@@ -30,7 +30,7 @@ def texts(view):
     return [one.text() for one in view.findChildren(QLabel) if one.isVisibleTo(view)]
 
 
-def test_an_item_of_a_plain_competition_has_its_evidence_and_its_numbers(view):
+def test_an_item_shows_its_evidence_and_its_numbers(view):
     evaluation = toy.evaluate({"a": 1.0, "b": 2.0}, {"a": 1.25}, toy.Options(), Run())
     view.show_item(inspected(toy.TASK, evaluation, 0, {}))
     found = texts(view)
@@ -39,7 +39,7 @@ def test_an_item_of_a_plain_competition_has_its_evidence_and_its_numbers(view):
     assert view.copied(headers=False) == "wanted\n1.0\n\ngiven\n1.25"
 
 
-def test_the_next_item_takes_the_place_of_the_one_before(view):
+def test_the_next_item_replaces_the_previous_one(view):
     for text in ("first", "second"):
         view.show_item(InspectedItem("a", "s", JsonEvidence({"Text": text}), {}, {}))
     assert "second" in texts(view)
@@ -47,13 +47,13 @@ def test_the_next_item_takes_the_place_of_the_one_before(view):
     assert not view.numbers.isVisible()
 
 
-def test_texts_of_strangers_are_shown_as_text(view):
+def test_untrusted_texts_are_shown_as_plain_text(view):
     evidence = JsonEvidence({"<b>Title</b>": "<img src=x>\u202eevil\nnext line"})
     view.show_item(InspectedItem("a", "s", evidence, {}, {}))
     assert "<img src=x>\ufffdevil\nnext line" in texts(view)
 
 
-def test_a_very_long_text_and_very_many_passages_stay_bounded(view):
+def test_long_texts_and_many_passages_are_limited(view):
     many = {str(number): "word" for number in range(1_000)}
     evidence = JsonEvidence({"long": "word " * 50_000, **many})
     view.show_item(InspectedItem("a", "s", evidence, {}, {}))
@@ -61,7 +61,7 @@ def test_a_very_long_text_and_very_many_passages_stay_bounded(view):
     assert len(texts(view)) < 500
 
 
-def test_pictures_that_the_explanation_names_are_shown_from_the_folders(view, tmp_path):
+def test_pictures_named_by_the_explanation_are_shown_from_the_folders(view, tmp_path):
     image = QImage(8, 8, QImage.Format.Format_RGB32)
     image.fill(0)
     assert image.save(str(tmp_path / "here.png"))

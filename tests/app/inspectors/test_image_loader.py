@@ -23,7 +23,7 @@ def picture(path: Path, width: int = 40, height: int = 20) -> Path:
 
 
 def claiming(path: Path, width: int, height: int) -> Path:
-    """A tiny PNG file that claims to be a huge picture."""
+    """Return a tiny PNG file that claims to be a huge picture."""
     head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(b"\0" * 64)), (b"IEND", b"")]
     body = b"".join(
@@ -43,7 +43,7 @@ def test_pictures_are_found_by_their_names_without_suffix(tmp_path: Path, suffix
     assert pictures_in(tmp_path) == {"027_029_001": path}
 
 
-def test_a_folder_that_has_gone_has_no_pictures(tmp_path: Path) -> None:
+def test_a_missing_folder_has_no_pictures(tmp_path: Path) -> None:
     assert pictures_in(tmp_path / "gone") == {}
 
 
@@ -52,7 +52,7 @@ def test_a_picture_is_read_with_its_size(qapp: object, tmp_path: Path) -> None:
     assert (read.problem, read.size, read.image.size()) == ("", QSize(40, 20), QSize(40, 20))
 
 
-def test_a_large_picture_is_read_smaller_and_keeps_its_own_size(
+def test_a_large_picture_is_scaled_down_and_keeps_its_nominal_size(
     qapp: object, tmp_path: Path
 ) -> None:
     read = read_picture(picture(tmp_path / "a.png", 400, 200), longest_side=100)
@@ -69,7 +69,7 @@ def test_a_suffix_may_be_wrong(qapp: object, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"no picture", b"\x89PNG\r\n\x1a\nbroken", b"\xff\xd8\xff\xe0broken"]
 )
-def test_a_broken_picture_is_a_sentence(qapp: object, tmp_path: Path, content: bytes) -> None:
+def test_a_broken_picture_is_reported(qapp: object, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(content)
     problem = read_picture(path).problem
@@ -84,7 +84,7 @@ def test_a_picture_that_would_fill_the_memory_is_refused(qapp: object, tmp_path:
     assert read.problem.startswith("a.png cannot be shown: ")
 
 
-def test_only_the_picture_that_was_wanted_last_arrives(qtbot: QtBot, tmp_path: Path) -> None:
+def test_only_the_last_requested_picture_arrives(qtbot: QtBot, tmp_path: Path) -> None:
     loader = PictureLoader()
     paths = [picture(tmp_path / f"{n}.png") for n in range(5)]
     arrived = []
@@ -96,7 +96,7 @@ def test_only_the_picture_that_was_wanted_last_arrives(qtbot: QtBot, tmp_path: P
     assert [read.path for read in arrived] == [paths[-1]]
 
 
-def test_a_view_may_be_closed_while_a_picture_is_read(
+def test_a_view_can_be_closed_while_a_picture_is_read(
     qapp: object, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = picture(tmp_path / "a.png", 2000, 2000)
@@ -107,7 +107,7 @@ def test_a_view_may_be_closed_while_a_picture_is_read(
     assert "Error" not in capfd.readouterr().err
 
 
-def test_nothing_arrives_when_nothing_is_wanted_any_more(qtbot: QtBot, tmp_path: Path) -> None:
+def test_nothing_arrives_after_the_request_is_dropped(qtbot: QtBot, tmp_path: Path) -> None:
     loader = PictureLoader()
     arrived = []
     loader.loaded.connect(arrived.append)

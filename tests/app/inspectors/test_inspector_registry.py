@@ -1,4 +1,4 @@
-"""Every inspector and panel is found, by its folder or its package; broken ones are reported."""
+"""Registry of inspectors and panels: built-in views, packages, and broken packages."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from jurydesk.app.plots.plot import Plot
 from jurydesk.core.competition.task import JsonEvidence
 from jurydesk.core.competition.task_registry import registry
 from support import toy
+from support.windows.accessible_names import nameless_controls
 
 PLOTS = [
     "jurydesk.app.plots.bars",
@@ -69,11 +70,19 @@ def package(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("views", [INSPECTORS, PANELS], ids=lambda views: views.file)
-def test_each_is_of_its_kind_and_lacks_nothing(views):
+def test_each_view_implements_its_contract(views):
     for module in views.modules:
         view = getattr(import_module(module), views.file.upper())
         assert issubclass(view, views.kind)
         assert abstract_methods(view) == []
+
+
+@pytest.mark.parametrize("views", [INSPECTORS, PANELS], ids=("inspectors", "panels"))
+def test_every_control_of_a_view_has_an_accessible_name(qtbot, views):
+    for module in views.modules:
+        view = views.make(module.split(".")[-2])
+        qtbot.addWidget(view)
+        assert nameless_controls(view) == [], module
 
 
 @pytest.mark.parametrize("id", sorted(registry().tasks))
@@ -88,14 +97,14 @@ def test_every_competition_names_views_that_exist(qtbot, id):
 
 
 @pytest.mark.parametrize("module", PLOTS)
-def test_each_plot_draws_marks_and_knows_what_is_near(module):
+def test_each_plot_implements_its_contract(module):
     found = vars(import_module(module)).values()
     plots = [view for view in found if isinstance(view, type) and issubclass(view, Plot)]
     assert [abstract_methods(one) for one in plots if one is not Plot] == [[]] * (len(plots) - 1)
     assert abstract_methods(Plot) == ["draw", "mark", "row_near"]
 
 
-def test_the_modules_of_the_program_are_known_ahead():
+def test_the_modules_of_built_in_views_are_known():
     assert (
         "jurydesk.app.inspectors.keyword_spotting.keyword_spotting_inspector" in INSPECTORS.modules
     )
@@ -105,7 +114,7 @@ def test_the_modules_of_the_program_are_known_ahead():
     }
 
 
-def test_a_competition_that_names_none_has_the_generic_inspector_and_no_panel(qtbot):
+def test_a_competition_without_views_has_the_generic_inspector_and_no_panel(qtbot):
     inspector, problem = make_inspector("")
     qtbot.addWidget(inspector)
     assert (type(inspector), problem) == (GenericInspector, "")
@@ -129,7 +138,7 @@ def test_the_inspector_of_a_package_is_found_by_its_entry_point(qtbot, package):
         ("absent", "The inspector of this competition is not installed: absent."),
     ],
 )
-def test_a_broken_inspector_of_a_package_gives_way_to_the_generic_one(
+def test_a_broken_inspector_of_a_package_is_replaced_by_the_generic_one(
     qtbot, package, name, problem
 ):
     inspector, reason = make_inspector(name)
@@ -140,7 +149,7 @@ def test_a_broken_inspector_of_a_package_gives_way_to_the_generic_one(
         INSPECTORS.make(name)
 
 
-def test_a_package_that_cannot_show_an_item_is_reported_and_ours_is_a_crash(
+def test_a_package_that_cannot_show_an_item_is_reported_but_own_code_raises(
     qtbot, package, monkeypatch
 ):
     inspector, _ = make_inspector("failing")

@@ -1,4 +1,4 @@
-"""Other systems are read beside the window's thread, each once."""
+"""Data of other systems, read in a job, each once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, QThread
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.inspectors.other_systems import Others
+from jurydesk.app.inspectors.other_systems import OtherSystemParts
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import Evaluation
 from support.windows.evaluations import retrieval
@@ -35,21 +35,19 @@ def parent(qapp: object) -> QObject:
     return QObject()
 
 
-def test_what_is_kept_of_each_arrives_in_the_order_of_the_systems(
-    qtbot: QtBot, parent: QObject
-) -> None:
+def test_parts_arrive_in_the_order_of_the_systems(qtbot: QtBot, parent: QObject) -> None:
     loads = Loads()
-    others = Others(lambda evaluation: evaluation.system.upper(), parent)
+    others = OtherSystemParts(lambda evaluation: evaluation.system.upper(), parent)
     with qtbot.waitSignal(others.arrived):
         others.read({"b": loads("b"), "a": loads("a")})
     assert list(others.parts.items()) == [("b", "B"), ("a", "A")]
     assert QThread.currentThread() not in loads.threads
 
 
-def test_a_system_that_is_there_is_not_read_again(qtbot: QtBot, parent: QObject) -> None:
+def test_a_known_system_is_not_read_again(qtbot: QtBot, parent: QObject) -> None:
     loads = Loads()
     systems = {name: loads(name) for name in ("a", "b", "c")}
-    others = Others(lambda evaluation: evaluation.system, parent)
+    others = OtherSystemParts(lambda evaluation: evaluation.system, parent)
     with qtbot.waitSignal(others.arrived):
         others.read({name: systems[name] for name in ("a", "b")})
     with qtbot.waitSignal(others.arrived):
@@ -60,28 +58,28 @@ def test_a_system_that_is_there_is_not_read_again(qtbot: QtBot, parent: QObject)
 
 def test_a_system_that_was_scored_again_is_read_again(qtbot: QtBot, parent: QObject) -> None:
     loads = Loads()
-    others = Others(lambda evaluation: evaluation, parent)
+    others = OtherSystemParts(lambda evaluation: evaluation, parent)
     for _ in range(2):
         with qtbot.waitSignal(others.arrived):
             others.read({"a": loads("a")})
     assert loads.names == ["a", "a"]
 
 
-def test_what_nobody_wants_any_more_is_not_kept(qtbot: QtBot, parent: QObject) -> None:
+def test_parts_of_dropped_systems_are_discarded(qtbot: QtBot, parent: QObject) -> None:
     loads = Loads()
-    others = Others(lambda evaluation: evaluation.system, parent)
+    others = OtherSystemParts(lambda evaluation: evaluation.system, parent)
     with qtbot.waitSignal(others.arrived):
         others.read({"a": loads("a")})
         others.read({})
     assert others.parts == {}
 
 
-def test_a_system_that_is_gone_is_left_out_without_a_word(qtbot: QtBot, parent: QObject) -> None:
+def test_a_deleted_system_is_omitted_silently(qtbot: QtBot, parent: QObject) -> None:
     def gone() -> Evaluation:
         raise DeskError("it was removed")
 
     loads = Loads()
-    others = Others(lambda evaluation: evaluation.system, parent)
+    others = OtherSystemParts(lambda evaluation: evaluation.system, parent)
     with qtbot.waitSignal(others.arrived):
         others.read({"gone": gone})
         others.read({"a": loads("a")})

@@ -1,4 +1,4 @@
-"""Pictures beside one another with their titles."""
+"""Row of titled pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.inspectors.titled_images import Titled, TitledPictures
+from jurydesk.app.inspectors.titled_images import TitledPicture, TitledPictures
 
 
 @pytest.fixture
@@ -26,14 +26,14 @@ def picture(folder: Path, colour: str = "red") -> Path:
 
 def test_a_picture_is_read_and_drawn(qtbot: QtBot, view: TitledPictures, tmp_path: Path) -> None:
     path = picture(tmp_path)
-    view.show_pictures([Titled("Generated", path)])
+    view.show_pictures([TitledPicture("Generated", path)])
     qtbot.waitUntil(lambda: view.image(path) is not None)
     middle = view.grab().toImage().pixelColor(view.width() // 2, 80)
     assert middle.name() == "#ff0000"
 
 
-def test_a_missing_picture_keeps_its_place_and_says_so(view: TitledPictures) -> None:
-    view.show_pictures([Titled("Generated", None), Titled("Real", None)])
+def test_a_missing_picture_keeps_its_place_with_a_note(view: TitledPictures) -> None:
+    view.show_pictures([TitledPicture("Generated", None), TitledPicture("Real", None)])
     assert view.accessibleDescription() == "Generated: not found, Real: not found"
     assert view.width() > view.height()
 
@@ -43,13 +43,13 @@ def test_a_broken_picture_shows_its_name(
 ) -> None:
     path = tmp_path / "broken.png"
     path.write_bytes(b"no picture")
-    view.show_pictures([Titled("Picture", path)])
+    view.show_pictures([TitledPicture("Picture", path)])
     view.wait()
     qtbot.wait(20)
     assert view.image(path) is None
     view.grab()
 
 
-def test_without_pictures_there_is_nothing(view: TitledPictures) -> None:
+def test_without_pictures_the_row_is_hidden(view: TitledPictures) -> None:
     view.show_pictures([])
     assert view.isHidden()

@@ -1,4 +1,4 @@
-"""Every page can be read and used in a small window and with large type."""
+"""Every page is usable in a small window and with large type."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from jurydesk.app.pages import PAGES
 from jurydesk.app.pages.page import WrappedLabel
 from jurydesk.app.style.theme import font, px, theme
 from support.windows import reachability
+from support.windows.accessible_names import nameless_controls
 
 SMALL = [
     ((640, 480), 1.0),
@@ -22,7 +23,7 @@ SMALL = [
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 @pytest.mark.parametrize(("size", "zoom"), SMALL)
-def test_nothing_is_cut_off_without_a_scroll_bar(qtbot, scored, size, zoom):
+def test_clipped_content_has_a_scroll_bar(qtbot, scored, size, zoom):
     for page in PAGES:
         scored.show_page(page.id)
     theme().set_zoom(zoom)
@@ -37,8 +38,16 @@ def test_nothing_is_cut_off_without_a_scroll_bar(qtbot, scored, size, zoom):
     assert widest <= scored.sidebar.viewport().width() - 2 * px(12)
 
 
+@pytest.mark.parametrize("id", [page.id for page in PAGES])
+def test_every_visible_control_has_an_accessible_name(qtbot, scored, id):
+    scored.show_page(id)
+    page = scored.page
+    qtbot.waitUntil(lambda: page.isVisible())
+    assert nameless_controls(page) == []
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_a_page_that_is_too_high_is_scrolled_by_its_keys(qtbot, scored):
+def test_a_high_page_scrolls_by_its_keys(qtbot, scored):
     scored.show_page("compare")
     scored.resize(640, 480)
     (bar,) = (
@@ -51,7 +60,7 @@ def test_a_page_that_is_too_high_is_scrolled_by_its_keys(qtbot, scored):
     assert bar.value() > 0
 
 
-def test_a_sentence_is_as_high_as_its_lines_however_wide_the_sheet(qtbot):
+def test_a_finding_is_as_high_as_its_lines_at_any_width(qtbot):
     sentence = WrappedLabel(
         "A sentence that takes several lines where there is little room. " * 3, ""
     )

@@ -64,7 +64,7 @@ def test_the_figure_is_saved_in_three_formats_where_it_is_seen(qtbot, page, monk
     figures.fill_menu()
     titles = [action.text() for action in figures.menu.actions()]
     assert titles == ["Given as PNG", "Given as SVG", "Given as CSV"]
-    with qtbot.waitSignal(figures.save_wanted) as wanted:
+    with qtbot.waitSignal(figures.save_requested) as wanted:
         figures.menu.actions()[2].trigger()
     assert isinstance(wanted.args[0], Export)
     assert wanted.args[0].pattern == "*.csv"

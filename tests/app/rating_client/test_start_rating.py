@@ -184,9 +184,9 @@ def test_rate_now_goes_from_the_window_to_the_page_and_back(qtbot, window, tmp_p
     assert window.files.open(path)
     window.show_page("rate")
     page = window.page
-    qtbot.waitUntil(lambda: page.handing.isVisible() and window.jobs.idle)
+    qtbot.waitUntil(lambda: page.packets.isVisible() and window.jobs.idle)
     page.rate_now()
-    qtbot.waitUntil(lambda: bool(page.standing.answered), timeout=1000 * SECONDS)
+    qtbot.waitUntil(lambda: bool(page.study_state.answered), timeout=1000 * SECONDS)
     qtbot.waitUntil(lambda: window.session.study_findings is not None)
     (report,) = window.session.study_findings.raters
     assert (report.rater, report.done) == ("r01", 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.app.pages.items.items_table import matching
+from jurydesk.app.pages.items.items_table import matching_rows
 from jurydesk.app.tables.columns import NumberColumn, TextColumn
 
 COLUMNS = (
@@ -37,11 +37,11 @@ COLUMNS = (
     ],
 )
 def test_a_query_finds_rows(query: str, rows: list[int]) -> None:
-    mask = matching(query, COLUMNS)
+    mask = matching_rows(query, COLUMNS)
     assert mask is not None
     assert np.flatnonzero(mask).tolist() == rows
 
 
 @pytest.mark.parametrize("query", ["", "  "])
 def test_an_empty_query_asks_for_nothing(query: str) -> None:
-    assert matching(query, COLUMNS) is None
+    assert matching_rows(query, COLUMNS) is None

@@ -32,7 +32,7 @@ def test_while_systems_are_scored_no_page_asks_to_score(qtbot, checked, monkeypa
     monkeypatch.setattr(toy_competition, "SECONDS", 0.5)
     checked.show_page("items")
     checked.actions_.run("run.score")
-    assert checked.page.finding == "The first system is being scored: its items appear here then."
+    assert checked.page.finding == "The first system is being scored; its items will appear here."
     assert checked.page.step.isHidden()
     checked.cancel()
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None)

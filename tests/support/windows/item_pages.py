@@ -46,7 +46,7 @@ def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
     qtbot.addWidget(page)
     page.resize(1096, 718)
     page.show()
-    page.arrive()
+    page.activate()
     settle(qtbot, page)
     return page
 

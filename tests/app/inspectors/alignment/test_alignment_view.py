@@ -13,7 +13,7 @@ from jurydesk.app.inspectors.alignment.alignment_layout import (
     SHOWN_WORDS,
     AlignmentLayout,
     WordSpan,
-    drawn,
+    drawing_of,
 )
 from jurydesk.app.inspectors.alignment.alignment_view import (
     AlignmentView,
@@ -46,7 +46,7 @@ def view(qtbot: QtBot, qapp: QApplication) -> AlignmentView:
 
 
 def point(view: AlignmentView, word: int, *, reference: bool = False) -> QPoint:
-    """The middle of a word."""
+    """Return the middle of a word."""
     place = view.place(view.width())
     block = place.reference if reference else place.hypothesis
     found = block.flow.words[word]
@@ -110,7 +110,7 @@ def test_a_marked_match_is_joined(view: AlignmentView) -> None:
         (7, "exact: “walk” and “walk”, weight 1, chunk 3 of 3"),
     ],
 )
-def test_a_match_is_told_in_words(number: int, sentence: str) -> None:
+def test_a_match_is_described_in_words(number: int, sentence: str) -> None:
     found = alignment()
     assert match_sentence(found, found.matches[number]) == sentence
 
@@ -123,7 +123,7 @@ def test_the_tooltip_shows_markup_as_text(view: AlignmentView) -> None:
     assert view.tooltip_at(0, 0) == ""
 
 
-def test_it_is_described_for_those_who_cannot_see_it(view: AlignmentView) -> None:
+def test_it_has_a_description_for_screen_readers(view: AlignmentView) -> None:
     assert view.accessibleName() == "Alignment"
     assert view.accessibleDescription() == (
         "10 of 11 words matched in 3 chunks: 5 exact, 1 stem, 1 synonym, 1 paraphrase."
@@ -133,11 +133,11 @@ def test_it_is_described_for_those_who_cannot_see_it(view: AlignmentView) -> Non
 
 def test_the_height_follows_the_width(view: AlignmentView) -> None:
     assert view.heightForWidth(300) > view.heightForWidth(900)
-    assert view.place(900).is_calm
-    assert not view.place(300).is_calm
+    assert view.place(900).has_single_lines
+    assert not view.place(300).has_single_lines
 
 
-def test_a_legend_that_is_too_wide_goes_on_in_the_next_line(view: AlignmentView) -> None:
+def test_a_wide_legend_breaks_into_lines(view: AlignmentView) -> None:
     wide, narrow = view.place(900).legend, view.place(200).legend
     assert wide.lines == 1 < narrow.lines
     assert all(0 <= label.left < label.right <= 200 for label in narrow.words)
@@ -145,10 +145,10 @@ def test_a_legend_that_is_too_wide_goes_on_in_the_next_line(view: AlignmentView)
 
 
 def test_chunks_are_stretches_of_both_sentences() -> None:
-    picture = drawn(alignment())
+    picture = drawing_of(alignment())
     assert picture.chunk_spans(reference=False) == (WordSpan(0, 6), WordSpan(6, 3), WordSpan(10, 1))
     assert picture.chunk_spans(reference=True) == (WordSpan(0, 6), WordSpan(7, 3), WordSpan(11, 1))
-    assert drawn(alignment(["a"], ["b"], ())).chunk_spans(reference=True) == ()
+    assert drawing_of(alignment(["a"], ["b"], ())).chunk_spans(reference=True) == ()
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_chunks_are_stretches_of_both_sentences() -> None:
         (["\x00", "\x1b[2J", "\u202e", "\ud7ff", "\U0001f600"], ["Z\u0335\u0336\u0337" * 30]),
     ],
 )
-def test_no_text_breaks_it(
+def test_any_text_can_be_shown(
     view: AlignmentView, hypothesis: list[str], reference: list[str]
 ) -> None:
     view.show_alignment(alignment(hypothesis, reference, ()), TITLES)
@@ -179,7 +179,7 @@ def test_very_long_texts_are_cut_and_matches_beyond_are_not_drawn(view: Alignmen
     assert view.match_at(5, 40) == 0
 
 
-def test_a_text_that_runs_to_the_left_stands_at_the_right(view: AlignmentView) -> None:
+def test_right_to_left_text_is_right_aligned(view: AlignmentView) -> None:
     view.show_alignment(alignment(["שלום"], ["a"], ()), TITLES)
     place: AlignmentLayout = view.place(view.width())
     assert place.hypothesis.flow.words[0].right == view.width()
@@ -195,7 +195,7 @@ def test_texts_without_an_alignment_have_no_matches(view: AlignmentView) -> None
     assert view.accessibleDescription() == "Not aligned."
 
 
-def test_it_is_written_as_a_picture(view: AlignmentView) -> None:
+def test_it_is_exported_as_a_picture(view: AlignmentView) -> None:
     image = QImage.fromData(png_bytes(view))
     assert image.width() == 2 * view.width()
     assert QColor(image.pixel(3, 3)).name() == current().card

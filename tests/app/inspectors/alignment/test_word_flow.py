@@ -14,7 +14,7 @@ def test_lines_break_where_the_width_ends() -> None:
     assert found.lines == 2
 
 
-def test_a_text_that_runs_to_the_left_begins_at_the_right() -> None:
+def test_right_to_left_text_begins_at_the_right() -> None:
     found = flow(["שלום", "a"], [40, 20], 100, 5)
     assert [(word.left, word.right) for word in found.words] == [(60, 100), (35, 55)]
 
@@ -26,7 +26,7 @@ def test_a_stretch_over_two_lines_has_two_parts() -> None:
     assert found.stretches(0, 2)[0].middle == 42.5
 
 
-def test_words_are_found_by_their_place() -> None:
+def test_words_are_found_by_position() -> None:
     found = flow(["a"] * 4, [40, 40, 40, 10], 100, 5)
     assert [found.word_at(0, 44), found.word_at(0, 45), found.word_at(1, 50)] == [None, 1, 3]
     assert found.word_at(7, 0) is None

@@ -1,4 +1,4 @@
-"""The view of an image: picture, metrics, n-grams of CIDEr, and texts with what they share."""
+"""Inspector of an image: picture, metrics, n-grams of CIDEr, and shared words."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_every_place_of_an_n_gram_is_found():
     assert occurrences(["a"], "") == ()
 
 
-def test_the_caption_is_above_its_references_with_what_they_decided(view, items):
+def test_the_caption_is_above_its_references_with_their_roles(view, items):
     view.show_item(item(items, 0))
     titles = [row.title for row in view.texts.rows]
     assert titles == ["Caption", *(f"Reference {number}" for number in range(1, 6))]
@@ -112,7 +112,7 @@ def test_the_mean_of_all_images_is_beside_each_metric(view, items):
     assert mean.values[cider] != value.values[cider]
 
 
-def test_images_without_a_score_are_left_out_of_its_mean(view, items):
+def test_images_without_a_score_are_excluded_from_the_mean(view, items):
     one = item(items, 0)
     cider = items.columns["cider"].copy()
     cider[1:] = np.nan
@@ -124,8 +124,8 @@ def test_images_without_a_score_are_left_out_of_its_mean(view, items):
     assert np.isnan(view.metrics.table_model.columns[2].values).all()
 
 
-def test_the_caption_is_seen_without_scrolling_at_every_width(view, items, qtbot):
-    # As inside of a window: a layout makes no lower bound of its own.
+def test_the_caption_is_visible_without_scrolling_at_every_width(view, items, qtbot):
+    # As inside a window, where the layout sets no lower bound.
     view.layout().setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
     view.show_item(item(items, 0, example_folder(TASK) / "photos"))
     view.show()
@@ -157,7 +157,7 @@ def choose_metric(view, title: str) -> None:
     QTest.mouseClick(view.metrics.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def test_a_metric_that_is_clicked_says_what_makes_it(view, items):
+def test_a_clicked_metric_shows_its_terms(view, items):
     view.show_item(item(items, 0))
     view.show()
     made = {}
@@ -177,7 +177,7 @@ def test_a_metric_that_is_clicked_says_what_makes_it(view, items):
     p, r = made["ROUGE-L"]["Precision"], made["ROUGE-L"]["Recall"]
     assert 2.44 * p * r / (r + 1.44 * p) == pytest.approx(values["rouge_l"], abs=1e-12)
     assert sum(made["CIDEr"].values()) <= values["cider"] + 1e-12
-    title = f"What makes CIDEr {values['cider']:.3f}"
+    title = f"Terms of CIDEr {values['cider']:.3f}"
     assert title in [label.text() for label in view.findChildren(QLabel)]
 
 
@@ -198,7 +198,7 @@ def test_m_goes_through_the_metrics_and_a_term_tints_its_words(view, items):
     assert tinted[0] == tinted[1]
 
 
-def test_the_reference_that_decided_is_beside_every_metric(view, items):
+def test_the_deciding_reference_is_beside_every_metric(view, items):
     view.show_item(item(items, 0))
     *_, decided = view.metrics.table_model.columns
     assert all(text[0].isdigit() for text in decided.values)
@@ -208,7 +208,7 @@ def test_the_reference_that_decided_is_beside_every_metric(view, items):
     assert f"{evidence.cider + 1} (most)" in decided.values
 
 
-def test_other_systems_captions_stand_below_with_their_numbers(view, items):
+def test_other_systems_captions_are_below_with_their_scores(view, items):
     view.show_item(item(items, 0))
     others = {f"system {n}": item(items, n) for n in range(1, 4)}
     view.show_others(others)
@@ -245,7 +245,7 @@ def test_the_items_page_reads_the_other_systems(qtbot, qapp, items):
     assert titles()[1:3] == ["two", "three"]
 
 
-def test_without_meteors_language_data_nothing_makes_its_number(view, items, monkeypatch):
+def test_without_meteors_language_data_it_has_no_terms(view, items, monkeypatch):
     def missing(*given):
         raise LanguageDataMissing("none")
 

@@ -1,4 +1,4 @@
-"""The scene inspector: boxes, captions and records of an image follow each other."""
+"""Inspector of a scene: boxes, captions and records of an image are linked."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def test_verdicts_are_those_of_the_table():
 
     items = DenseItems(evaluations()["region-net"])
     codes = items.verdicts(CUT)
-    for row in items.found.tolist():
+    for row in items.detection_rows.tolist():
         scene = items.evaluation.items.show(row)
         number = int(items.columns["detection"][row])
         detection = next(one for one in scene.detections if one.number == number)
         assert detection_verdict(detection, CUT) == codes[row]
 
 
-def test_detections_stand_with_caption_reference_and_verdict(view: SceneInspector) -> None:
+def test_detections_are_listed_with_caption_reference_and_verdict(view: SceneInspector) -> None:
     view.show_item(item(SCENE, 2, 0))
     assert texts(view, "caption") == ["a red kite", "a kite", "some sky"]
     assert texts(view, "reference") == ["a red kite", "a red kite", ""]
@@ -125,7 +125,7 @@ def test_the_caption_is_aligned_with_its_best_reference(qtbot: QtBot, view: Scen
     assert view.alignment.alignment.score == 1.0
 
 
-def test_meteor_that_nobody_needed_is_computed_when_it_is_looked_at(
+def test_unknown_meteor_is_computed_when_a_detection_is_selected(
     qtbot: QtBot, view: SceneInspector
 ) -> None:
     view.show_item(item(SCENE, 0, 0))
@@ -135,7 +135,7 @@ def test_meteor_that_nobody_needed_is_computed_when_it_is_looked_at(
     assert texts(view, "meteor")[2] == "–"
 
 
-def test_without_language_data_it_says_so(
+def test_missing_language_data_is_reported(
     qtbot: QtBot, view: SceneInspector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*arguments: object) -> None:
@@ -146,27 +146,27 @@ def test_without_language_data_it_says_so(
     qtbot.waitUntil(lambda: "not installed" in view.caption.note.text())
 
 
-def test_a_detection_that_finds_nothing_says_so(view: SceneInspector) -> None:
+def test_a_detection_without_an_object_is_reported(view: SceneInspector) -> None:
     view.show_item(item(SCENE, 1))
     assert view.caption.note.text() == (
-        "It overlaps no object: there is nothing to compare its caption with."
+        "The detection overlaps no object, so its caption has no reference."
     )
 
 
-def test_a_missed_object_is_shown_with_what_people_say(view: SceneInspector) -> None:
+def test_a_missed_object_is_shown_with_its_captions(view: SceneInspector) -> None:
     view.show_item(item(SCENE, -1, 1))
     assert view.objects.current_row == 1
     assert view.boxes.current_row == 4
-    assert view.caption.note.text() == "People say: a dog."
+    assert view.caption.note.text() == "Ground truth: a dog."
 
 
 def test_keys_step_through_the_detections_of_the_image(qtbot: QtBot, view: SceneInspector) -> None:
     view.show_item(item(SCENE, 2, 0))
-    with qtbot.waitSignal(view.item_wanted) as wanted:
+    with qtbot.waitSignal(view.item_requested) as wanted:
         qtbot.keyClick(view.detections, Key.Key_N)
     assert wanted.args == ["kites · 1"]
     assert view.boxes.current_row == 1
-    with qtbot.waitSignal(view.item_wanted) as wanted:
+    with qtbot.waitSignal(view.item_requested) as wanted:
         qtbot.keyClick(view.detections, Key.Key_P)
     assert wanted.args == ["kites · 3"]
 
@@ -179,7 +179,9 @@ def test_keys_ask_for_other_images(qtbot: QtBot, view: SceneInspector) -> None:
         assert stepped.args == [step]
 
 
-def test_b_leaves_only_true_boxes_then_only_this_one(qtbot: QtBot, view: SceneInspector) -> None:
+def test_b_shows_only_true_boxes_then_only_the_selected_one(
+    qtbot: QtBot, view: SceneInspector
+) -> None:
     view.show_item(item(SCENE, 2, 0))
     drawn = []
     for _ in range(3):
@@ -225,7 +227,7 @@ def test_the_picture_comes_from_the_folder_by_its_id(qtbot: QtBot, view: SceneIn
     assert view.picture.note.text() == ""
 
 
-def test_a_picture_of_another_size_is_laid_below_the_boxes(
+def test_a_picture_of_another_size_is_scaled_to_the_boxes(
     qtbot: QtBot, view: SceneInspector, tmp_path: Path
 ) -> None:
     image = QImage(640, 400, QImage.Format.Format_RGB32)
@@ -236,7 +238,7 @@ def test_a_picture_of_another_size_is_laid_below_the_boxes(
     assert view.boxes.sceneRect().width() == 320
 
 
-def test_without_a_picture_boxes_stand_on_an_empty_canvas(
+def test_without_a_picture_boxes_are_on_an_empty_canvas(
     view: SceneInspector, tmp_path: Path
 ) -> None:
     view.show_item(item(replace(SCENE, size=None), 2, 0, tmp_path))
@@ -244,7 +246,7 @@ def test_without_a_picture_boxes_stand_on_an_empty_canvas(
     assert (view.boxes.sceneRect().width(), view.boxes.sceneRect().height()) == (239, 139)
 
 
-def test_zoom_stays_on_the_same_image(qtbot: QtBot, view: SceneInspector) -> None:
+def test_zoom_is_kept_on_the_same_image(qtbot: QtBot, view: SceneInspector) -> None:
     view.show_item(item(SCENE, 2, 0))
     qtbot.keyClick(view.detections, Key.Key_Plus)
     zoomed = view.boxes.transform().m11()
@@ -258,14 +260,14 @@ def test_the_selection_is_copied(view: SceneInspector) -> None:
     assert view.copied(False).startswith("a red kite\t")
 
 
-def test_with_room_for_all_every_part_is_in_sight(view: SceneInspector) -> None:
+def test_a_large_view_shows_every_part(view: SceneInspector) -> None:
     view.show_item(item(SCENE, 2, 0))
     assert view.parts.parts.isHidden()
     for part in (view.boxes, view.detections, view.objects, view.caption):
         assert part.isVisible()
 
 
-def test_in_little_room_one_part_at_a_time_stands_beside_the_picture(
+def test_a_small_view_shows_one_part_at_a_time_beside_the_picture(
     qtbot: QtBot, view: SceneInspector
 ) -> None:
     view.resize(460, 320)
@@ -280,7 +282,7 @@ def test_in_little_room_one_part_at_a_time_stands_beside_the_picture(
     assert all(part.isVisible() for part in parts)
 
 
-def test_in_little_room_the_verdict_is_in_sight_and_nothing_scrolls_sideways(
+def test_a_small_view_shows_the_verdict_without_horizontal_scrolling(
     view: SceneInspector,
 ) -> None:
     view.resize(460, 320)

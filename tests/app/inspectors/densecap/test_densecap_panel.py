@@ -46,7 +46,7 @@ class LookingAtImages(Looking):
 
 
 class Kept(str):
-    """An evaluation that is loaded by calling its name."""
+    """Evaluation that is loaded by calling its name."""
 
     def __call__(self) -> Evaluation:
         return evaluations()[self]
@@ -87,16 +87,16 @@ def true_at(system: str, overlap: float, meteor: float | None) -> int:
     return int(true_positives(records, overlap, meteor).sum())
 
 
-def test_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
+def test_title_and_finding_state_the_score(page: ItemsPage) -> None:
     scores = {s.metric: s.value for s in evaluations()["region-net"].scores}
     assert page.heading.text() == f"region-net: mAP {100 * scores['map']:.2f}"
     assert page.finding == (
         f"Mean of 30 average precisions. Detection alone: {100 * scores['detmap']:.1f}. "
-        "Click a cell to see its detections."
+        "Click a cell to show its detections."
     )
 
 
-def test_page_begins_at_a_middling_cell_with_all_items_sorted_by_score(page: ItemsPage) -> None:
+def test_the_first_cell_is_a_middle_one_with_all_items_sorted_by_score(page: ItemsPage) -> None:
     true = true_at("region-net", 0.5, 0.1)
     items = evaluations()["region-net"].items
     found = int((items.columns["detection"] != UNCLAIMED).sum())
@@ -139,7 +139,7 @@ def test_arrows_go_from_cell_to_cell_and_enter_goes_to_the_table(
     assert page.focusWidget() is page.view.table
 
 
-def test_true_false_and_missed_ones_are_filtered(qtbot: QtBot, page: ItemsPage) -> None:
+def test_true_false_and_missed_items_are_filtered(qtbot: QtBot, page: ItemsPage) -> None:
     filters = panel_of(page).rows.filters
     filters.choose(1)
     assert set(verdicts(page)) == {"true"}
@@ -151,7 +151,7 @@ def test_true_false_and_missed_ones_are_filtered(qtbot: QtBot, page: ItemsPage) 
     assert {"true", "missed"} <= set(verdicts(page))
 
 
-def test_filter_and_search_hold_together(page: ItemsPage) -> None:
+def test_filter_and_search_are_combined(page: ItemsPage) -> None:
     panel_of(page).rows.filters.choose(1)
     QTest.keyClicks(page.view.list.search, "beach overlap > 0.8")
     rows = page.view.table.table_model.rows
@@ -189,7 +189,7 @@ def test_a_kind_of_error_opens_its_items(qtbot: QtBot, page: ItemsPage) -> None:
     assert len(set(verdicts(page))) > 1
 
 
-def test_sliders_move_everything_by_keys(qtbot: QtBot, page: ItemsPage) -> None:
+def test_sliders_are_moved_by_keys(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
     panel.cards.views.choose(LAB)
     qtbot.waitUntil(lambda: panel.cards.lab.systems.table_model.rowCount() == 3)
@@ -207,7 +207,7 @@ def test_sliders_move_everything_by_keys(qtbot: QtBot, page: ItemsPage) -> None:
     assert systems.columns[-1].text(place) == str(true_at("tagger", 0.51, None))
 
 
-def test_a_typed_score_leaves_the_others_out(qtbot: QtBot, page: ItemsPage) -> None:
+def test_a_typed_score_excludes_lower_ones(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
     panel.cards.views.choose(LAB)
     panel.cards.lab.score.box.setFocus()
@@ -241,7 +241,7 @@ def test_two_systems_are_compared_cell_by_cell(qtbot: QtBot, page: ItemsPage) ->
     assert text[0] in "+−"
 
 
-def test_what_moved_is_told_by_image_and_shown_in_the_table(qtbot: QtBot, page: ItemsPage) -> None:
+def test_changes_are_listed_by_image_and_shown_in_the_table(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
     panel.cards.views.choose(DIFFERENCE)
     qtbot.waitUntil(lambda: panel.moves is not None)
@@ -255,7 +255,7 @@ def test_what_moved_is_told_by_image_and_shown_in_the_table(qtbot: QtBot, page: 
     assert set(evaluations()["region-net"].items.columns["image"][rows]) == {image}
 
 
-def test_another_system_to_compare_with_is_chosen_by_key(qtbot: QtBot, page: ItemsPage) -> None:
+def test_the_other_system_is_chosen_by_key(qtbot: QtBot, page: ItemsPage) -> None:
     panel = panel_of(page)
     panel.cards.views.choose(DIFFERENCE)
     qtbot.waitUntil(lambda: panel.moves is not None)
@@ -265,7 +265,7 @@ def test_another_system_to_compare_with_is_chosen_by_key(qtbot: QtBot, page: Ite
     assert "that grid misses" in panel.cards.right_title.text()
 
 
-def test_one_system_alone_has_no_difference(qtbot: QtBot) -> None:
+def test_a_single_system_has_no_difference(qtbot: QtBot) -> None:
     page = items_page(qtbot, LookingAtImages(["grid"]))
     assert [button.text() for button in panel_of(page).cards.views._group.buttons()] == [
         "Map",
@@ -274,13 +274,13 @@ def test_one_system_alone_has_no_difference(qtbot: QtBot) -> None:
     assert view_jobs().shut_down()
 
 
-def test_a_number_of_the_board_opens_its_cell(page: ItemsPage, session: Session) -> None:
+def test_a_score_of_the_board_opens_its_cell(page: ItemsPage, session: Session) -> None:
     session.select(system="tagger", metric="ov0.7_score0.2")
     assert panel_of(page).thresholds == Thresholds(0.7, 0.2)
     assert page.heading.text().startswith("tagger: mAP")
 
 
-def test_missing_language_data_are_told_where_costs_would_stand(
+def test_missing_language_data_is_reported_instead_of_costs(
     qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*arguments: object) -> None:
@@ -296,9 +296,7 @@ def test_missing_language_data_are_told_where_costs_would_stand(
     assert view_jobs().shut_down()
 
 
-def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
-    qtbot: QtBot, session: LookingAtImages
-) -> None:
+def test_closing_the_desk_ends_the_reading_silently(qtbot: QtBot, session: LookingAtImages) -> None:
     def gone(item: int) -> None:
         raise DeskError("example.jurydesk was closed.")
 
@@ -315,12 +313,12 @@ def test_a_desk_that_is_closed_meanwhile_ends_the_reading_quietly(
 
 
 def open_image(qtbot: QtBot, page: ItemsPage) -> None:
-    """The image of the current detection, when its view has been made."""
+    """Return the image view of the current detection, once it is created."""
     qtbot.keyClick(page.view.table, Key.Key_Return)
     settle(qtbot, page)
 
 
-def test_enter_opens_the_image_and_esc_brings_the_page_back(qtbot: QtBot, page: ItemsPage) -> None:
+def test_enter_opens_the_image_and_esc_returns_to_the_page(qtbot: QtBot, page: ItemsPage) -> None:
     open_image(qtbot, page)
     assert isinstance(page.view.item.inspector, SceneInspector)
     assert page.view.item.inspector.isVisible()
@@ -330,7 +328,7 @@ def test_enter_opens_the_image_and_esc_brings_the_page_back(qtbot: QtBot, page: 
     assert not page.view.item.isVisible()
 
 
-def test_stepping_through_an_opened_image_takes_the_table_along(
+def test_the_table_follows_steps_through_an_opened_image(
     qtbot: QtBot, page: ItemsPage, session: Session
 ) -> None:
     open_image(qtbot, page)
@@ -361,7 +359,7 @@ def test_figures_are_exported(page: ItemsPage) -> None:
     ]
 
 
-def test_hovering_a_cell_tells_its_number(qtbot: QtBot, page: ItemsPage) -> None:
+def test_hovering_a_cell_shows_its_value(qtbot: QtBot, page: ItemsPage) -> None:
     heatmap = panel_of(page).cards.map
     rect = HeatmapLayout(heatmap.heatmap, heatmap.size()).rect((0, 0))
     qtbot.mouseMove(heatmap, QPoint(1, 1))

@@ -10,7 +10,7 @@ from jurydesk.app.tables.sort_order import BLOCK_TEXTS
 
 
 class Items:
-    """So many detections, and no captions yet."""
+    """Return items with `count` detections, without captions."""
 
     captions = None
 
@@ -22,7 +22,7 @@ class Items:
         self.columns = dict.fromkeys(("overlap", "meteor", "score", "rank"), numbers)
 
 
-def test_every_text_can_be_sorted_by_while_captions_are_read():
+def test_every_text_column_sorts_while_captions_are_read():
     count = 2 * BLOCK_TEXTS + 7
     columns = dense_columns(Items(count), np.zeros(count, np.int8))
     texts = [column for column in columns if isinstance(column, TextColumn)]

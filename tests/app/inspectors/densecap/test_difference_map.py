@@ -1,4 +1,4 @@
-"""Two systems at every cell, and what each kind of error costs, alone."""
+"""Difference map, and the costs of error kinds."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.inspectors.densecap.cell_card import ErrorCosts, PrecisionRecall, points_lost
 from jurydesk.app.inspectors.densecap.difference_map import (
     DifferenceMap,
+    blend_colors,
     difference,
-    mixed,
-    moved_sentence,
+    difference_sentence,
 )
 from jurydesk.app.style.theme import DARK, LIGHT
 from jurydesk.core.metrics.detection.error_analysis import KINDS
@@ -36,7 +36,7 @@ def view(qtbot: QtBot) -> DifferenceMap:
     return made
 
 
-def test_cells_hold_how_far_the_first_is_above_the_second(view: DifferenceMap) -> None:
+def test_cells_contain_the_first_system_minus_the_second(view: DifferenceMap) -> None:
     assert view.heatmap.values.tolist() == [[4.0, -4.0]]
     assert view.heatmap.lead.tolist() == [0.0]
     assert [view.written(value) for value in (4.0, -4.0, 0.0)] == ["+4.0", "−4.0", "0.0"]
@@ -44,15 +44,15 @@ def test_cells_hold_how_far_the_first_is_above_the_second(view: DifferenceMap) -
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
-def test_won_is_blue_lost_is_orange_and_nothing_is_the_ground(view: DifferenceMap, colours) -> None:
+def test_gains_are_blue_losses_orange_and_zero_has_no_colour(view: DifferenceMap, colours) -> None:
     won, lost, even = (view.ground(share, colours) for share in (1.0, -1.0, 0.0))
     assert won.blue() > won.red()
     assert lost.red() > lost.blue()
     assert even.name() == colours.hover
 
 
-def test_colours_are_mixed_evenly() -> None:
-    assert mixed(QColor("#000000"), QColor("#ffffff"), 0.5).name() == "#808080"
+def test_colours_are_blended_evenly() -> None:
+    assert blend_colors(QColor("#000000"), QColor("#ffffff"), 0.5).name() == "#808080"
 
 
 def test_it_is_painted(view: DifferenceMap) -> None:
@@ -64,12 +64,12 @@ def moved(gained: list[int], lost: list[int]) -> ObjectDifferences:
     return ObjectDifferences(places, np.array(gained), np.array(lost), np.empty((0, 2), np.int64))
 
 
-def test_what_moved_is_said_in_a_line() -> None:
-    assert moved_sentence(moved([2, 1], [0, 4]), "grid") == (
+def test_changes_are_stated_in_a_line() -> None:
+    assert difference_sentence(moved([2, 1], [0, 4]), "grid") == (
         "3 objects found that grid misses, 4 lost"
     )
-    assert moved_sentence(moved([1], [0]), "grid") == "1 object found that grid misses, 0 lost"
-    assert moved_sentence(moved([], []), "grid") == "Both find the same objects as grid."
+    assert difference_sentence(moved([1], [0]), "grid") == "1 object found that grid misses, 0 lost"
+    assert difference_sentence(moved([], []), "grid") == "Both find the same objects as grid."
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_costs_are_points_of_a_hundred(lost: float, text: str) -> None:
     assert points_lost(lost) == text
 
 
-def test_the_dearest_kind_stands_first_and_arrows_go_down(qtbot: QtBot) -> None:
+def test_the_most_expensive_kind_is_first_and_arrows_move_down(qtbot: QtBot) -> None:
     costs = ErrorCosts()
     qtbot.addWidget(costs)
     costs.show_costs({kind: place / 100 for place, kind in enumerate(KINDS)})

@@ -1,4 +1,4 @@
-"""A recognised text with its edits: what is drawn, and what is said to those who cannot see it."""
+"""A recognised text with its edits: painting and description for screen readers."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def view(qtbot: QtBot) -> EditsView:
 @pytest.mark.parametrize(
     ("recognised", "accepted", "said"),
     [
-        ("ДОМ", "ДОМ", "Nothing is wrong."),
+        ("ДОМ", "ДОМ", "There are no edits."),
         ("МЛОКО", "МОЛОКО", "1 edit: “О” is missing."),
-        ("АПТХЕКА", "АПТЕКА", "1 edit: “Х” is too much."),
+        ("АПТХЕКА", "АПТЕКА", "1 edit: “Х” is superfluous."),
         ("ХЛЕВ", "ХЛЕБ", "1 edit: “В” should be “Б”."),
         ("КОT", "ТОК", "2 edits: “К” should be “Т”, “T” should be “К”."),
     ],
 )
-def test_the_edits_are_told_in_a_sentence(
+def test_the_edits_are_stated_in_a_sentence(
     view: EditsView, recognised: str, accepted: str, said: str
 ) -> None:
     view.show_edits(tuple(edits(recognised, accepted)))
     assert view.accessibleDescription() == said
 
 
-def test_every_letter_has_a_cell_of_its_own(view: EditsView) -> None:
+def test_every_letter_has_its_own_cell(view: EditsView) -> None:
     view.show_edits(tuple(edits("МЛОКО", "МОЛОКИ")))
     assert [(c.kind, c.recognised, c.accepted) for c in view.cells] == [
         ("equal", "М", ""),
@@ -69,5 +69,5 @@ def test_a_long_text_takes_more_lines_in_less_room(view: EditsView) -> None:
     assert view.heightForWidth(200) > view.heightForWidth(1000)
 
 
-def test_invisible_letters_have_a_sign(view: EditsView) -> None:
-    assert answer_summary(tuple(edits("а\u202e", "а"))) == "1 edit: “\ufffd” is too much."
+def test_invisible_characters_have_a_symbol(view: EditsView) -> None:
+    assert answer_summary(tuple(edits("а\u202e", "а"))) == "1 edit: “\ufffd” is superfluous."

@@ -1,4 +1,4 @@
-"""One answer of a FusionBrain submission, opened."""
+"""Inspector of one FusionBrain answer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def show(view: AnswerInspector, evaluation: Evaluation, name: str) -> ItemEviden
     return evidence
 
 
-def test_a_question_is_shown_with_what_was_compared(
+def test_a_question_is_shown_with_the_compared_forms(
     view: AnswerInspector, hasty: Evaluation
 ) -> None:
     show(view, hasty, "textqa/0")
@@ -61,7 +61,7 @@ def test_a_question_is_shown_with_what_was_compared(
     assert not view.alignment.isVisible()
 
 
-def test_accepted_answers_stand_in_a_table_with_their_scores(
+def test_accepted_answers_are_in_a_table_with_their_scores(
     view: AnswerInspector, hasty: Evaluation
 ) -> None:
     show(view, hasty, "textqa/2")
@@ -99,7 +99,7 @@ def test_numbers_are_shown_without_an_alignment(view: AnswerInspector, hasty: Ev
     )
 
 
-def test_a_generated_picture_stands_beside_the_real_one(
+def test_a_generated_picture_is_beside_the_real_one(
     view: AnswerInspector, hasty: Evaluation
 ) -> None:
     show(view, hasty, "generation/9")
@@ -108,7 +108,7 @@ def test_a_generated_picture_stands_beside_the_real_one(
     assert view.prediction.text() == "серая кошка на столе"
 
 
-def test_arrows_go_through_the_accepted_answers(view: AnswerInspector, hasty: Evaluation) -> None:
+def test_arrows_select_accepted_answers(view: AnswerInspector, hasty: Evaluation) -> None:
     show(view, hasty, "textqa/1")
     view.accepted.set_current_row(0)
     QTest.keyClick(view, Qt.Key.Key_Down)
@@ -131,7 +131,7 @@ def test_pictures_that_moved_are_found_in_the_folder_of_their_role(
     assert [one.path for one in view.pictures.pictures] == [tmp_path / "a" / "b.png", None]
 
 
-def test_invisible_signs_of_strangers_are_shown(view: AnswerInspector) -> None:
+def test_invisible_characters_of_untrusted_text_are_shown(view: AnswerInspector) -> None:
     evidence = ItemEvidence("textqa", "1", "a\u202eb\nc", "x\x00y", "", (), -1, None, ("why",))
     view.show_item(InspectedItem("textqa/1", "s", evidence, {}, {}))
     assert view.question.text() == "a\ufffdb\nc"
@@ -139,7 +139,7 @@ def test_invisible_signs_of_strangers_are_shown(view: AnswerInspector) -> None:
 
 
 def test_other_evidence_is_refused(view: AnswerInspector) -> None:
-    with pytest.raises(TypeError, match="the evidence of an answer is needed"):
+    with pytest.raises(TypeError, match="expected the evidence of an answer"):
         view.show_item(InspectedItem("x", "s", None, {}, {}))
 
 
@@ -157,7 +157,7 @@ def test_a_generated_picture_is_shown_with_the_captions_nearest_to_it(
         "белая лодка в море\t0.5\nсерая кошка на столе\t0.25"
     )
     sentences = [label.text() for label in view.findChildren(QLabel)]
-    assert "Of 4 captions its own is only number 2." in sentences
+    assert "Of 4 captions, the picture's own has rank 2." in sentences
     assert [one.title for one in view.pictures.pictures] == ["Generated", "Real"]
     show(view, hasty, "generation/9")
     assert not view.nearest.isVisible()

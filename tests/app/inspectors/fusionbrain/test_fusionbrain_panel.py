@@ -1,4 +1,4 @@
-"""The panel of a whole submission, on the Items page of a desk that is only looked at."""
+"""The panel of a whole submission, on the Items page of a read-only desk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Key = Qt.Key
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A desk with the example, scored."""
+    """Return a desk with the scored example."""
     path = tmp_path_factory.mktemp("desk") / "six.jurydesk"
     folder = example_folder(TASK)
     inputs = example_inputs(TASK, folder)
@@ -55,7 +55,7 @@ def session(qapp: QApplication, kept: Path, tmp_path: Path, monkeypatch) -> Iter
 
 
 class Known:
-    """A registry of this competition alone."""
+    """Registry of this competition alone."""
 
     tasks = {TASK.id: TASK}  # noqa: RUF012 - never changed
     broken = ()
@@ -87,13 +87,13 @@ def test_tiles_show_score_and_threshold(panel: SubmissionPanel) -> None:
     assert panel.tiles["mathqa"].threshold.property("kind") == "good"
 
 
-def test_what_was_not_computed_is_no_zero(panel: SubmissionPanel) -> None:
+def test_an_uncomputed_score_is_not_zero(panel: SubmissionPanel) -> None:
     tile = panel.tiles["generation"]
     assert (tile.score.text(), tile.items.text()) == ("–", "4 items, not computed")
     assert tile.threshold.property("kind") == "small"
 
 
-def test_the_heading_and_the_sentence_tell_what_is_known(
+def test_heading_and_finding_state_the_known_scores(
     page: ItemsPage, panel: SubmissionPanel
 ) -> None:
     assert page.heading.text() == "hasty: 0.2458 points so far"
@@ -104,7 +104,7 @@ def test_the_heading_and_the_sentence_tell_what_is_known(
     )
 
 
-def test_a_tile_leaves_only_its_items_and_gives_them_back(
+def test_a_tile_filters_its_items_and_a_second_click_shows_all(
     page: ItemsPage, panel: SubmissionPanel
 ) -> None:
     QTest.mouseClick(panel.tiles["vqa"], Qt.MouseButton.LeftButton)
@@ -115,7 +115,7 @@ def test_a_tile_leaves_only_its_items_and_gives_them_back(
     assert len(shown_keys(page)) == 24
 
 
-def test_a_number_of_the_board_opens_its_sub_task(page: ItemsPage, session: Session) -> None:
+def test_a_score_of_the_board_opens_its_sub_task(page: ItemsPage, session: Session) -> None:
     session.select(metric="text_recognition_ned")
     assert shown_keys(page) == [f"text_recognition/{key}" for key in range(20, 24)]
 
@@ -166,7 +166,7 @@ def test_another_system_keeps_its_own_hidden_scores(
     assert panel.fields["hidden4"].edit.text() == "0.5"
 
 
-def test_an_emptied_field_takes_the_score_back(panel: SubmissionPanel, session: Session) -> None:
+def test_an_emptied_field_removes_the_score(panel: SubmissionPanel, session: Session) -> None:
     write(panel, "hidden4", "0.5")
     edit = panel.fields["hidden4"].edit
     edit.clear()
@@ -175,7 +175,7 @@ def test_an_emptied_field_takes_the_score_back(panel: SubmissionPanel, session: 
 
 
 @pytest.mark.parametrize("text", ["1.5", "-1", "abc"])
-def test_what_is_no_score_is_not_taken(panel: SubmissionPanel, session: Session, text: str) -> None:
+def test_an_invalid_score_is_rejected(panel: SubmissionPanel, session: Session, text: str) -> None:
     before = session.options.hidden
     write(panel, "hidden5", text)
     panel.fields["hidden5"].edit.clearFocus()
@@ -197,7 +197,7 @@ def test_an_item_opens_in_its_inspector(qtbot: QtBot, page: ItemsPage, session: 
     assert not page.view.item.opened
 
 
-def test_a_longer_sentence_gets_the_lines_that_it_needs(
+def test_a_longer_sentence_gets_more_lines(
     qtbot: QtBot, panel: SubmissionPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for sentence in ("Short.", "So many words that they fill several lines. " * 12):
@@ -209,7 +209,7 @@ def test_a_longer_sentence_gets_the_lines_that_it_needs(
     assert edit.height() >= edit.sizeHint().height()
 
 
-def test_a_panel_that_goes_away_moves_no_border(qtbot: QtBot) -> None:
+def test_a_removed_panel_moves_no_splitter(qtbot: QtBot) -> None:
     panel = SubmissionPanel()
     panel.show()
     shiboken6.delete(panel)
@@ -218,14 +218,14 @@ def test_a_panel_that_goes_away_moves_no_border(qtbot: QtBot) -> None:
     assert exceptions == []
 
 
-def test_scores_by_random_numbers_are_said_to_mean_nothing(
+def test_scores_by_random_numbers_are_called_meaningless(
     page: ItemsPage, panel: SubmissionPanel
 ) -> None:
     assert "mean nothing" not in panel.sentence.text()
     stamp = {**page.evaluation.stamp, "options": {"weights": ["ruclip=random-numbers"]}}
     panel.show_evaluation(replace(page.evaluation, stamp=stamp), {})
     assert panel.sentence.text().endswith(
-        "Scores of pictures mean nothing here: models of random numbers made them."
+        "Scores of pictures are meaningless: random numbers replaced the models."
     )
 
 
@@ -235,7 +235,7 @@ def test_a_tile_counts_the_pairs_that_failed(panel: SubmissionPanel, session: Se
     assert panel.tiles["generation"].items.text() == "4 items, 1 failed"
 
 
-def test_columns_are_headed_and_told_in_plain_words(panel: SubmissionPanel) -> None:
+def test_columns_have_plain_titles_and_tooltips(panel: SubmissionPanel) -> None:
     found = {column.name: column for column in panel.columns()}
     assert [column.title for column in found.values() if "_" in column.title] == []
     letter = found["by_letter"]

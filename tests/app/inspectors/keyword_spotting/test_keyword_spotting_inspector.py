@@ -1,4 +1,4 @@
-"""The ranking inspector: the list, its strip of hits, and the words on their pages."""
+"""Inspector of a ranked list: the ranks, the strip of hits, and the words on their pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAN = float("nan")
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
-    """Three pages; the fourth one is broken."""
+    """Return a folder with three pages and a broken one."""
     folder = tmp_path / "pages"
     folder.mkdir()
     for number in (1, 2, 3):
@@ -62,13 +62,13 @@ def go_to_page(qtbot: QtBot, view: RankingInspector, name: str) -> None:
     wait_for_page(qtbot, view)
 
 
-def test_it_is_found_by_the_name_that_tasks_declare(qtbot: QtBot) -> None:
+def test_it_is_registered_under_the_declared_name(qtbot: QtBot) -> None:
     view = INSPECTORS.make("keyword_spotting")
     assert isinstance(view, RankingInspector)
     qtbot.addWidget(view)
 
 
-def test_it_begins_at_the_first_hit(view: RankingInspector) -> None:
+def test_the_first_hit_is_selected_initially(view: RankingInspector) -> None:
     ranked = ranked_list(7)
     view.show_item(item(ranked))
     assert current(view).hit
@@ -82,7 +82,7 @@ def test_every_rank_and_every_missed_item_has_a_row(view: RankingInspector) -> N
     assert view.table.table_model.rowCount() == len(ranked.items) + len(ranked.missed)
 
 
-def test_n_and_p_walk_from_hit_to_hit(qtbot: QtBot, view: RankingInspector) -> None:
+def test_n_and_p_step_through_the_hits(qtbot: QtBot, view: RankingInspector) -> None:
     view.show_item(item(ranked_list(7)))
     hits = [entry.rank for entry in view.items if entry.hit]
     for rank in hits[1:]:
@@ -102,7 +102,7 @@ def test_a_click_on_the_strip_goes_to_the_hit(qtbot: QtBot, view: RankingInspect
     assert current(view).rank == rank
 
 
-def test_the_strip_says_its_hits_to_those_who_cannot_see_it(view: RankingInspector) -> None:
+def test_the_strip_describes_its_hits_for_screen_readers(view: RankingInspector) -> None:
     view.show_item(item(ranked_list(7)))
     assert view.strip.accessibleName() == "7 hits in 300 ranks"
 
@@ -126,14 +126,14 @@ def test_the_page_shows_the_words_of_the_list(
     assert view.pages.current_row == view.table.current_row
 
 
-def test_a_low_view_shows_the_list_alone(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
+def test_a_low_view_shows_only_the_list(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
     view.show_item(item(ranked_list(7), pages))
     assert not view.page_note.isHidden()
     view.resize(1000, 180)
     assert not view.page_note.isVisible()
 
 
-def test_in_a_narrow_view_the_page_stands_under_the_list_or_not_at_all(
+def test_a_narrow_view_shows_the_page_under_the_list_or_not_at_all(
     view: RankingInspector, pages: Path
 ) -> None:
     view.show_item(item(ranked_list(7), pages))
@@ -172,7 +172,7 @@ def test_a_hovered_row_marks_its_box(qtbot: QtBot, view: RankingInspector, pages
     assert view.pages.hovered_row == 3
 
 
-def test_a_broken_page_is_a_sentence(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
+def test_a_broken_page_is_reported(qtbot: QtBot, view: RankingInspector, pages: Path) -> None:
     view.show_item(item(ranked_list(7), pages))
     go_to_page(qtbot, view, "page_004")
     assert view.page_note.text().startswith("page_004.png cannot be shown: ")
@@ -180,7 +180,7 @@ def test_a_broken_page_is_a_sentence(qtbot: QtBot, view: RankingInspector, pages
 
 
 @pytest.mark.parametrize("name", ["page_009", "../page_001", "/etc/passwd", ""])
-def test_a_name_is_looked_up_in_the_folder_and_never_made_a_path(
+def test_a_name_is_looked_up_in_the_folder_and_never_joined_to_a_path(
     qtbot: QtBot, view: RankingInspector, pages: Path, name: str
 ) -> None:
     word = RankedItem(1, name, True, 1.0, NAN, (1, 2, 3, 4))
@@ -208,7 +208,7 @@ def test_keys_zoom_the_page_from_the_table(
     assert view.pages.transform().m11() == pytest.approx(whole)
 
 
-def test_less_important_columns_give_way(qtbot: QtBot, view: RankingInspector) -> None:
+def test_less_important_columns_are_hidden_first(qtbot: QtBot, view: RankingInspector) -> None:
     view.show_item(item(ranked_list(7)))
     names = [column.name for column in view.table.table_model.columns]
     qtbot.waitUntil(lambda: not view.table.isColumnHidden(names.index("box")))
@@ -218,7 +218,7 @@ def test_less_important_columns_give_way(qtbot: QtBot, view: RankingInspector) -
     assert view.table.needed_width() <= view.table.viewport().width()
 
 
-def test_an_empty_list_is_shown_as_such(view: RankingInspector) -> None:
+def test_an_empty_list_is_shown(view: RankingInspector) -> None:
     view.show_item(item(RankedList("q", 0, 3, (), (), ())))
     assert view.summary.text() == "0 of 3 relevant items found in 0 ranks."
     assert view.table.current_row is None
@@ -229,7 +229,7 @@ def test_selected_ranks_are_copied(view: RankingInspector) -> None:
     assert view.copied(True) == "Rank\tFound\tDocument\tPrecision\tGain\n1.0\thit\td\t1.0\t1.0"
 
 
-def test_another_kind_of_evidence_is_our_fault(view: RankingInspector) -> None:
+def test_another_kind_of_evidence_is_a_type_error(view: RankingInspector) -> None:
     wrong = InspectedItem("q", "s", object(), {}, {})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="not a object"):
+    with pytest.raises(TypeError, match="got object"):
         view.show_item(wrong)

@@ -34,12 +34,12 @@ def column(title: str, ranked: RankedList = LIST) -> list[str]:
     return [found.text(row) for row in range(len(found.values))]
 
 
-def test_precision_runs_on_below_the_gap_and_is_undefined_for_what_was_missed() -> None:
+def test_precision_continues_below_the_gap_and_is_undefined_for_missed_items() -> None:
     expected = [1.0, 1 / 2, 2 / 3, 3 / 600, NAN]
     assert np.array_equal(running_precision(LIST), expected, equal_nan=True)
 
 
-def test_hits_and_missed_items_are_words_and_not_colours_alone() -> None:
+def test_hits_and_missed_items_are_marked_by_words_not_only_colours() -> None:
     found = ranked_columns(LIST)[1]
     assert column("Found") == ["hit", "", "hit", "hit", "missed"]
     assert found.paint is not None
@@ -50,14 +50,14 @@ def test_a_missed_item_has_no_rank() -> None:
     assert column("Rank") == ["1", "2", "3", "600", "–"]
 
 
-def test_the_summary_says_what_is_shown() -> None:
+def test_the_summary_states_the_shown_part() -> None:
     assert ranking_summary(LIST) == (
         "3 of 4 relevant items found in 900 ranks; shown: first 3 ranks and every hit below."
     )
     assert ranking_summary(DOCUMENTS) == "1 of 1 relevant item found in 1 rank."
 
 
-def test_columns_that_no_item_fills_are_left_out() -> None:
+def test_empty_columns_are_omitted() -> None:
     titles = [column.title for column in ranked_columns(LIST)]
     assert titles == ["Rank", "Found", "Page", "Text", "Precision", "Gain", "Box"]
     titles = [column.title for column in ranked_columns(DOCUMENTS)]
@@ -70,11 +70,11 @@ def test_an_empty_list_is_a_table_without_rows() -> None:
     assert ranking_summary(empty) == "0 of 0 relevant items found in 0 ranks."
 
 
-def test_a_box_says_what_it_is() -> None:
+def test_a_box_has_a_caption() -> None:
     assert [caption(item) for item in (*LIST.items, *LIST.missed)] == [
         "rank 1, hit",
         "rank 2",
         "rank 3, hit",
         "rank 600, hit",
-        "relevant, never listed",
+        "relevant, not listed",
     ]

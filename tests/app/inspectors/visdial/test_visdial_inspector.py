@@ -59,7 +59,7 @@ def view(qtbot: QtBot) -> DialogInspector:
 
 @pytest.fixture
 def aligned(monkeypatch: pytest.MonkeyPatch) -> Alignment:
-    """METEOR answers with this alignment, whatever it is asked."""
+    """Replace METEOR by this alignment."""
     answer = alignment()
     monkeypatch.setattr(DialogEvidence, "align", lambda *arguments: answer)
     return answer
@@ -82,7 +82,7 @@ def test_a_question_is_shown_with_its_answers_and_the_set(view, aligned, qtbot) 
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
 
 
-def test_references_stand_with_the_one_that_counts_first(view, aligned, qtbot) -> None:
+def test_references_are_listed_with_the_best_one_first(view, aligned, qtbot) -> None:
     view.show_item(item())
     assert cells(view.references) == [
         ["dark red", "5", "0.8000", "0.0000", "0.4000"],
@@ -113,13 +113,11 @@ def test_keys_choose_answer_and_reference(view, aligned, qtbot, keys, pair) -> N
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
 
 
-def test_an_empty_answer_is_told(view, aligned) -> None:
+def test_an_empty_answer_is_reported(view, aligned) -> None:
     view.show_item(item())
     view.show_pair(2, 1)
     assert view.sum._note.text() == "The answer is empty."
-    assert view.frequencies.text() == (
-        "N = 12 reference sets; the answer is empty, and is only counted."
-    )
+    assert view.frequencies.text() == ("N = 12 reference sets; the answer is empty.")
 
 
 def test_a_cider_of_0_is_explained_below_the_references(view, aligned, qtbot) -> None:
@@ -131,7 +129,7 @@ def test_a_cider_of_0_is_explained_below_the_references(view, aligned, qtbot) ->
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
 
 
-def test_without_language_data_the_texts_stand_with_a_sentence(view, qtbot, monkeypatch) -> None:
+def test_without_language_data_the_texts_are_shown_with_a_note(view, qtbot, monkeypatch) -> None:
     def missing(*arguments: object) -> Alignment:
         raise ResourceMissing("METEOR's language data are not installed: pip install it.")
 
@@ -152,7 +150,7 @@ def test_strange_and_very_long_answers_are_shown(view) -> None:
     assert not view.grab().toImage().isNull()
 
 
-def test_a_set_of_which_nothing_else_is_known_is_shown(view, aligned, qtbot) -> None:
+def test_a_set_without_correlations_is_shown(view, aligned, qtbot) -> None:
     bare = replace(EVIDENCE, chosen=None, correlations=None, question="", truth="")
     view.show_item(item(bare))
     assert view.question.text() == "Image 7, round 3"
@@ -170,23 +168,23 @@ def test_a_question_without_references_is_shown(view) -> None:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({}, "3 references of 6 candidates: a correlation of 0.7000 lets one in; "
-         "the nearest one left out has 0.5000."),
-        ({"threshold": None}, "3 references of 6 candidates; the file does not tell their "
+        ({}, "3 references of 6 candidates: included from a correlation of 0.7000; "
+         "the best excluded one has 0.5000."),
+        ({"threshold": None}, "3 references of 6 candidates; the file does not state their "
          "correlations."),
-        ({"chosen": None}, "3 references; the file does not tell which candidates they are."),
+        ({"chosen": None}, "3 references; the file does not state which candidates they are."),
     ],
 )  # fmt: skip
-def test_how_the_set_came_about_is_told(changes, sentence) -> None:
+def test_the_origin_of_the_set_is_stated(changes, sentence) -> None:
     assert set_sentence(replace(EVIDENCE, **changes)) == sentence
 
 
-def test_document_frequencies_are_told_with_their_number_of_sets() -> None:
+def test_document_frequencies_are_stated_with_the_number_of_sets() -> None:
     sentence = "N = 12 reference sets; with the word: a 12, red 3, kite 0."
     assert frequency_sentence(EVIDENCE, 0) == sentence
 
 
-def test_less_important_numbers_give_way(view, aligned, qtbot) -> None:
+def test_less_important_numbers_are_hidden_first(view, aligned, qtbot) -> None:
     measures = {f"cider_{n}": (0.1, 0.1, 0.1) for n in range(1, 5)} | {"meteor": (0.1, 0.2, 0.3)}
     full = replace(EVIDENCE, answers=(AnswerEvidence("a", "a", measures),))
     view.resize(900, 800)
@@ -198,7 +196,7 @@ def test_less_important_numbers_give_way(view, aligned, qtbot) -> None:
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
 
 
-def test_the_answer_is_copied_and_the_alignment_written(view, aligned, qtbot, tmp_path: Path):
+def test_the_answer_is_copied_and_the_alignment_exported(view, aligned, qtbot, tmp_path: Path):
     assert view.exports() == ()
     view.show_item(item())
     qtbot.waitUntil(lambda: view.alignment.alignment is aligned)
@@ -209,6 +207,6 @@ def test_the_answer_is_copied_and_the_alignment_written(view, aligned, qtbot, tm
         assert path.stat().st_size > 1000
 
 
-def test_evidence_of_another_competition_is_our_own_mistake(view) -> None:
+def test_evidence_of_another_competition_is_a_type_error(view) -> None:
     with pytest.raises(TypeError, match="evidence of a dialog"):
         view.show_item(item(evidence="text"))

@@ -49,7 +49,7 @@ def test_photos_are_found_by_their_ids(
     )
 
 
-def test_without_a_folder_there_are_quiet_places(strip: PhotoStrip) -> None:
+def test_without_a_folder_there_are_placeholders(strip: PhotoStrip) -> None:
     strip.show_photos(IDS, None)
     assert strip.heightForWidth(1000) == 48
     assert not strip.grab().toImage().isNull()
@@ -68,7 +68,7 @@ def test_ids_are_never_joined_to_a_path(
     assert not strip.grab().toImage().isNull()
 
 
-def test_a_broken_photo_keeps_its_quiet_place(
+def test_a_broken_photo_keeps_its_placeholder(
     strip: PhotoStrip, tmp_path: Path, qapp: QApplication
 ) -> None:
     (tmp_path / "11.jpg").write_bytes(b"no picture")
@@ -77,7 +77,7 @@ def test_a_broken_photo_keeps_its_quiet_place(
     assert strip.image("11") is None
 
 
-def test_photos_that_were_read_come_back_at_once(
+def test_cached_photos_are_shown_at_once(
     strip: PhotoStrip, tmp_path: Path, qapp: QApplication
 ) -> None:
     photo(tmp_path / "11.png", "red")
@@ -88,7 +88,7 @@ def test_photos_that_were_read_come_back_at_once(
     assert strip.image("11") is not None
 
 
-def test_a_high_photo_is_shown_whole(strip: PhotoStrip, tmp_path: Path, qapp: QApplication) -> None:
+def test_a_portrait_photo_is_fitted(strip: PhotoStrip, tmp_path: Path, qapp: QApplication) -> None:
     photo(tmp_path / "11.png", "red", (90, 160))
     strip.show_photos(IDS, tmp_path)
     load(strip, qapp)

@@ -53,7 +53,7 @@ def view(qtbot: QtBot, qapp: QApplication) -> StoryInspector:
 
 @pytest.fixture
 def aligned(monkeypatch: pytest.MonkeyPatch) -> Alignment:
-    """METEOR answers with this alignment, for every human story but the best."""
+    """Replace METEOR by this alignment, for every human story but the best."""
     answer = replace(alignment(), score=0.5)
     monkeypatch.setattr(
         "jurydesk.core.tasks.vist.vist_evidence.align_stories",
@@ -66,11 +66,11 @@ def test_the_best_human_story_is_shown_first(view: StoryInspector) -> None:
     view.show_item(item())
     assert view.story == 1
     assert view.alignment.alignment is EVIDENCE.alignment
-    assert view.sum.title.text() == "How 0.7332 comes about"
+    assert view.sum.title.text() == "Derivation of 0.7332"
     assert view.photos.ids == IDS
 
 
-def test_it_says_how_wide_it_is_with_a_story(qtbot: QtBot, view: StoryInspector) -> None:
+def test_it_states_its_width_with_a_story(qtbot: QtBot, view: StoryInspector) -> None:
     view.resize(200, 700)
     view.show()
     view.show_item(item())
@@ -112,7 +112,7 @@ def test_keys_go_through_the_human_stories(
     assert view.story == story
 
 
-def test_the_way_back_needs_no_second_alignment(
+def test_stepping_back_needs_no_second_alignment(
     view: StoryInspector, qtbot: QtBot, aligned: Alignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view.show_item(item())
@@ -125,7 +125,7 @@ def test_the_way_back_needs_no_second_alignment(
     assert view.alignment.alignment is aligned
 
 
-def test_an_alignment_that_comes_too_late_is_not_shown(
+def test_a_late_alignment_is_not_shown(
     view: StoryInspector, qtbot: QtBot, aligned: Alignment
 ) -> None:
     view.show_item(item())
@@ -135,7 +135,7 @@ def test_an_alignment_that_comes_too_late_is_not_shown(
     assert view.alignment.alignment is EVIDENCE.alignment
 
 
-def test_without_language_data_the_texts_stand_with_a_sentence(
+def test_without_language_data_the_texts_are_shown_with_a_note(
     view: StoryInspector, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(*arguments: object) -> Alignment:
@@ -149,14 +149,14 @@ def test_without_language_data_the_texts_stand_with_a_sentence(
     assert view.alignment.picture.hypothesis.words == tuple(HYPOTHESIS)
 
 
-def test_very_long_stories_are_not_aligned_while_somebody_looks(view: StoryInspector) -> None:
+def test_very_long_stories_are_not_aligned_interactively(view: StoryInspector) -> None:
     long = replace(EVIDENCE, text="word " * (LONGEST_ALIGNED + 1))
     view.show_item(item(long))
     view.step(1)
     assert view.alignment.alignment is None
 
 
-def test_a_story_of_a_megabyte_and_strange_letters_are_shown(
+def test_a_story_of_a_megabyte_and_unusual_characters_are_shown(
     view: StoryInspector, tmp_path: Path
 ) -> None:
     strange = ScoredStory("<b>", "\x00 <img src=x> \u202e שלום " + "x" * 1_000_000, 0.9)
@@ -170,7 +170,7 @@ def test_one_human_story_is_the_best_of_one(view: StoryInspector) -> None:
     assert view.story == 0
 
 
-def test_other_keys_go_on_to_the_page(view: StoryInspector) -> None:
+def test_unused_keys_are_passed_to_the_page(view: StoryInspector) -> None:
     view.show_item(item())
     for key in (Qt.Key.Key_J, Qt.Key.Key_Left, Qt.Key.Key_Right):
         QTest.keyClick(view.alignment, key)
@@ -179,7 +179,7 @@ def test_other_keys_go_on_to_the_page(view: StoryInspector) -> None:
     assert view.alignment.marked == 0
 
 
-def test_the_story_is_copied_and_the_alignment_written(
+def test_the_story_is_copied_and_the_alignment_exported(
     view: StoryInspector, tmp_path: Path
 ) -> None:
     assert view.exports() == ()
@@ -191,6 +191,6 @@ def test_the_story_is_copied_and_the_alignment_written(
         assert path.stat().st_size > 1000
 
 
-def test_evidence_of_another_competition_is_our_own_mistake(view: StoryInspector) -> None:
+def test_evidence_of_another_competition_is_a_type_error(view: StoryInspector) -> None:
     with pytest.raises(TypeError, match="evidence of a story"):
         view.show_item(item(evidence="text"))

@@ -1,4 +1,4 @@
-"""Check: roles, defects, places, options."""
+"""Check page: roles, defects, places, options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def page(qtbot, window, files):
-    """The page with one broken system and one that lacks items."""
+    """Return the page with a broken system and one that lacks items."""
     lines = files[2].read_text().splitlines()
     lines[7], lines[20] = "n6 abc", "n19 x y"
     files[2].write_text("\n".join(lines) + "\n")
@@ -34,7 +34,7 @@ def page(qtbot, window, files):
     return window.page
 
 
-def test_all_defects_of_all_files_stand_under_their_file(page):
+def test_all_defects_are_listed_under_their_file(page):
     rows = page.defects.list.defects.rows
     shown = [row.name if isinstance(row, Group) else str(row.place) for row in rows]
     assert shown == [
@@ -70,7 +70,7 @@ class TestStatistics:
         session = window.session
         return [session.evaluation(one.system).stamp for one in session.systems]
 
-    def test_another_kind_makes_every_interval_and_stamp_anew(self, qtbot, scored, card):
+    def test_another_kind_recomputes_every_interval_and_stamp(self, qtbot, scored, card):
         assert card.interval.currentText() == "studentized bootstrap"
         self.choose(qtbot, scored, card.interval, Key.Key_Down)
         assert card.interval.currentText() == "Student's t"
@@ -80,7 +80,7 @@ class TestStatistics:
             assert stamp["policies"]["interval method"] == "t"
             assert "Student" in str(stamp["scores"])
 
-    def test_the_last_of_quick_choices_counts(self, qtbot, scored, card):
+    def test_the_last_of_quick_choices_is_used(self, qtbot, scored, card):
         card.interval.setFocus()
         qtbot.keyClick(card.interval, Key.Key_Down)
         self.choose(qtbot, scored, card.interval, Key.Key_Down)
@@ -96,7 +96,7 @@ class TestStatistics:
         separation = page.significance.significance.separations["published"]
         assert separation.correction == "holm"
 
-    def test_a_file_of_groups_is_named_and_can_be_left(
+    def test_a_file_of_groups_is_named_and_can_be_dropped(
         self, qtbot, scored, card, tmp_path, monkeypatch
     ):
         path = tmp_path / "words.tsv"
@@ -122,7 +122,7 @@ class TestStatistics:
         assert said.args == [f"{path} does not assign any item to a group."]
         assert card.groups.currentText() == "of the competition"
 
-    def test_the_lists_have_every_kind_there_is(self, card):
+    def test_the_lists_contain_every_kind(self, card):
         for box, every in ((card.interval, METHODS), (card.correction, CORRECTIONS)):
             assert [box.itemData(row) for row in range(box.count())] == list(every)
 
@@ -137,10 +137,10 @@ def test_the_filter_shows_one_severity(qtbot, page):
 
 def test_a_chosen_defect_shows_the_lines_around_it(qtbot, page):
     page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
-    qtbot.waitUntil(lambda: "abc" in page.peek.text.toPlainText())
-    cursor = page.peek.text.textCursor()
+    qtbot.waitUntil(lambda: "abc" in page.excerpt.text.toPlainText())
+    cursor = page.excerpt.text.textCursor()
     assert cursor.block().text().split() == ["8", "n6", "abc"]
-    assert page.peek.where.text() == "s1.txt, line 8"
+    assert page.excerpt.where.text() == "s1.txt, line 8"
 
 
 def test_enter_opens_the_file_of_a_defect(qtbot, page, opened):
@@ -164,7 +164,7 @@ def test_defects_are_exported_as_text(page, tmp_path):
     assert (tmp_path / "defects.txt").read_text().count("\n") == 2 * 2 + 3
 
 
-def test_the_table_says_role_and_state_of_each_file(page):
+def test_the_table_shows_role_and_state_of_each_file(page):
     model = page.files.files
     rows = [[model.index(row, column).data() for column in (0, ROLE, STATE)] for row in range(4)]
     assert rows == [
@@ -175,7 +175,7 @@ def test_the_table_says_role_and_state_of_each_file(page):
     ]
 
 
-def test_a_folder_of_pictures_that_is_gone_keeps_its_role(page, window):
+def test_a_missing_folder_of_pictures_keeps_its_role(page, window):
     task = window.session.task
     photos = Input("photos", "Photos", "folder", (), required=False)
     task = replace(task, inputs=(*task.inputs, photos))
@@ -209,7 +209,7 @@ def test_a_role_is_chosen_from_a_menu(qtbot, page, window, tmp_path):
     qtbot.waitUntil(lambda: len(window.session.files) == 5)
     assert window.session.files[0].path == odd
     model = page.files.files
-    assert model.index(0, ROLE).data() == "Choose its role"
+    assert model.index(0, ROLE).data() == "Choose a role"
     assert model.index(0, STATE).data() == "Not recognized as a file of Toy."
     menu = page.files.roles_menu(window.session.files[0])
     next(action for action in menu.actions() if action.text() == "Guesses").trigger()
@@ -261,7 +261,7 @@ class TestOptions:
         assert window.session.options.missing == "zero"
         until_checked(qtbot, window)
 
-    def test_a_number_is_read_and_nonsense_is_taken_back(self, qtbot, page, window):
+    def test_a_number_is_read_and_invalid_text_is_reverted(self, qtbot, page, window):
         line = page.options.fields["level"].widget
         assert isinstance(line, QLineEdit)
         line.setFocus()
@@ -277,7 +277,7 @@ class TestOptions:
         assert window.session.options.level is None
 
 
-def test_the_published_checks_are_told_one_by_one(page):
+def test_the_published_checks_are_listed(page):
     names = [child.accessibleName() for child in page.checklist.children() if child.isWidgetType()]
     assert "failed: Every line is an id and a value. Failed: s1.txt." in names
 
@@ -289,7 +289,7 @@ def test_an_empty_page_says_what_to_do(window):
     )
 
 
-def test_files_of_the_same_name_are_told_apart_by_their_teams(qtbot, window, files, tmp_path):
+def test_files_of_the_same_name_are_distinguished_by_team(qtbot, window, files, tmp_path):
     for team in ("north", "south"):
         folder = tmp_path / "all" / team
         folder.mkdir(parents=True)
@@ -313,31 +313,31 @@ def test_files_of_the_same_name_are_told_apart_by_their_teams(qtbot, window, fil
     failed = "Failed: north/run.txt, south/run.txt."
     assert any(name.startswith("failed: ") and name.endswith(failed) for name in names)
     page.defects.list.setCurrentIndex(page.defects.list.defects.index(1, 0))
-    assert page.peek.where.text() == "north/run.txt, line 5"
+    assert page.excerpt.where.text() == "north/run.txt, line 5"
 
 
-def test_what_is_scored_is_not_to_be_scored_again(qtbot, checked, tmp_path):
+def test_scored_files_are_not_offered_for_scoring(qtbot, checked, tmp_path):
     page = checked.page
-    assert page.finding == "4 files, nothing wrong. Press Ctrl+R to score."
+    assert page.finding == "4 files without defects. Press Ctrl+R to score."
     checked.evaluator.score()
     qtbot.waitUntil(
         lambda: checked.evaluator.scoring is None and bool(checked.session.scored_systems)
     )
-    assert page.finding == "4 files, nothing wrong."
+    assert page.finding == "4 files without defects."
     checked.session.set_option("strict", True)
-    qtbot.waitUntil(lambda: page.finding == "4 files, nothing wrong. Press Ctrl+R to score.")
+    qtbot.waitUntil(lambda: page.finding == "4 files without defects. Press Ctrl+R to score.")
 
 
-def test_files_that_no_competition_knows_cannot_be_scored(qtbot, window, tmp_path):
+def test_files_of_no_competition_cannot_be_scored(qtbot, window, tmp_path):
     odd = tmp_path / "odd.txt"
     odd.write_text("? what\n")
     window.files.open_paths([odd])
     qtbot.waitUntil(lambda: len(window.session.files) == 1)
-    assert window.page.finding.startswith("No competition knows these files.")
+    assert window.page.finding.startswith("No competition accepts these files.")
     assert not window.actions_["run.score"].isEnabled()
 
 
-def test_without_defects_the_card_is_as_high_as_what_it_says(qtbot, checked):
+def test_without_defects_the_card_is_as_high_as_its_text(qtbot, checked):
     card = checked.page.defects
     qtbot.waitUntil(lambda: 0 < card.height() <= card.sizeHint().height())
     assert card.empty.y() - card.title.geometry().bottom() < 2 * card.title.height()

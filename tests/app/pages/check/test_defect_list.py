@@ -1,4 +1,4 @@
-"""The list of defects where there is little room."""
+"""List of defects in narrow windows."""
 
 from __future__ import annotations
 

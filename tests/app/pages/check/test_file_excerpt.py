@@ -1,4 +1,4 @@
-"""A few lines around a place, from files of any size and kind."""
+"""Excerpts around a place, from files of any size and kind."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import gzip
 
 import pytest
 
-from jurydesk.app.pages.check.file_excerpt import AROUND, LONGEST_LINE, peek
+from jurydesk.app.pages.check.file_excerpt import AROUND, LONGEST_LINE, read_excerpt
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Place
 
 
 def look(path, line=None, column=None):
-    return peek(Place(str(path), line, column), Run())
+    return read_excerpt(Place(str(path), line, column), Run())
 
 
 @pytest.fixture
@@ -23,16 +23,16 @@ def numbered(tmp_path):
 
 
 @pytest.mark.parametrize("line", [1, 3, 7, 8, 150_000, 299_999, 300_000])
-def test_the_meant_line_stands_among_its_neighbours(numbered, line):
+def test_the_marked_line_is_shown_among_its_neighbours(numbered, line):
     found = look(numbered, line)
     assert found.lines[line - found.first] == f"line {line}"
-    assert found.meant == line
+    assert found.marked == line
     assert len(found.lines) <= 2 * AROUND + 1
 
 
-def test_without_a_line_the_file_is_shown_from_its_beginning(numbered):
+def test_without_a_line_number_the_first_lines_are_shown(numbered):
     assert look(numbered).lines[0] == "line 1"
-    assert look(numbered).meant is None
+    assert look(numbered).marked is None
 
 
 def test_a_gzip_file_is_read_in_place(tmp_path):
@@ -47,7 +47,7 @@ def test_windows_line_ends_and_a_last_line_without_end(tmp_path):
     assert look(path, 3).lines == ("one", "two", "thr\ree")
 
 
-def test_of_a_line_of_megabytes_the_part_around_the_column_is_shown(tmp_path):
+def test_a_very_long_line_is_cut_around_the_column(tmp_path):
     path = tmp_path / "long.json"
     path.write_text("a" * 500_000 + "HERE" + "b" * 3_000_000)
     (line,) = look(path, 1, 500_001).lines
@@ -58,16 +58,16 @@ def test_of_a_line_of_megabytes_the_part_around_the_column_is_shown(tmp_path):
 @pytest.mark.parametrize(
     ("content", "line", "problem"),
     [
-        (b"one\n", 40, "The file has no such line any more."),
-        (b"", 1, "The file has no such line any more."),
+        (b"one\n", 40, "The file no longer has this line."),
+        (b"", 1, "The file no longer has this line."),
         (b"\x1f\x8b\x08broken", 1, "The file cannot be read"),
     ],
 )
-def test_what_cannot_be_shown_is_said(tmp_path, content, line, problem):
+def test_an_unreadable_place_is_reported(tmp_path, content, line, problem):
     path = tmp_path / "file"
     path.write_bytes(content)
     assert look(path, line).problem.startswith(problem)
 
 
-def test_a_file_that_is_gone_is_said(tmp_path):
-    assert look(tmp_path / "gone", 1).problem == "There is no such file any more."
+def test_a_missing_file_is_reported(tmp_path):
+    assert look(tmp_path / "gone", 1).problem == "The file no longer exists."

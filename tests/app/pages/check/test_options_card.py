@@ -1,4 +1,4 @@
-"""The options of a competition, as people read them."""
+"""Card of a competition's options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jurydesk.app.pages.check.options_card import OptionsCard
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 
 
-def test_choices_are_shown_by_their_titles_and_chosen_by_their_names(qtbot):
+def test_choices_are_shown_by_title_and_chosen_by_name(qtbot):
     card = OptionsCard()
     qtbot.addWidget(card)
     card.show_options(FusionBrainOptions())

@@ -1,4 +1,4 @@
-"""The Compare page, with a desk that is only looked at."""
+"""Compare page of a read-only desk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.jobs.job import Jobs
-from jurydesk.app.pages.compare.compare_cards import AgainstView, DifferencesView
+from jurydesk.app.pages.compare.compare_cards import DifferencesPlot, ValuesScatter
 from jurydesk.app.pages.compare.compare_page import ComparePage
 from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
@@ -31,7 +31,7 @@ from support.windows.item_pages import Looking
 
 
 class LookingAtBoard(Looking):
-    """The same with a desk, the numbers of its results, and a board of two metrics."""
+    """Session with a desk, results, and a board of two metrics."""
 
     def __init__(
         self,
@@ -73,10 +73,10 @@ def shown_in(qtbot: QtBot, page: ComparePage) -> None:
 
 
 def begun(qtbot: QtBot, page: ComparePage) -> None:
-    """The page in front; it stays until whatever it has begun in the background has ended."""
+    """Yield the visible page, and wait for its background jobs."""
     jobs = Jobs(page)
 
-    def end(_: ComparePage) -> None:  # by itself qtbot keeps no page that its test has left
+    def end(_: ComparePage) -> None:  # qtbot keeps no page after its test
         page.view.frames.clear()
         assert jobs.shut_down()
 
@@ -84,11 +84,11 @@ def begun(qtbot: QtBot, page: ComparePage) -> None:
     page.join(SimpleNamespace(evaluator=SimpleNamespace(jobs=jobs)))
     page.resize(1096, 718)
     page.show()
-    page.arrive()
+    page.activate()
 
 
 def settle(qtbot: QtBot, page: ComparePage) -> None:
-    """Everything has had its turn."""
+    """Run all queued frames."""
     qtbot.waitUntil(lambda: page.view.frames.is_empty)
 
 
@@ -104,13 +104,13 @@ def shown(page: ComparePage, column: int) -> list[float]:
     return model.columns[column].cells(model.rows)
 
 
-def test_the_two_best_systems_are_compared_first(page: ComparePage) -> None:
+def test_the_two_best_systems_are_compared_initially(page: ComparePage) -> None:
     best = [row.summary.system for row in page.session.leaderboard().rows]
     assert page.systems == (best[0], best[1])
     assert page.heading.text() == f"{best[0]} against {best[1]}"
 
 
-def test_the_sentence_says_whether_the_difference_is_real(page: ComparePage) -> None:
+def test_the_finding_states_the_significance_of_the_difference(page: ComparePage) -> None:
     assert page.comparison is not None
     p = page.comparison.p
     assert f"p = {p:.3f} (approximate randomisation)" in page.finding
@@ -118,14 +118,14 @@ def test_the_sentence_says_whether_the_difference_is_real(page: ComparePage) -> 
     assert "paired t: p = " in page.sentence.toolTip()
 
 
-def test_the_largest_disagreement_comes_first_and_is_opened_in_both(page: ComparePage) -> None:
+def test_the_largest_difference_is_first_and_opened_in_both_inspectors(page: ComparePage) -> None:
     sizes = np.abs(shown(page, 3))
     assert (np.diff(sizes) <= 0).all()
     assert page.items is not None
-    assert page.view.both.name.text() == shown(page, 0)[0]
-    assert [name.text() for name in page.view.both.names] == list(page.systems)
-    assert len(page.view.both.inspectors) == 2
-    assert all(side.isVisible() for side in page.view.both.inspectors)
+    assert page.view.inspectors_card.name.text() == shown(page, 0)[0]
+    assert [name.text() for name in page.view.inspectors_card.names] == list(page.systems)
+    assert len(page.view.inspectors_card.inspectors) == 2
+    assert all(side.isVisible() for side in page.view.inspectors_card.inspectors)
 
 
 def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: ComparePage) -> None:
@@ -137,35 +137,35 @@ def test_the_same_row_of_another_competition_is_opened_too(qtbot: QtBot, page: C
     qtbot.waitUntil(lambda: page.comparison is not None)
     settle(qtbot, page)
     assert page.view.table.current_row == top
-    assert sorted(name.text() for name in page.view.both.names) == ["one", "two"]
+    assert sorted(name.text() for name in page.view.inspectors_card.names) == ["one", "two"]
 
 
-def test_an_item_that_is_chosen_in_the_plot_is_opened(qtbot: QtBot, page: ComparePage) -> None:
+def test_an_item_chosen_in_the_plot_is_opened(qtbot: QtBot, page: ComparePage) -> None:
     page.view.differences.plot.item_chosen.emit(7)
     assert page.view.table.current_row == 7
     settle(qtbot, page)
-    assert page.view.both.name.text() == page.items.ids[7]
+    assert page.view.inspectors_card.name.text() == page.items.ids[7]
     assert page.view.differences.plot.current_row == 7
 
 
-def test_the_items_are_also_shown_as_dots(page: ComparePage) -> None:
-    assert isinstance(page.view.differences.plot, DifferencesView)
+def test_the_items_can_be_shown_as_a_scatter_plot(page: ComparePage) -> None:
+    assert isinstance(page.view.differences.plot, DifferencesPlot)
     page.view.differences.segments.choose(1)
     plot = page.view.differences.plot
-    assert isinstance(plot, AgainstView)
+    assert isinstance(plot, ValuesScatter)
     assert page.items is not None
     assert plot.row_near(page.items.first[4], page.items.second[4]) is not None
     assert plot.row_near(-5.0, -5.0) is None
 
 
 class TestTurns:
-    """The table comes first; what takes long follows, one thing after the other."""
+    """The table comes first; slow parts follow in later frames."""
 
-    def test_the_plot_of_the_pair_before_stays_until_the_next_and_chooses_nothing(
+    def test_the_previous_plot_remains_until_the_next_and_selects_nothing(
         self, qtbot: QtBot, page: ComparePage
     ) -> None:
         before, row = page.view.differences.plot, page.view.table.current_row
-        names = [name.text() for name in page.view.both.names]
+        names = [name.text() for name in page.view.inspectors_card.names]
         page.swap()
         assert before.isVisible()
         before.item_chosen.emit((row + 1) % 40)
@@ -174,37 +174,37 @@ class TestTurns:
         assert page.view.differences.plot is before
         assert before.current_row == row
         assert before.values.tolist() == page.items.gains.tolist()
-        assert [name.text() for name in page.view.both.names] == names[::-1]
+        assert [name.text() for name in page.view.inspectors_card.names] == names[::-1]
 
-    def test_the_place_of_the_item_is_kept_from_the_first_moment(self, qtbot: QtBot) -> None:
+    def test_the_layout_is_stable_from_the_first_frame(self, qtbot: QtBot) -> None:
         page = ComparePage(LookingAtBoard(THREE))
         page.session.changed.emit(SessionPart.RESULTS)
         settle(qtbot, page)
         begun(qtbot, page)
-        assert not page.view.differences.get_ready().isVisible()
+        assert not page.view.differences.prepare().isVisible()
         QApplication.processEvents()
-        places = [page.view.both.geometry(), page.view.differences.geometry()]
+        places = [page.view.inspectors_card.geometry(), page.view.differences.geometry()]
         settle(qtbot, page)
         assert page.view.differences.plot.isVisible()
-        assert [page.view.both.geometry(), page.view.differences.geometry()] == places
+        assert [page.view.inspectors_card.geometry(), page.view.differences.geometry()] == places
         qtbot.waitUntil(lambda: page.comparison is not None)
 
-    def test_what_waits_of_results_that_are_gone_is_not_shown(
+    def test_queued_work_of_outdated_results_is_dropped(
         self, qtbot: QtBot, page: ComparePage
     ) -> None:
-        names = [name.text() for name in page.view.both.names]
+        names = [name.text() for name in page.view.inspectors_card.names]
         page.swap()
         page.hide()
         page.session.changed.emit(SessionPart.RESULTS)
         settle(qtbot, page)
-        assert [name.text() for name in page.view.both.names] == names
+        assert [name.text() for name in page.view.inspectors_card.names] == names
         page.show()
-        page.arrive()
+        page.activate()
         settle(qtbot, page)
-        assert [name.text() for name in page.view.both.names] == names[::-1]
+        assert [name.text() for name in page.view.inspectors_card.names] == names[::-1]
 
 
-def test_the_plot_says_in_every_theme_what_its_axes_are(page: ComparePage) -> None:
+def test_the_plot_labels_its_axes_in_every_theme(page: ComparePage) -> None:
     plot = page.view.differences.plot
     theme().mode = "dark"
     theme().set_zoom(1.0)
@@ -220,7 +220,7 @@ def test_the_systems_can_be_swapped(qtbot: QtBot, page: ComparePage) -> None:
     assert shown(page, 3)[0] == -difference
 
 
-def test_long_names_leave_the_difference_in_sight(qtbot: QtBot) -> None:
+def test_long_names_keep_the_difference_visible(qtbot: QtBot) -> None:
     def named(evaluation: Evaluation) -> Evaluation:
         items = evaluation.items
         return replace(
@@ -232,7 +232,7 @@ def test_long_names_leave_the_difference_in_sight(qtbot: QtBot) -> None:
     assert page.view.table.horizontalScrollBar().maximum() == 0
 
 
-def test_a_row_of_the_pair_before_opens_no_item_of_the_next(
+def test_a_row_of_the_previous_pair_opens_no_item_of_the_next(
     qtbot: QtBot, page: ComparePage
 ) -> None:
     page.swap()
@@ -250,7 +250,7 @@ def test_a_system_is_never_compared_with_itself(page: ComparePage) -> None:
 
 @pytest.fixture
 def kept(qtbot: QtBot, tmp_path) -> Iterator[ComparePage]:
-    """The page over a desk, which the other systems are read from."""
+    """Return the page over a desk, from which the other systems are read."""
     with Desk.create(tmp_path / "three.jurydesk") as desk:
         keys = {one.system: desk.add(one) for one in THREE}
         page = made(qtbot, THREE, desk, keys)
@@ -263,7 +263,7 @@ def titles(page: ComparePage) -> list[str]:
     return [column.title for column in page.view.table.table_model.columns]
 
 
-def test_all_systems_can_stand_beside_the_two(qtbot: QtBot, kept: ComparePage) -> None:
+def test_all_systems_can_be_shown_beside_the_two(qtbot: QtBot, kept: ComparePage) -> None:
     page = kept
     two = titles(page)
     page.toggle_all()
@@ -305,15 +305,15 @@ def test_the_differences_are_exported_and_copied(page: ComparePage, tmp_path) ->
     assert len(page.copied(True).splitlines()) == len(lines) + 1
 
 
-def test_one_system_alone_cannot_be_compared(qtbot: QtBot) -> None:
+def test_a_single_system_cannot_be_compared(qtbot: QtBot) -> None:
     page = made(qtbot, THREE[:1])
-    assert page.finding == "Two systems are needed: score a second one, and compare them here."
+    assert page.finding == "Two systems are needed: score a second one to compare them here."
     assert not page.view.isVisible()
     assert page.exports() == ()
 
 
 def images(qtbot: QtBot) -> ComparePage:
-    """The page over a competition whose numbers come from images."""
+    """Return the page of a competition whose units are images."""
     page = ComparePage(LookingAtBoard(tuple(dense_evaluations.evaluations().values())))
     task = dense_evaluations.TASK
     page.session.state = replace(page.session.state, task=task, options=task.scoring.options())
@@ -329,8 +329,8 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
     assert "bootstrap standard error" in page.finding
     assert page.finding.endswith("images.")
     assert titles(page)[0] == "Image"
-    assert len(page.view.both.inspectors) == 2
-    assert page.view.both.inspectors[0].isVisible()
+    assert len(page.view.inspectors_card.inspectors) == 2
+    assert page.view.inspectors_card.inspectors[0].isVisible()
     assert {page.pair.metrics.itemText(n) for n in range(page.pair.metrics.count())} == {
         "mAP",
         "Detection mAP",
@@ -340,13 +340,13 @@ def test_two_systems_of_dense_captions_are_compared_image_by_image(qtbot: QtBot)
 
 
 class ClosedDesk:
-    """What the page needs of a desk that no test reads."""
+    """Stub of the parts of a desk that the page needs."""
 
     path, read_only = "", True
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a desk's tables of settings, with nothing in them."""
+        """Yield a connection to empty tables of settings."""
         with contextlib.closing(sqlite3.connect(":memory:")) as connection:
             connection.execute("CREATE TABLE setting (name TEXT, content TEXT)")
             yield connection
@@ -356,7 +356,7 @@ class ClosedDesk:
 
 
 class TestWholeSets:
-    """A number that is made of all pictures together."""
+    """A metric of all pictures together."""
 
     @pytest.fixture
     def whole(self, qtbot: QtBot, monkeypatch) -> ComparePage:
@@ -387,39 +387,39 @@ class TestWholeSets:
         yield page
         page.session.desk = None
 
-    def test_it_is_tested_where_somebody_asks(self, qtbot: QtBot, whole: ComparePage) -> None:
-        assert whole.whole.isVisible()
+    def test_it_is_tested_on_request(self, qtbot: QtBot, whole: ComparePage) -> None:
+        assert whole.set_metric_card.isVisible()
         assert not whole.view.isVisible()
         assert " against " in whole.finding
         assert "p = " not in whole.finding
-        qtbot.mouseClick(whole.whole.button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(whole.set_metric_card.button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: "p = 0.250" in whole.finding)
         assert whole.finding.endswith("over 9 pictures.")
-        qtbot.waitUntil(whole.whole.button.isEnabled)
+        qtbot.waitUntil(whole.set_metric_card.button.isEnabled)
 
-    def test_why_it_cannot_be_tested_is_told(self, qtbot: QtBot, whole: ComparePage) -> None:
+    def test_the_reason_against_a_test_is_shown(self, qtbot: QtBot, whole: ComparePage) -> None:
         self.reason = "The features of 9 pictures are not kept on this computer."
-        whole.whole.button.click()
-        qtbot.waitUntil(lambda: whole.whole.words.text().startswith(self.reason))
+        whole.set_metric_card.button.click()
+        qtbot.waitUntil(lambda: whole.set_metric_card.words.text().startswith(self.reason))
 
-    def test_a_test_that_ends_late_says_nothing_of_another_metric(
+    def test_a_late_result_is_not_shown_for_another_metric(
         self, qtbot: QtBot, whole: ComparePage
     ) -> None:
-        with qtbot.waitSignal(whole.whole.tested) as tested:
-            whole.whole.button.click()
+        with qtbot.waitSignal(whole.set_metric_card.tested) as tested:
+            whole.set_metric_card.button.click()
         whole.pair.metrics.setCurrentIndex(whole.pair.metrics.findData("precAt5"))
         whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
         qtbot.waitUntil(lambda: whole.comparison is not None)
         finding, comparison = whole.finding, whole.comparison
-        whole.whole.tested.emit(*tested.args)
+        whole.set_metric_card.tested.emit(*tested.args)
         assert (whole.finding, whole.comparison) == (finding, comparison)
 
-    def test_another_metric_brings_the_items_back(self, qtbot: QtBot, whole: ComparePage) -> None:
+    def test_another_metric_shows_the_items_again(self, qtbot: QtBot, whole: ComparePage) -> None:
         whole.pair.metrics.setCurrentIndex(whole.pair.metrics.findData("precAt5"))
         whole.pair.metrics.activated.emit(whole.pair.metrics.currentIndex())
         qtbot.waitUntil(lambda: whole.comparison is not None)
         assert whole.view.isVisible()
-        assert not whole.whole.isVisible()
+        assert not whole.set_metric_card.isVisible()
 
 
 def test_the_window_has_the_page(window) -> None:
@@ -427,11 +427,11 @@ def test_the_window_has_the_page(window) -> None:
     assert window.page.id == "compare"
 
 
-def test_the_page_follows_the_system_that_was_looked_at(page: ComparePage) -> None:
+def test_the_page_follows_the_selected_system(page: ComparePage) -> None:
     names = [row.summary.system for row in page.session.leaderboard().rows]
     page.session.select(system=names[2])
-    page.arrive()
+    page.activate()
     assert page.systems == (names[1], names[2])
     page.swap()
-    page.arrive()
+    page.activate()
     assert page.systems == (names[2], names[1])

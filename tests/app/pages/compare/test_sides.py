@@ -1,4 +1,4 @@
-"""Large systems are read beside the window's thread, and compared as soon as they are there."""
+"""Large systems are read in a job and compared when they arrive."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def page(qtbot: QtBot, session: Session, jobs: Jobs, monkeypatch) -> ComparePage
 
 @pytest.fixture
 def reading_may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """No reading ends before this is set, however long the window's thread is kept waiting."""
+    """Block all reading until the event is set."""
     may_end = threading.Event()
     read = sides.read_sides
 
@@ -58,13 +58,13 @@ def reading_may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event
 
 
 def names(page: ComparePage) -> Sequence[str]:
-    return [name.text() for name in page.view.both.names]
+    return [name.text() for name in page.view.inspectors_card.names]
 
 
-def test_the_page_says_that_it_reads_and_compares_what_arrives(
+def test_the_page_reports_reading_and_compares_the_result(
     qtbot: QtBot, page: ComparePage, reading_may_end: threading.Event
 ) -> None:
-    page.arrive()
+    page.activate()
     qtbot.waitUntil(lambda: page.finding == "Both systems are being read.")
     assert page.items is None
     assert page.view.isHidden()
@@ -76,49 +76,49 @@ def test_the_page_says_that_it_reads_and_compares_what_arrives(
     assert page.view.isVisible()
 
 
-def test_only_the_last_pair_that_was_asked_for_is_shown(qtbot: QtBot, page: ComparePage) -> None:
-    page.arrive()
+def test_only_the_last_requested_pair_is_shown(qtbot: QtBot, page: ComparePage) -> None:
+    page.activate()
     page.pair.choose("beta", "gamma")
     page.pair.chosen.emit()
     qtbot.waitUntil(lambda: page.comparison is not None)
     assert (page.comparison.first.system, page.comparison.second.system) == ("beta", "gamma")
 
 
-def test_turning_back_to_systems_that_are_there_reads_nothing(
+def test_returning_to_known_systems_reads_nothing(
     qtbot: QtBot, page: ComparePage, jobs: Jobs
 ) -> None:
-    page.arrive()
+    page.activate()
     qtbot.waitUntil(lambda: page.comparison is not None and jobs.idle)
     page.swap()
     assert page.items is not None
     qtbot.waitUntil(lambda: page.comparison is not None and jobs.idle)
 
 
-def test_a_desk_that_is_closed_meanwhile_is_not_missed(
+def test_closing_the_desk_while_reading_is_no_error(
     qtbot: QtBot, page: ComparePage, session: Session, jobs: Jobs
 ) -> None:
-    page.arrive()
+    page.activate()
     session.use(None)
     qtbot.waitUntil(lambda: jobs.idle)
     assert page.items is None
 
 
-def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
+def test_a_damaged_desk_is_reported_and_ends_the_waiting(
     qtbot: QtBot, page: ComparePage, path: Path, jobs: Jobs, failures
 ) -> None:
     damage(path)
-    page.arrive()
+    page.activate()
     qtbot.waitUntil(lambda: page.finding.startswith("large.jurydesk is damaged: "))
     qtbot.waitUntil(lambda: jobs.idle)
     assert failures == []
 
 
-def test_a_pair_that_a_job_has_just_replaced_is_waited_for(
+def test_a_pair_just_replaced_by_a_job_is_waited_for(
     qtbot: QtBot, page: ComparePage, path: Path, session: Session, monkeypatch
 ) -> None:
     monkeypatch.setattr(sides, "QUICK_ITEMS", 1000)
     with Desk.open(path) as desk:
-        page.arrive()
+        page.activate()
         taken = desk.remove(session.summary(page.systems[0]).id)
         qtbot.waitUntil(lambda: page.view.frames.is_empty)
         assert page.comparison is None

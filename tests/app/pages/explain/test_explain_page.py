@@ -1,4 +1,4 @@
-"""Explain: another number, the profiles side by side, and new reference data."""
+"""Explain page: another number, two profiles, and new reference data."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class TestNumber:
     def test_the_number_of_the_options_in_use_needs_no_change(self, qtbot, page, scored):
         value = scored.session.summary("system A").scores[0].value
         self.ask(qtbot, page, f"{100 * value:.2f} %")
-        assert page.finding == f"{100 * value:.2f} % is what the options in use give system A."
+        assert page.finding == f"The options in use give system A the score {100 * value:.2f} %."
         assert texts(page.number.table, "way")[0] == "The options in use"
 
-    def test_a_number_that_nothing_gives_is_said(self, qtbot, page):
+    def test_a_number_that_no_option_gives_is_reported(self, qtbot, page):
         self.ask(qtbot, page, "0.1234567")
         assert page.finding == (
             "No profile and no option of this competition gives system A 0.1234567."
         )
         assert page.number.table.isHidden()
 
-    def test_what_is_no_number_is_said(self, qtbot, page):
+    def test_text_that_is_not_a_number_is_reported(self, qtbot, page):
         self.ask(qtbot, page, "much")
         assert page.finding == '"much" is no number.'
 
-    def test_the_option_that_gives_it_stands_with_the_items_that_move(
+    def test_the_option_that_gives_it_is_shown_with_the_changed_items(
         self, qtbot, scored, tmp_path
     ):
         short = dict(list(_guesses(scored).items())[:-4])
@@ -69,7 +69,7 @@ class TestNumber:
         assert texts(page.number.table, "way")[0] == "Missing: zero"
         assert texts(page.number.items, "item") == ["n36", "n37", "n38", "n39"]
 
-    def test_files_that_have_changed_explain_nothing(self, qtbot, page, scored):
+    def test_changed_files_cannot_be_used(self, qtbot, page, scored):
         path = next(file.path for file in scored.session.files if file.role == "truth")
         path.write_text("n0 1\n")
         self.ask(qtbot, page, "0.5")
@@ -91,7 +91,7 @@ class TestProfiles:
         assert page.finding.endswith("0 of 40 numbers differ.")
         assert {one.profile for one in scored.session.systems} == {"published"}
 
-    def test_an_item_that_differs_has_its_reason_and_opens(self, qtbot, page, scored, monkeypatch):
+    def test_a_differing_item_has_a_reason_and_opens(self, qtbot, page, scored, monkeypatch):
         def evaluated(references, submission, options, run):
             made = toy.evaluate(references, submission, options, run)
             if options.profile == "corrected":
@@ -129,7 +129,7 @@ class TestErrata:
         page.errata.prepare(paths)
         qtbot.waitUntil(lambda: not page.errata.busy)
 
-    def test_who_would_move_is_shown_before_anything_is_replaced(self, qtbot, page, scored, mended):
+    def test_the_effect_is_shown_before_anything_is_replaced(self, qtbot, page, scored, mended):
         before = scored.session.summary("system A").scores[0].value
         self.prepare(qtbot, page, [mended])
         assert page.finding.startswith("Not replaced yet. Closeness changed for ")
@@ -139,11 +139,11 @@ class TestErrata:
         assert scored.session.summary("system A").scores[0].value == before
         assert page.errata.prepared is None
 
-    def test_the_old_results_are_kept_for_comparison(self, qtbot, page, scored, mended):
+    def test_old_results_are_kept_for_comparison(self, qtbot, page, scored, mended):
         before = scored.session.summary("system A").scores[0].value
         self.prepare(qtbot, page, [mended])
         page.errata.replace.click()
-        qtbot.waitUntil(lambda: page.errata.prepared is None and bool(page.errata.kept))
+        qtbot.waitUntil(lambda: page.errata.prepared is None and bool(page.errata.past_errata))
         assert scored.session.summary("system A").scores[0].value != before
         assert mended in [file.path for file in scored.session.files]
         moved = {one.system: one for one in page.errata.shown.parts[0].systems}
@@ -172,7 +172,7 @@ def test_the_items_are_written_to_a_file(qtbot, page, scored, tmp_path):
     assert len(lines) == 41
 
 
-def test_a_desk_that_was_closed_leaves_no_answer(qtbot, page, scored):
+def test_a_closed_desk_leaves_no_result(qtbot, page, scored):
     page.number.number.setText(f"{scored.session.summary('system A').scores[0].value:.4f}")
     page.number.ask()
     qtbot.waitUntil(lambda: bool(page.number.ways))

@@ -1,4 +1,4 @@
-"""Home: what can be evaluated, what was opened, and where to drop."""
+"""Home page: competitions, recent desks, and the drop area."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_without_desks_the_page_says_what_a_desk_is(window):
     assert any(text.startswith("No saved desk yet.") for text in texts(window.page.desks))
 
 
-def test_the_first_start_welcomes_and_later_ones_do_not(scored, tmp_path):
+def test_only_the_first_start_welcomes(scored, tmp_path):
     scored.show_page("home")
     assert scored.page.heading.text() == "Welcome to Jurydesk"
     scored.files.save_to(tmp_path / "kept.jurydesk")
@@ -43,7 +43,7 @@ def test_the_first_start_welcomes_and_later_ones_do_not(scored, tmp_path):
     assert scored.page.heading.text() == "Home"
 
 
-def test_it_tells_what_is_installed_what_is_missing_and_where_it_goes(qtbot, window, monkeypatch):
+def test_it_lists_installed_and_missing_parts_with_their_folder(qtbot, window, monkeypatch):
     card = window.page.installed
     qtbot.waitUntil(lambda: any(text.startswith("Missing: ") for text in texts(card)))
     shown = texts(card)
@@ -52,10 +52,10 @@ def test_it_tells_what_is_installed_what_is_missing_and_where_it_goes(qtbot, win
     assert "Inception" in next(text for text in shown if text.startswith("Missing: "))
     assert any(text.startswith("A model's file goes into its folder in ") for text in shown)
     card.show_device("CPU · 2 cores · compiled aligner")
-    assert texts(card)[texts(card).index("Computes on") + 1] == "CPU · 2 cores"
+    assert texts(card)[texts(card).index("Device") + 1] == "CPU · 2 cores"
 
 
-def test_its_button_leads_to_the_models(qtbot, window):
+def test_its_button_opens_the_page_models(qtbot, window):
     card = window.page.installed
     qtbot.waitUntil(lambda: bool(card.findChildren(QPushButton)))
     (button,) = card.findChildren(QPushButton)
@@ -82,12 +82,12 @@ def told(window):
     return [row.accessibleName() for row in rows_of(window)]
 
 
-def test_a_closed_unsaved_desk_stays_on_the_list(qtbot, scored):
+def test_a_closed_unsaved_desk_remains_on_the_list(qtbot, scored):
     scored.files.close()
     qtbot.waitUntil(lambda: [" Not saved · " in name for name in told(scored)] == [True])
 
 
-def test_desks_that_were_never_saved_are_told_apart_by_what_they_hold(qtbot, scored, files):
+def test_unsaved_desks_are_distinguished_by_their_contents(qtbot, scored, files):
     scored.files.close()
     scored.files.open_paths(files[:2])
     qtbot.waitUntil(lambda: len(scored.session.files) == 2)
@@ -101,7 +101,7 @@ def test_desks_that_were_never_saved_are_told_apart_by_what_they_hold(qtbot, sco
     }
 
 
-def test_a_saved_desk_says_what_it_holds_and_where_it_is(qtbot, scored, tmp_path):
+def test_a_saved_desk_shows_its_contents_and_folder(qtbot, scored, tmp_path):
     scored.files.save_to(tmp_path / "<b>kept.jurydesk")
     rows = []
 
@@ -117,7 +117,7 @@ def test_a_saved_desk_says_what_it_holds_and_where_it_is(qtbot, scored, tmp_path
     assert "&lt;b&gt;kept.jurydesk" in row.toolTip()
 
 
-def test_no_line_of_a_desk_is_pressed_at_any_zoom(qtbot, scored):
+def test_the_lines_of_a_desk_fit_at_any_zoom(qtbot, scored):
     scored.files.close()
     scored.show_page("home")
 
@@ -135,7 +135,7 @@ def texts_of(row):
     return row.findChildren(QLabel)
 
 
-def test_a_file_that_is_no_desk_any_more_says_so_in_the_list(qtbot, scored, tmp_path):
+def test_a_file_that_is_no_longer_a_desk_is_marked_in_the_list(qtbot, scored, tmp_path):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
     scored.files.close()
@@ -143,7 +143,7 @@ def test_a_file_that_is_no_desk_any_more_says_so_in_the_list(qtbot, scored, tmp_
     qtbot.waitUntil(lambda: "is not a desk: it is not an SQLite file." in told(scored)[0])
 
 
-def test_a_desk_leaves_the_list_by_the_menu_of_its_row(scored, tmp_path):
+def test_a_desk_is_removed_by_the_menu_of_its_row(scored, tmp_path):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
     (row,) = rows_of(scored)
@@ -180,7 +180,7 @@ def test_the_example_of_a_competition_opens(qtbot, window, monkeypatch, tmp_path
     assert window.session.title == "Forty numbers"
 
 
-def test_every_distance_follows_the_zoom(qtbot, window):
+def test_all_spacing_follows_the_zoom(qtbot, window):
     qtbot.waitUntil(lambda: "Toy" in texts(window.page.tasks))
 
     def distances():

@@ -1,4 +1,4 @@
-"""The card of figures: what is drawn, pointed at, chosen and exported."""
+"""Card of figures: painting, pointing, selection and export."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def card(qtbot: QtBot, evaluation: Evaluation) -> FigureCard:
 
 
 def at(plot: Plot, x: float, y: float) -> QPoint:
-    """Where a point of the plot stands in its widget."""
+    """Return the widget position of a point of the plot."""
     scene = plot.getViewBox().mapViewToScene(QPointF(x, y))
     return plot.mapFromScene(scene)
 
@@ -53,7 +53,7 @@ def plot_of(card: FigureCard) -> Plot:
     return card.view
 
 
-def test_the_figures_are_the_evaluation_s_own_and_a_profile(card: FigureCard) -> None:
+def test_the_figures_are_those_of_the_evaluation_and_a_profile(card: FigureCard) -> None:
     assert [figure.title for figure in card.figures] == [
         "Precision and recall",
         "AP by query",
@@ -62,15 +62,13 @@ def test_the_figures_are_the_evaluation_s_own_and_a_profile(card: FigureCard) ->
     assert isinstance(card.view, CurveView)
 
 
-def test_a_figure_is_built_when_it_is_first_seen(qtbot: QtBot, card: FigureCard) -> None:
+def test_a_figure_is_created_when_it_is_first_shown(qtbot: QtBot, card: FigureCard) -> None:
     assert card.findChildren(BarsView) == []
     qtbot.keyClick(card.segments, Qt.Key.Key_Right)
     assert isinstance(card.view, BarsView)
 
 
-def test_the_curves_of_another_system_are_drawn_by_the_same_view(
-    qtbot: QtBot, card: FigureCard
-) -> None:
+def test_the_curves_of_another_system_reuse_the_view(qtbot: QtBot, card: FigureCard) -> None:
     view, other = plot_of(card), retrieval(7)
     view.set_current(3)
     card.show_evaluation(other, [AP], QUERIES)
@@ -83,14 +81,14 @@ def test_the_curves_of_another_system_are_drawn_by_the_same_view(
     assert view.grab().toImage() == plot_of(fresh).grab().toImage()
 
 
-def test_a_view_that_was_made_before_draws_what_a_new_one_draws(
+def test_a_prepared_view_draws_the_same_as_a_new_one(
     qtbot: QtBot, card: FigureCard, evaluation: Evaluation
 ) -> None:
     ready = FigureCard()
     qtbot.addWidget(ready)
     ready.resize(620, 330)
     ready.show()
-    ready.get_ready()
+    ready.prepare()
     (made,) = ready.findChildren(CurveView)
     assert not made.isVisible()
     ready.show_evaluation(evaluation, [AP], QUERIES)
@@ -102,7 +100,7 @@ def test_a_view_that_was_made_before_draws_what_a_new_one_draws(
     assert made.grab().toImage() == plot_of(card).grab().toImage()
 
 
-def test_curves_over_axes_that_name_their_ticks_get_a_view_of_their_own(
+def test_curves_with_named_ticks_get_their_own_view(
     card: FigureCard, evaluation: Evaluation
 ) -> None:
     view, (curve, *rest) = plot_of(card), evaluation.figures
@@ -113,14 +111,14 @@ def test_curves_over_axes_that_name_their_ticks_get_a_view_of_their_own(
     assert isinstance(card.view, CurveView)
 
 
-def test_the_line_above_says_what_is_drawn(card: FigureCard) -> None:
+def test_the_legend_states_the_content(card: FigureCard) -> None:
     assert card.readout.text() == "mean, band 10–90 %, 39 queries"
     card.segments.choose(1)
     assert card.readout.text().startswith("mean 0.")
     assert card.readout.text().endswith(", 1 query undefined")
 
 
-def test_the_curve_near_the_mouse_stands_out_with_its_name_and_value(
+def test_the_curve_near_the_mouse_is_highlighted_with_name_and_value(
     qtbot: QtBot, card: FigureCard, evaluation: Evaluation
 ) -> None:
     plot = plot_of(card)
@@ -161,7 +159,7 @@ def test_a_click_below_the_lowest_bar_chooses_its_item(
     assert chosen.args == [worst]
 
 
-def test_arrow_keys_walk_along_the_bars(
+def test_arrow_keys_step_along_the_bars(
     qtbot: QtBot, card: FigureCard, evaluation: Evaluation
 ) -> None:
     card.segments.choose(1)
@@ -191,7 +189,7 @@ def test_keys_zoom_and_show_all_again(qtbot: QtBot, card: FigureCard) -> None:
     assert plot.viewRange()[0] == pytest.approx(whole)
 
 
-def test_the_theme_changes_at_once(qtbot: QtBot, card: FigureCard) -> None:
+def test_a_changed_theme_is_applied_at_once(qtbot: QtBot, card: FigureCard) -> None:
     def ground() -> str:
         return card.grab().toImage().pixelColor(310, 300).name()
 
@@ -200,7 +198,7 @@ def test_the_theme_changes_at_once(qtbot: QtBot, card: FigureCard) -> None:
     assert ground() == DARK.card
 
 
-def test_another_evaluation_keeps_the_figure_that_was_chosen(card: FigureCard) -> None:
+def test_another_evaluation_keeps_the_chosen_figure(card: FigureCard) -> None:
     card.segments.choose(1)
     card.show_evaluation(retrieval(10, "other", 2), [AP], QUERIES)
     assert isinstance(card.view, BarsView)
@@ -243,7 +241,7 @@ def test_bars_are_counted_in_whole_numbers(qtbot: QtBot) -> None:
     assert sorted(value for _, values in ticks for value in values) == [1, 2, 3, 4]
 
 
-def test_a_profile_of_nothing_defined_is_empty(qtbot: QtBot) -> None:
+def test_a_profile_without_defined_values_is_empty(qtbot: QtBot) -> None:
     view = BarsView("AP by query", np.full(3, np.nan), Axis("AP", limits=(0.0, 1.0)), "queries")
     qtbot.addWidget(view)
     assert view.row_near(1, 0.5) is None
@@ -257,13 +255,13 @@ def test_a_curve_of_one_point_without_band_or_members_can_be_drawn(qtbot: QtBot)
     view.set_current(3)
 
 
-def test_all_curves_are_one_line_broken_after_each() -> None:
+def test_all_curves_are_one_line_with_gaps() -> None:
     x, y = join_members(np.array([0.0, 1.0]), np.array([[1.0, 2.0], [3.0, 4.0]]))
     assert np.array_equal(x, [0, 1, np.nan, 0, 1, np.nan], equal_nan=True)
     assert np.array_equal(y, [1, 2, np.nan, 3, 4, np.nan], equal_nan=True)
 
 
-def test_distances_are_measured_to_the_pieces_between_points() -> None:
+def test_distances_are_measured_to_line_segments() -> None:
     members = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 1.0], [np.nan, np.nan, np.nan]])
     found = squared_distances(np.array([0.0, 1.0, 2.0]), members, (0.5, 0.5), (0.1, 0.1))
     assert found == pytest.approx([25.0, 0.0, np.inf])
@@ -277,7 +275,7 @@ def exported(card: FigureCard, pattern: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("figure", [0, 1])
-def test_a_drawing_is_sound_xml_in_which_text_is_text(
+def test_an_svg_is_valid_xml_with_text_elements(
     card: FigureCard, tmp_path: Path, figure: int
 ) -> None:
     card.segments.choose(figure)
@@ -288,7 +286,7 @@ def test_a_drawing_is_sound_xml_in_which_text_is_text(
     assert list(root.iter(f"{SVG}image")) == []
 
 
-def test_a_picture_is_light_and_twice_as_fine_as_the_screen(
+def test_a_png_is_light_and_has_twice_the_screen_resolution(
     card: FigureCard, tmp_path: Path
 ) -> None:
     theme().set_mode("dark")
@@ -298,7 +296,7 @@ def test_a_picture_is_light_and_twice_as_fine_as_the_screen(
     assert plot_of(card).colours is DARK
 
 
-def test_the_numbers_of_a_curve_are_its_own(
+def test_the_exported_numbers_of_a_curve_are_its_points(
     card: FigureCard, evaluation: Evaluation, tmp_path: Path
 ) -> None:
     with exported(card, "*.csv", tmp_path).open(encoding="utf-8", newline="") as file:
@@ -320,7 +318,7 @@ def test_the_numbers_of_a_profile_are_sorted(
     assert [float(row[1]) for row in rows[1:-1]] == sorted(values[values == values], reverse=True)
 
 
-def test_the_spread_shows_all_systems_and_writes_them(
+def test_the_distribution_shows_and_exports_all_systems(
     qtbot: QtBot, card: FigureCard, evaluation: Evaluation, tmp_path: Path
 ) -> None:
     systems = {name: partial(retrieval, 30, name, 5) for name in (evaluation.system, "weaker")}
@@ -335,7 +333,7 @@ def test_the_spread_shows_all_systems_and_writes_them(
     assert [sum(int(row[i]) for row in rows[1:]) for i in (2, 3)] == [39, 29]
 
 
-def test_systems_that_were_read_are_there_in_the_next_spread(
+def test_systems_already_read_are_in_the_next_distribution(
     qtbot: QtBot, card: FigureCard, evaluation: Evaluation
 ) -> None:
     systems = {"weaker": partial(retrieval, 30, "weaker", 5)}

@@ -1,4 +1,4 @@
-"""A large evaluation is read beside the window's thread, and shown as soon as it is there."""
+"""A large evaluation is read in a job and shown when it arrives."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def page(qtbot: QtBot, session: Session, jobs: Jobs) -> ItemsPage:
     return made
 
 
-def test_only_the_system_that_was_chosen_last_is_shown(
+def test_only_the_last_chosen_system_is_shown(
     qtbot: QtBot, page: ItemsPage, session: Session
 ) -> None:
-    page.arrive()
+    page.activate()
     session.select(system="beta")
     qtbot.waitUntil(lambda: page.evaluation is not None)
     assert page.evaluation.system == "beta"
@@ -50,7 +50,7 @@ def test_only_the_system_that_was_chosen_last_is_shown(
     assert by_name["alpha"] not in session.evaluation_cache
 
 
-def test_a_desk_that_is_closed_meanwhile_is_no_fault(
+def test_closing_the_desk_while_reading_is_no_error(
     qtbot: QtBot, page: ItemsPage, session: Session, jobs: Jobs, monkeypatch, failures
 ) -> None:
     may_read = threading.Event()
@@ -61,7 +61,7 @@ def test_a_desk_that_is_closed_meanwhile_is_no_fault(
         return read(*arguments)
 
     monkeypatch.setattr(items_page, "load_evaluation", read_then)
-    page.arrive()
+    page.activate()
     session.use(None)
     may_read.set()
     qtbot.waitUntil(lambda: jobs.idle)
@@ -69,10 +69,8 @@ def test_a_desk_that_is_closed_meanwhile_is_no_fault(
     assert page.evaluation is None
 
 
-def test_the_page_says_that_it_reads_and_then_shows_the_items(
-    qtbot: QtBot, page: ItemsPage
-) -> None:
-    page.arrive()
+def test_the_page_reports_reading_and_then_shows_the_items(qtbot: QtBot, page: ItemsPage) -> None:
+    page.activate()
     assert page.heading.text() == "alpha"
     assert page.finding == "The items are being read."
     assert not page.view.isVisible()
@@ -81,11 +79,11 @@ def test_the_page_says_that_it_reads_and_then_shows_the_items(
     assert page.evaluation.system == "alpha"
 
 
-def test_what_a_damaged_desk_says_is_told_and_nobody_goes_on_waiting(
+def test_a_damaged_desk_is_reported_and_ends_the_waiting(
     qtbot: QtBot, page: ItemsPage, path: Path, jobs: Jobs, failures
 ) -> None:
     damage(path)
-    page.arrive()
+    page.activate()
     qtbot.waitUntil(lambda: page.finding.startswith("large.jurydesk is damaged: "))
     qtbot.waitUntil(lambda: jobs.idle)
     assert page.heading.text() == "alpha"

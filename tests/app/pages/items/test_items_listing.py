@@ -1,4 +1,4 @@
-"""The list of items by texts and thumbnails, as the captioning competition wants it."""
+"""List of items with texts and thumbnails, as the captioning competition declares it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_words_are_found_in_the_texts(view):
     assert sorted(view.table.table_model.rows.tolist()) == [8, 9]
 
 
-def test_many_texts_are_read_beside_the_window(view, qtbot, monkeypatch):
+def test_many_texts_are_read_in_a_job(view, qtbot, monkeypatch):
     monkeypatch.setattr("jurydesk.app.pages.items.items_table.QUICK_TEXTS", 0)
     threads = set()
 
@@ -105,7 +105,7 @@ def test_many_texts_are_read_beside_the_window(view, qtbot, monkeypatch):
     assert threads - {threading.main_thread()}
 
 
-def test_without_pictures_the_texts_stand_alone_and_missing_ones_are_no_fault(view):
+def test_without_pictures_only_texts_are_shown_and_missing_ones_are_no_error(view):
     cells = show(view, folders={})
     assert cells.listing.picture(0) is None
     assert not view.table.grab().isNull()
@@ -114,14 +114,14 @@ def test_without_pictures_the_texts_stand_alone_and_missing_ones_are_no_fault(vi
     assert not view.table.grab().isNull()
 
 
-def test_a_competition_without_listing_has_its_ids_again(view):
+def test_a_competition_without_a_listing_shows_ids(view):
     show(view)
     show(view, task=replace(LISTED, presentation=replace(LISTED.presentation, listed=None)))
     assert view.table.rowHeight(0) == px(ROW_HEIGHT)
     assert view.table.itemDelegateForColumn(0) is view.table.itemDelegate()
 
 
-def test_an_item_whose_details_are_gone_is_listed_by_its_id(view):
+def test_an_item_without_details_is_listed_by_its_id(view):
     def gone(row: int) -> JsonEvidence:
         raise DeskError("The desk is closed.")
 
@@ -132,7 +132,7 @@ def test_an_item_whose_details_are_gone_is_listed_by_its_id(view):
     assert listing_of(none, None, {}) is None
 
 
-def test_a_long_text_has_two_lines_and_a_short_one_is_in_the_middle(qapp):
+def test_a_long_text_has_two_lines_and_a_short_one_is_centred(qapp):
     theme().install(qapp, "light")
     tall = {}
     for text in (TEXT, "dogs"):

@@ -1,4 +1,4 @@
-"""The Items page, with a desk that is only looked at."""
+"""Items page of a read-only desk."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def session(qapp: QApplication) -> Session:
 
 @pytest.fixture
 def page(qtbot: QtBot, session: Session, no_item_takes_long: None) -> ItemsPage:
-    """The page on a machine where no item takes long to read."""
+    """Return the page on a machine where reading an item is never slow."""
     return items_page(qtbot, session)
 
 
-def test_the_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
+def test_title_and_finding_state_the_score(page: ItemsPage) -> None:
     ap = page.evaluation.items.columns["ap"]
     mean, poor = np.nanmean(ap), int((ap < 0.2).sum())
     assert page.heading.text() == f"lexicon-hmm: AP {mean:.4f}"
@@ -48,16 +48,14 @@ def test_the_title_and_sentence_state_the_finding(page: ItemsPage) -> None:
     )
 
 
-def test_it_begins_with_the_first_item_opened(page: ItemsPage, session: Session) -> None:
+def test_the_first_item_is_selected_initially(page: ItemsPage, session: Session) -> None:
     assert session.selection.item == "sb0000"
     assert page.view.item.name.text() == "sb0000"
     assert isinstance(page.view.item.inspector, RankingInspector)
     assert page.view.figures.current_row == 0
 
 
-def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_read_only_desk_shows_everything_without_its_inputs(qtbot: QtBot, tmp_path: Path) -> None:
     given = retrieval(40)
     path = tmp_path / "given.jurydesk"
     with Desk.create(path) as desk:
@@ -77,7 +75,7 @@ def test_a_desk_that_is_only_read_shows_everything_without_its_inputs(
     assert page.finding.startswith("Open a desk")
 
 
-def test_an_item_of_a_result_that_is_just_scored_anew_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_item_of_a_result_just_scored_again_is_reported(qtbot: QtBot, tmp_path: Path) -> None:
     given = retrieval(EVIDENCE_BLOCK + 1)
     with Desk.create(tmp_path / "given.jurydesk") as desk:
         desk.set_competition("keyword-spotting", "Letters", {"profile": "published"})
@@ -89,16 +87,13 @@ def test_an_item_of_a_result_that_is_just_scored_anew_says_so(qtbot: QtBot, tmp_
         page.view.step(EVIDENCE_BLOCK)
         settle(qtbot, page)
         assert not page.view.item.inspector.isVisible()
-        assert "scored again" in page.view.item.nothing.text()
+        assert "scored again" in page.view.item.reason.text()
         session.use(None)
 
 
 def test_an_empty_page_says_what_to_do(qtbot: QtBot) -> None:
     page = items_page(qtbot, Looking(TASK, []))
-    assert (
-        page.finding
-        == "Nothing has been scored yet. Score with Ctrl+R, and every item appears here."
-    )
+    assert page.finding == "Nothing has been scored yet. Score with Ctrl+R to see the items."
     assert page.exports() == ()
     page.session.state = replace(page.session.state, task=None)
     page.session.changed.emit(~SessionPart(0))
@@ -121,7 +116,9 @@ def test_keys_step_from_item_to_item(
     assert session.selection.item == "sb0002"
 
 
-def test_enter_gives_the_item_the_page_and_esc_takes_it_back(qtbot: QtBot, page: ItemsPage) -> None:
+def test_enter_shows_the_item_on_the_whole_page_and_esc_returns(
+    qtbot: QtBot, page: ItemsPage
+) -> None:
     qtbot.keyClick(page.view.table, Key.Key_Return)
     assert not page.view.list.isVisible()
     assert not page.view.figures.isVisible()
@@ -145,23 +142,21 @@ def test_find_takes_words_and_conditions(qtbot: QtBot, page: ItemsPage) -> None:
     page.search()
     QTest.keyClicks(page.view.list.search, "ap < 0.2")
     ap = page.evaluation.items.columns["ap"]
-    assert page.view.list.counted.text() == f"{int((ap < 0.2).sum())} of 40 queries"
+    assert page.view.list.count_label.text() == f"{int((ap < 0.2).sum())} of 40 queries"
     assert set(page.view.table.table_model.rows.tolist()) == set(np.flatnonzero(ap < 0.2).tolist())
     qtbot.keyClick(page.view.list.search, Key.Key_Down)
     assert page.view.item.name.text() in {f"sb{row:04d}" for row in np.flatnonzero(ap < 0.2)}
     qtbot.keyClick(page.view.list.search, Key.Key_Escape)
-    assert page.view.list.counted.text() == "40 queries"
+    assert page.view.list.count_label.text() == "40 queries"
 
 
-def test_many_items_are_searched_beside_the_window(
-    qtbot: QtBot, page: ItemsPage, monkeypatch
-) -> None:
+def test_many_items_are_searched_in_a_job(qtbot: QtBot, page: ItemsPage, monkeypatch) -> None:
     monkeypatch.setattr("jurydesk.app.pages.items.items_table.QUICK_ITEMS", 10)
     search, model = page.view.list.search, page.view.table.table_model
     qtbot.keyClicks(search, "sb000")
     assert model.rowCount() == 40
     qtbot.waitUntil(lambda: model.rowCount() == 10)
-    assert page.view.list.counted.text() == "10 of 40 queries"
+    assert page.view.list.count_label.text() == "10 of 40 queries"
     qtbot.keyClicks(search, "1")
     qtbot.waitUntil(lambda: model.rowCount() == 1)
     search.clear()
@@ -182,14 +177,14 @@ def test_a_click_in_a_figure_selects_the_item_in_the_table(
     assert page.view.table.selected_rows().tolist() == [worst]
 
 
-def test_a_hovered_row_stands_out_in_the_figure(qtbot: QtBot, page: ItemsPage) -> None:
+def test_a_hovered_row_is_highlighted_in_the_figure(qtbot: QtBot, page: ItemsPage) -> None:
     centre = page.view.table.visualRect(page.view.table.table_model.index(4, 0)).center()
     qtbot.mouseMove(page.view.table.viewport(), centre)
     assert page.view.figures.hovered_row == 4
     assert page.view.figures.readout.text().startswith("sb0004")
 
 
-def test_a_number_of_the_board_brings_its_column_sorted(page: ItemsPage, session: Session) -> None:
+def test_a_score_of_the_board_sorts_its_column(page: ItemsPage, session: Session) -> None:
     session.select(system="baseline", metric="precAt5")
     assert page.heading.text().startswith("baseline: P@5 ")
     model = page.view.table.table_model
@@ -205,7 +200,7 @@ def test_an_item_chosen_elsewhere_is_shown(page: ItemsPage, session: Session) ->
     assert page.view.table.current_row == 33
 
 
-def test_an_item_that_takes_long_to_read_is_shown_in_its_turn(
+def test_a_slow_item_is_shown_in_a_later_frame(
     qtbot: QtBot, page: ItemsPage, session: Session, monkeypatch
 ) -> None:
     monkeypatch.setattr("jurydesk.app.pages.items.item_card.LONG_SECONDS", -1.0)
@@ -215,9 +210,7 @@ def test_an_item_that_takes_long_to_read_is_shown_in_its_turn(
     assert page.view.item.name.text() == "sb0012"
 
 
-def test_the_systems_can_be_changed_and_the_item_stays(
-    qtbot: QtBot, page: ItemsPage, session: Session
-) -> None:
+def test_another_system_keeps_the_item(qtbot: QtBot, page: ItemsPage, session: Session) -> None:
     session.select(item="sb0007")
     page.view.table.table_model.sort_by(1, descending=True)
     page.systems.setFocus()
@@ -233,7 +226,7 @@ def test_one_system_needs_no_chooser(qtbot: QtBot) -> None:
     assert page.systems.isHidden()
 
 
-def test_results_that_come_while_the_page_is_away_wait_for_it(
+def test_results_that_arrive_while_the_page_is_hidden_are_shown_later(
     page: ItemsPage, session: Looking
 ) -> None:
     page.hide()
@@ -241,12 +234,12 @@ def test_results_that_come_while_the_page_is_away_wait_for_it(
     session.changed.emit(SessionPart.RESULTS)
     assert page.heading.text().startswith("lexicon-hmm")
     page.show()
-    page.arrive()
+    page.activate()
     assert page.heading.text().startswith("new: AP")
 
 
 class TestTurns:
-    """The table comes first; what takes long follows, one thing after the other."""
+    """The table comes first; slow parts follow in later frames."""
 
     def test_the_table_comes_a_frame_after_the_page(self, qtbot: QtBot, session: Session) -> None:
         page = ItemsPage(session)
@@ -258,7 +251,7 @@ class TestTurns:
             beside.append((page.view.figures.view, page.view.item.inspector))
 
         page.view.table.table_model.modelReset.connect(lambda: QTimer.singleShot(0, look))
-        page.arrive()
+        page.activate()
         assert page.view.table.table_model.rowCount() == 0
         with qtbot.waitSignal(page.changed):
             settle(qtbot, page)
@@ -268,17 +261,17 @@ class TestTurns:
         assert page.view.item.inspector.isVisible()
 
     @pytest.mark.parametrize("key", [Key.Key_J, Key.Key_BracketRight])
-    def test_a_key_that_is_quicker_than_the_table_is_not_lost(
+    def test_a_key_pressed_before_the_table_is_filled_is_not_lost(
         self, qtbot: QtBot, session: Session, key: Key
     ) -> None:
         page = ItemsPage(session)
         qtbot.addWidget(page)
         page.show()
-        page.arrive()
+        page.activate()
         qtbot.keyClick(page.view.table, key)
         assert session.selection.item == page.evaluation.items.ids[1]
 
-    def test_the_figure_of_the_system_before_stays_until_the_next_and_chooses_nothing(
+    def test_the_previous_figure_remains_until_the_next_and_selects_nothing(
         self, qtbot: QtBot, page: ItemsPage, session: Session
     ) -> None:
         page.view.figures.segments.choose(1)
@@ -294,7 +287,7 @@ class TestTurns:
         page.view.figures.view.item_chosen.emit(7)
         assert session.selection.item == page.evaluation.items.ids[7]
 
-    def test_an_item_stepped_to_meanwhile_is_the_one_that_is_shown(
+    def test_the_last_item_stepped_to_is_shown(
         self, qtbot: QtBot, page: ItemsPage, session: Session
     ) -> None:
         session.select(system="baseline")
@@ -303,7 +296,7 @@ class TestTurns:
         assert page.view.item.name.text() == session.selection.item == "sb0001"
         assert page.view.figures.view.current_row == 1
 
-    def test_what_waits_for_a_page_that_goes_away_is_shown_when_it_comes_back(
+    def test_queued_work_of_a_hidden_page_is_shown_when_it_returns(
         self, qtbot: QtBot, page: ItemsPage, session: Looking
     ) -> None:
         session.select(system="baseline")
@@ -312,13 +305,13 @@ class TestTurns:
         settle(qtbot, page)
         assert page.view.figures.view is None
         page.show()
-        page.arrive()
+        page.activate()
         settle(qtbot, page)
         assert page.view.item.name.text() == "sb0000"
         assert page.view.figures.evaluation.system == "baseline"
         assert page.view.figures.view.isVisible()
 
-    def test_nothing_is_read_of_a_desk_that_was_closed(
+    def test_nothing_is_read_from_a_closed_desk(
         self, qtbot: QtBot, page: ItemsPage, session: Looking
     ) -> None:
         session.select(system="baseline")
@@ -327,7 +320,7 @@ class TestTurns:
         assert page.view.frames.is_empty
         assert page.view.figures.view is None
 
-    def test_an_item_opened_before_its_view_is_made_has_the_keyboard(
+    def test_an_item_opened_before_its_view_exists_gets_the_focus(
         self, qtbot: QtBot, session: Session
     ) -> None:
         page = ItemsPage(session)
@@ -336,7 +329,7 @@ class TestTurns:
         page.show()
         qtbot.waitExposed(page)
         page.activateWindow()
-        page.arrive()
+        page.activate()
         page.open_item()
         settle(qtbot, page)
         assert page.view.item.inspector.table.hasFocus()
@@ -352,7 +345,9 @@ def test_columns_are_chosen_from_a_list(page: ItemsPage) -> None:
     assert [c.name for c in page.view.list.shown_columns()] == ["item", "ap", "precAt5", "num_rel"]
 
 
-def test_columns_and_borders_are_remembered(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+def test_columns_and_splitters_are_remembered(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
     jobs = Jobs()
     services = SimpleNamespace(
         settings=Settings(tmp_path / "window.ini"),
@@ -387,12 +382,12 @@ def test_the_selection_is_copied_with_and_without_headers(page: ItemsPage) -> No
     assert len(page.copied(False).splitlines()) == 40
 
 
-def test_a_copy_from_the_inspector_is_that_of_its_table(page: ItemsPage) -> None:
+def test_a_copy_from_the_inspector_is_of_its_table(page: ItemsPage) -> None:
     page.open_item()
     assert page.copied(True).startswith("Rank\tFound\tPage")
 
 
-def test_items_in_sight_are_exported_as_json(page: ItemsPage, tmp_path: Path) -> None:
+def test_visible_items_are_exported_as_json(page: ItemsPage, tmp_path: Path) -> None:
     page.view.list.search.setText("sb000")
     page.view.table.table_model.sort_by(1, descending=True)
     export = next(export for export in page.exports() if export.pattern == "*.json")
@@ -403,7 +398,7 @@ def test_items_in_sight_are_exported_as_json(page: ItemsPage, tmp_path: Path) ->
     assert records[0]["ap"] == float(np.nanmax(page.evaluation.items.columns["ap"][:10]))
 
 
-def test_exports_are_the_items_and_the_figure_in_sight(page: ItemsPage) -> None:
+def test_exports_are_the_items_and_the_visible_figure(page: ItemsPage) -> None:
     assert [(export.title, export.pattern) for export in page.exports()] == [
         ("Queries as table", "*.csv"),
         ("Queries as JSON", "*.json"),

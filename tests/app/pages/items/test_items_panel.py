@@ -1,4 +1,4 @@
-"""The place of a panel above the table of items."""
+"""Place of a panel above the table of items."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def keeper(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the panels that were made."""
+    """Return the names of the created panels."""
     names: list[str] = []
 
     class Panels:
@@ -49,23 +49,21 @@ def place(keeper: QWidget, made: list[str]) -> PanelPlace:
     return PanelPlace(keeper)
 
 
-def test_a_panel_that_is_ready_is_the_one_that_is_used(
-    place: PanelPlace, keeper: QWidget, made: list[str]
-) -> None:
-    place.get_ready("one", keeper)
-    place.get_ready("one", keeper)
+def test_a_prepared_panel_is_used(place: PanelPlace, keeper: QWidget, made: list[str]) -> None:
+    place.prepare("one", keeper)
+    place.prepare("one", keeper)
     assert place.panel is None
     assert place.use("one")
     place.panel.setParent(keeper)
-    place.get_ready("one", keeper)
+    place.prepare("one", keeper)
     assert not place.use("one")
     assert made == ["one"]
 
 
-def test_a_panel_that_was_made_for_nothing_goes(
+def test_an_unused_prepared_panel_is_deleted(
     qtbot: QtBot, place: PanelPlace, keeper: QWidget, made: list[str]
 ) -> None:
-    place.get_ready("one", keeper)
+    place.prepare("one", keeper)
     (kept,) = keeper.findChildren(OnePanel)
     with qtbot.waitSignal(kept.destroyed):
         place.use("two")
@@ -73,17 +71,13 @@ def test_a_panel_that_was_made_for_nothing_goes(
     assert made == ["one", "two"]
 
 
-def test_where_a_competition_has_no_panel_the_one_before_goes(
-    place: PanelPlace, keeper: QWidget
-) -> None:
+def test_without_a_panel_the_previous_one_is_deleted(place: PanelPlace, keeper: QWidget) -> None:
     place.use("one")
     assert place.use("")
     assert place.panel is None
 
 
-def test_what_the_panel_wants_is_told_whichever_stands_there(
-    qtbot: QtBot, place: PanelPlace, keeper: QWidget
-) -> None:
+def test_signals_of_any_panel_are_relayed(qtbot: QtBot, place: PanelPlace, keeper: QWidget) -> None:
     for name in ("one", "two"):
         place.use(name)
         place.panel.setParent(keeper)

@@ -1,4 +1,4 @@
-"""What stands below the board says how a number is made."""
+"""Facts card: how a score is computed."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def metric(aggregate):
     ("aggregate", "words"),
     [("mean", "Averaged over"), ("sum", "Summed over"), ("own", "Made of")],
 )
-def test_only_a_mean_is_averaged_over_its_items(aggregate, words):
+def test_only_a_mean_is_called_averaged_over_items(aggregate, words):
     facts = system_facts(row(Score("map", 0.5, 1204)), metric(aggregate), NOUN)
     assert facts[words] == "1,204 detections"
     assert len({"Averaged over", "Summed over", "Made of"} & set(facts)) == 1
 
 
 @pytest.mark.parametrize("words", range(1, 12))
-def test_every_value_has_the_lines_that_it_needs(qtbot, words):
-    """Also at the width that the card would like best, for which Qt keeps a height of its own."""
+def test_every_value_gets_enough_lines(qtbot, words):
+    """Also at the card's preferred width, for which Qt caches a height."""
     card = FactsCard()
     qtbot.addWidget(card)
     said = " ".join(["bootstrap", "percentile", "of"][n % 3] for n in range(words))
@@ -56,7 +56,7 @@ def test_every_value_has_the_lines_that_it_needs(qtbot, words):
     assert all(one.height() >= one.heightForWidth(one.width()) for one in values)
 
 
-def test_an_interval_says_what_was_resampled():
+def test_an_interval_states_its_resampling_unit():
     facts = system_facts(row(Score("map", 0.5, 12, interval=T_INTERVAL)), metric("own"), NOUN)
     assert facts["Interval by"] == "bootstrap t, 200 resamples of images, no bias"
     without = system_facts(row(Score("map", 0.5, 12)), metric("own"), NOUN)

@@ -1,4 +1,4 @@
-"""The small curve of the differences of two systems."""
+"""Curve of the differences between two systems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def curve(qtbot: QtBot) -> GainsCurve:
 
 
 @pytest.mark.parametrize("gains", [(0.4, 0.1, -0.2), (0.4, 0.3), (-0.1, -0.2), (0.0,), (0.3,)])
-def test_all_of_it_and_its_nought_stay_inside(curve: GainsCurve, gains: tuple[float, ...]) -> None:
+def test_the_curve_and_its_zero_line_are_inside(
+    curve: GainsCurve, gains: tuple[float, ...]
+) -> None:
     curve.show_gains(GainCurve(1, 1, 1, gains), "items sorted by difference")
     points = curve.points()
     assert len(points) == len(gains)
@@ -42,7 +44,7 @@ def test_a_click_asks_for_the_comparison(qtbot: QtBot, curve: GainsCurve) -> Non
         qtbot.mouseClick(curve, Qt.MouseButton.LeftButton)
 
 
-def test_as_long_as_nothing_is_known_nothing_is_told(curve: GainsCurve) -> None:
+def test_without_gains_there_is_no_description(curve: GainsCurve) -> None:
     curve.show_gains(None, "")
     assert curve.toolTip() == ""
     assert len(curve.points()) == 0

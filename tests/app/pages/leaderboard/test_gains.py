@@ -1,4 +1,4 @@
-"""How two systems differ item by item, in few enough numbers for a small curve."""
+"""Differences between two systems by item, sampled for a small curve."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def compared(pairs: list[tuple[int, int]], *, higher_is_better: bool = True) -> 
 
 
 @given(VALUES)
-def test_the_curve_falls_from_the_largest_gain_to_the_largest_loss(pairs):
+def test_the_curve_descends_from_the_largest_gain_to_the_largest_loss(pairs):
     gains = gains_of(compared(pairs))
     differences = [one - other for one, other in pairs]
     assert gains.curve[0] == max(differences)
@@ -28,14 +28,14 @@ def test_the_curve_falls_from_the_largest_gain_to_the_largest_loss(pairs):
 
 
 @given(VALUES)
-def test_every_item_is_won_lost_or_the_same(pairs):
+def test_every_item_is_a_win_a_loss_or_a_tie(pairs):
     gains = gains_of(compared(pairs))
     assert gains.wins == sum(one > other for one, other in pairs)
     assert gains.losses == sum(one < other for one, other in pairs)
     assert gains.wins + gains.losses + gains.ties == len(pairs)
 
 
-def test_where_less_is_better_less_is_a_gain():
+def test_a_smaller_value_is_a_gain_if_lower_is_better():
     gains = gains_of(compared([(1, 3), (2, 2), (5, 4)], higher_is_better=False))
     assert (gains.wins, gains.ties, gains.losses) == (1, 1, 1)
     assert gains.curve == (2.0, 0.0, -1.0)

@@ -1,4 +1,4 @@
-"""Interval strips share a scale on which the systems can be told apart."""
+"""Common scale of interval strips."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jurydesk.app.pages.leaderboard.interval_scale import common_scale
 from support.windows.interval_strips import CLOSE, score
 
 
-def test_the_scale_holds_every_interval_with_some_room():
+def test_the_scale_contains_every_interval_with_a_margin():
     scale = common_scale(CLOSE)
     assert scale.low < 0.2953
     assert scale.high > 0.3176
@@ -27,7 +27,7 @@ def test_without_a_number_there_is_no_scale(scores):
     assert common_scale(scores) is None
 
 
-def test_one_number_without_an_interval_has_a_scale_around_it():
+def test_a_single_value_without_an_interval_has_a_scale_around_it():
     scale = common_scale([score(0.5)])
     assert scale.share(0.5) == pytest.approx(0.5)
     assert common_scale([score(0.0)]).share(0.0) == pytest.approx(0.5)

@@ -1,4 +1,4 @@
-"""An interval strip is painted where the interval lies on the scale."""
+"""An interval strip is painted at the interval's position on the scale."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def painted(value, scale):
     return [x for x in range(200) if image.pixel(x, 15) == accent]
 
 
-def test_the_bar_lies_where_the_interval_lies():
+def test_the_bar_is_at_the_position_of_the_interval():
     scale = common_scale(CLOSE)
     xs = painted(CLOSE[0], scale)
     assert min(xs) == pytest.approx(200 * scale.share(0.3109), abs=4)
     assert max(xs) == pytest.approx(200 * scale.share(0.3176), abs=4)
 
 
-def test_a_score_beside_the_scale_has_no_bar():
+def test_a_score_outside_the_scale_has_no_bar():
     scale = common_scale(CLOSE)
     assert painted(score(0.0714, 0.07, 0.073), scale) == []
     assert painted(None, scale) == []

@@ -1,4 +1,4 @@
-"""Board: the core's numbers, sorted, copied, exported, and opened."""
+"""Board page: scores are sorted, copied, exported and opened."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_columns_are_rank_system_headline_interval_and_others(page):
     ]
 
 
-def test_a_title_sorts_the_best_first_and_a_second_click_turns_round(qtbot, page):
+def test_a_title_sorts_best_first_and_a_second_click_reverses(qtbot, page):
     header = page.view.horizontalHeader()
     at = QPoint(header.sectionPosition(column(page, "Error")) + 20, 10)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -58,7 +58,7 @@ def test_a_title_sorts_the_best_first_and_a_second_click_turns_round(qtbot, page
     assert systems(page) == ["system C", "system B", "system A"]
 
 
-def test_the_keyboard_sorts_too_and_stays_on_its_system(qtbot, page):
+def test_a_key_sorts_and_keeps_the_current_system(qtbot, page):
     page.view.setCurrentIndex(page.view.board_model.index(0, column(page, "Closeness")))
     qtbot.keyClick(page.view, Key.Key_S)
     qtbot.keyClick(page.view, Key.Key_S)
@@ -82,7 +82,7 @@ def test_a_click_on_a_number_opens_the_items_behind_it(qtbot, page, scored):
     assert scored.session.selection.system == "system C"
 
 
-def test_a_number_tells_all_its_digits_and_its_definition(page, scored):
+def test_a_tooltip_has_all_digits_and_the_definition(page, scored):
     index = page.view.board_model.index(0, column(page, "Closeness"))
     tip = index.data(Qt.ItemDataRole.ToolTipRole)
     exact = scored.session.summary("system A").scores[0].value
@@ -138,7 +138,7 @@ class TestSlices:
         qtbot.keyClick(page.slices.query, Key.Key_Return)
         qtbot.waitUntil(lambda: not page.slices.busy)
 
-    def test_a_query_leaves_only_the_items_that_fit(self, qtbot, page, scored):
+    def test_a_query_selects_the_matching_items(self, qtbot, page, scored):
         self.ask(qtbot, page, "n1 closeness > 0.9")
         chosen = page.slices.slice
         assert chosen.size == "11 numbers"
@@ -148,8 +148,8 @@ class TestSlices:
         assert page.slices.slice is None
         assert page.board.rows[0].summary.n_items == 40
 
-    def test_a_query_that_finds_nothing_is_answered_and_the_board_stays(self, qtbot, page, scored):
-        qtbot.waitUntil(lambda: not page.slices.by.isHidden())
+    def test_a_query_without_matches_is_reported_and_keeps_the_board(self, qtbot, page, scored):
+        qtbot.waitUntil(lambda: not page.slices.column_button.isHidden())
         self.ask(qtbot, page, "closenes < 1")
         assert "Did you mean closeness?" in page.slices.line.sentence.text()
         assert page.slices.line.sentence.isVisible()
@@ -158,7 +158,7 @@ class TestSlices:
     @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
     def test_columns_are_offered_by_their_titles(self, qtbot, page, scored):
         line = page.slices
-        qtbot.waitUntil(lambda: not line.by.isHidden())
+        qtbot.waitUntil(lambda: not line.column_button.isHidden())
         line.choose_column()
         actions = {action.data(): action for action in line.menu.actions()}
         line.menu.close()
@@ -166,7 +166,7 @@ class TestSlices:
         assert "In files and in the search line: closeness" in actions["closeness"].toolTip()
 
     def test_the_groups_of_a_column_are_offered_and_the_first_is_shown(self, qtbot, page, scored):
-        page.slices.asked_by.emit("closeness")
+        page.slices.column_chosen.emit("closeness")
         qtbot.waitUntil(lambda: page.slices.slice is not None and not page.slices.busy)
         groups = page.slices.groups
         assert groups.count() > 2
@@ -184,7 +184,7 @@ class TestSlices:
         assert {(row["slice"], row["slice_items"]) for row in rows} == {("n1", "11")}
 
 
-def test_an_export_to_a_folder_that_is_gone_is_refused_with_a_sentence(page, scored, tmp_path):
+def test_an_export_to_a_missing_folder_is_reported(page, scored, tmp_path):
     scored.files.export(page.exports()[1], tmp_path / "gone" / "board.csv")
     assert "No such file or directory" in scored.notice.text.text()
 
@@ -203,12 +203,12 @@ def test_columns_are_chosen_and_remembered(page, scored, settings):
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
-def test_the_facts_are_never_pressed_together(qtbot, page, scored, size):
+def test_the_facts_are_never_squeezed(qtbot, page, scored, size):
     scored.resize(*size)
     page.facts_button.setChecked(True)
     facts = page.facts
     qtbot.waitUntil(lambda: page.frames.is_empty and facts.width() <= page.drawer.width())
-    cards = [card for card in (facts.system, facts.against, facts.measure) if card.isVisible()]
+    cards = [card for card in (facts.system, facts.neighbour, facts.measure) if card.isVisible()]
     qtbot.waitUntil(
         lambda: all(card.height() >= card.heightForWidth(card.width()) for card in cards)
     )
@@ -216,13 +216,13 @@ def test_the_facts_are_never_pressed_together(qtbot, page, scored, size):
 
 
 class TestFacts:
-    def test_they_are_open_where_the_table_has_room_beside_them(self, qtbot, page, scored):
+    def test_they_are_open_on_wide_pages(self, qtbot, page, scored):
         scored.resize(1440, 900)
         qtbot.waitUntil(page.drawer.isVisible)
         scored.resize(1024, 700)
         qtbot.waitUntil(page.drawer.isHidden)
 
-    def test_escape_and_the_cross_close_them_and_the_choice_is_kept(self, qtbot, page, scored):
+    def test_escape_and_the_cross_close_them_and_this_is_remembered(self, qtbot, page, scored):
         scored.resize(1440, 900)
         qtbot.waitUntil(page.drawer.isVisible)
         qtbot.keyClick(page.view, Key.Key_Escape)
@@ -235,7 +235,7 @@ class TestFacts:
         qtbot.mouseClick(page.drawer.close_button, Qt.MouseButton.LeftButton)
         assert page.drawer.isHidden()
 
-    def test_the_table_has_the_height_and_twelve_rows_are_seen(self, qtbot, window, tmp_path):
+    def test_twelve_rows_are_visible(self, qtbot, window, tmp_path):
         window.files.open_paths(toy_competition.files(tmp_path / "f", systems=12))
         until_checked(qtbot, window)
         window.evaluator.score()
@@ -248,13 +248,13 @@ class TestFacts:
             assert view.rowViewportPosition(11) + view.rowHeight(11) <= view.viewport().height()
 
 
-def test_unreliable_numbers_stand_in_parentheses_and_are_never_called_best(page, qtbot):
+def test_unreliable_scores_are_in_parentheses_and_never_best(page, qtbot):
     model = BoardModel()
-    doubt = Remark("1 rater", "Not reliable: 1 rater alone.", reliable=False)
+    doubt = Remark("1 rater", "Not reliable: 1 rater alone.", is_reliable=False)
     model.show(page.board, ["rmse"], {}, {"closeness": doubt})
     headline = model.columns[2]
-    assert not model.reliable(headline)
-    assert model.reliable(model.columns[-1])
+    assert not model.is_reliable(headline)
+    assert model.is_reliable(model.columns[-1])
     tip = model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert "Not reliable: 1 rater alone." in tip
     said = model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -270,13 +270,13 @@ def test_the_axis_has_round_numbers_between_the_ends_of_the_intervals(page):
     assert left < strip.left() < strip.right() < left + page.view.columnWidth(number)
 
 
-def test_the_facts_are_of_system_and_metric_where_the_keyboard_is(qtbot, page):
+def test_the_facts_follow_the_current_cell(qtbot, page):
     page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
     qtbot.waitUntil(lambda: page.frames.is_empty)
     assert page.facts.system.title.text() == "system B"
 
 
-def test_below_stands_what_is_known_of_system_and_metric(qtbot, page):
+def test_the_facts_describe_system_and_metric(qtbot, page):
     page.view.setCurrentIndex(page.view.board_model.index(1, column(page, "Error")))
     qtbot.waitUntil(lambda: page.frames.is_empty)
     assert page.facts.system.title.text() == "system B"
@@ -314,18 +314,20 @@ class TestModel:
         model.show(make_leaderboard(task, summaries), [])
         return model
 
-    def test_an_undefined_number_is_a_dash_with_a_reason(self, task):
+    def test_an_undefined_score_is_a_dash_with_a_reason(self, task):
         model = self.show(task, summary(1, "a", 0.5), summary(2, "b", float("nan")))
         last = model.index(1, 2)
         assert last.data() == "–"
-        assert last.data(Qt.ItemDataRole.ToolTipRole).startswith("<div>Undefined: Check says why.")
+        assert last.data(Qt.ItemDataRole.ToolTipRole).startswith(
+            "<div>Undefined: see the page Check."
+        )
         assert model.index(1, 0).data() == "–"
 
     def test_equal_numbers_share_their_ranks(self, task):
         model = self.show(task, *(summary(n, f"s{n}", 0.5) for n in range(3)), summary(9, "x", 0.1))
         assert [model.index(row, 0).data() for row in range(4)] == ["1–3", "1–3", "1–3", "4"]
 
-    def test_undefined_numbers_come_last_both_ways(self, task):
+    def test_undefined_scores_are_last_in_both_directions(self, task):
         model = self.show(
             task, summary(1, "a", 0.5), summary(2, "b", float("nan")), summary(3, "c", 0.7)
         )
@@ -337,19 +339,19 @@ class TestModel:
         model = self.show(task, summary(1, "a", 0.5))
         assert [shown.kind for shown in model.columns] == ["rank", "system", "metric"]
 
-    def test_the_level_of_the_interval_stands_in_its_title(self, task):
+    def test_the_level_of_the_interval_is_in_its_title(self, task):
         wide = Interval(0.4, 0.6, level=0.9)
         model = self.show(task, summary(1, "a", 0.5, wide))
         assert model.columns[3].title == "90 % interval"
         assert model.index(0, 3).data() == "0.4000 – 0.6000"
 
 
-def test_a_metric_declares_what_its_title_tells():
+def test_the_tooltip_of_a_title_is_the_metrics_definition():
     from jurydesk.app.pages.leaderboard.leaderboard_model import definition
 
     info = MetricInfo("p", "P", "A share.", (0.0, 1.0), "higher", "A paper, 2014.")
     assert definition(info) == "A share.\nFrom 0 to 1; higher is better.\nA paper, 2014."
-    assert "ranks nobody" in definition(replace(info, better="neither"))
+    assert "does not rank" in definition(replace(info, better="neither"))
 
 
 def test_profiles_are_switched_above_the_board(qtbot, page, scored):
@@ -361,12 +363,12 @@ def test_profiles_are_switched_above_the_board(qtbot, page, scored):
     assert page.board is not None
 
 
-def test_after_scoring_the_keyboard_stands_on_the_leader(page):
+def test_after_scoring_the_leader_is_current(page):
     assert page.view.cell(page.view.currentIndex())[0].summary.system == "system A"
     assert page.view.currentIndex().column() == column(page, "Closeness")
 
 
-def test_the_keyboard_keeps_its_number_when_the_board_is_shown_anew(page, scored):
+def test_the_current_cell_is_kept_when_the_board_is_updated(page, scored):
     error = column(page, "Error")
     page.view.setCurrentIndex(page.view.board_model.index(1, error))
     scored.session.changed.emit(SessionPart.RESULTS)
@@ -374,8 +376,8 @@ def test_the_keyboard_keeps_its_number_when_the_board_is_shown_anew(page, scored
     assert (page.view.cell(index)[0].summary.system, index.column()) == ("system B", error)
 
 
-def test_neighbours_are_shown_item_by_item_as_compare_counts_them(qtbot, page, scored):
-    card = page.facts.against
+def test_neighbours_have_the_same_counts_as_on_compare(qtbot, page, scored):
+    card = page.facts.neighbour
     qtbot.waitUntil(lambda: card.curve.gains is not None)
     first = card.title.text()
     for _ in range(2):
@@ -388,7 +390,7 @@ def test_neighbours_are_shown_item_by_item_as_compare_counts_them(qtbot, page, s
     qtbot.waitUntil(lambda: counts in scored.page.finding)
 
 
-def test_while_systems_are_compared_the_card_of_neighbours_says_so(qtbot, checked, monkeypatch):
+def test_the_card_of_neighbours_reports_a_running_comparison(qtbot, checked, monkeypatch):
     go_on, compare = threading.Event(), desk_significance
 
     def slowly(*wanted):
@@ -398,7 +400,7 @@ def test_while_systems_are_compared_the_card_of_neighbours_says_so(qtbot, checke
     monkeypatch.setattr("jurydesk.core.analysis.leaderboard_significance.desk_significance", slowly)
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.page.id == "board" and checked.evaluator.scoring is None)
-    card = checked.page.facts.against
+    card = checked.page.facts.neighbour
     said = "The board's 3 systems are compared in pairs."
     qtbot.waitUntil(lambda: card.isVisible() and card.sentence.text() == said)
     assert card.title.text() == "system A against system B"
@@ -406,14 +408,14 @@ def test_while_systems_are_compared_the_card_of_neighbours_says_so(qtbot, checke
     qtbot.waitUntil(lambda: "told apart: difference" in card.sentence.text())
 
 
-def test_a_name_keeps_its_room_beside_many_columns(qtbot, page):
+def test_a_name_keeps_its_width_beside_many_columns(qtbot, page):
     view = page.view
     view.resize(300, 200)
     assert view.columnWidth(1) >= 170
     assert view.horizontalHeader().length() > view.viewport().width()
 
 
-def test_what_is_odd_of_a_system_stands_beside_its_name(page):
+def test_remarks_on_a_system_are_beside_its_name(page):
     model = BoardModel()
     model.show(page.board, (), {"system B": "late by 2 h"})
     row = next(row for row in model.rows if row.summary.system == "system B")
@@ -426,7 +428,7 @@ def test_what_is_odd_of_a_system_stands_beside_its_name(page):
 
 
 class TestAway:
-    """While another page is in front nothing is drawn here."""
+    """A hidden page draws nothing."""
 
     def rescore(self, qtbot, window) -> None:
         window.show_page("items")
@@ -434,7 +436,7 @@ class TestAway:
         qtbot.waitUntil(lambda: window.evaluator.scoring is None)
         qtbot.waitUntil(lambda: window.jobs.idle)
 
-    def test_results_wait_until_the_page_is_seen(self, qtbot, scored) -> None:
+    def test_results_wait_until_the_page_is_shown(self, qtbot, scored) -> None:
         page = scored.pages["board"]
         with qtbot.assertNotEmitted(page.view.board_model.modelReset):
             self.rescore(qtbot, scored)
@@ -444,9 +446,7 @@ class TestAway:
             summary.id for summary in scored.session.profile_systems()
         }
 
-    def test_the_system_looked_at_elsewhere_is_the_one_the_keyboard_is_on(
-        self, qtbot, scored
-    ) -> None:
+    def test_a_system_selected_elsewhere_is_current(self, qtbot, scored) -> None:
         page = scored.pages["board"]
         last = page.board.rows[-1].summary.system
         scored.session.select(system=last)

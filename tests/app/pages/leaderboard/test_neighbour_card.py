@@ -1,4 +1,4 @@
-"""The card of two neighbours of the board."""
+"""Card that compares two neighbours of the board."""
 
 from __future__ import annotations
 
@@ -7,56 +7,58 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages.leaderboard.gains import GainCurve
-from jurydesk.app.pages.leaderboard.neighbour_card import AgainstCard
-from jurydesk.app.pages.leaderboard.neighbour_verdict import Against
+from jurydesk.app.pages.leaderboard.neighbour_card import NeighbourCard
+from jurydesk.app.pages.leaderboard.neighbour_verdict import NeighbourComparison
 from support import toy
 
 
 @pytest.fixture
-def card(qtbot: QtBot) -> AgainstCard:
-    card = AgainstCard()
+def card(qtbot: QtBot) -> NeighbourCard:
+    card = NeighbourCard()
     qtbot.addWidget(card)
     sentence = "They cannot be told apart: difference +0.01"
-    card.show_pair(Against("<b>one</b>", "two", sentence, toy.CLOSENESS))
+    card.show_pair(NeighbourComparison("<b>one</b>", "two", sentence, toy.CLOSENESS))
     return card
 
 
-def test_it_says_who_and_what_and_shows_names_as_text(card: AgainstCard) -> None:
+def test_it_shows_names_and_sentence_as_plain_text(card: NeighbourCard) -> None:
     assert card.isVisible()
     assert card.title.text() == "<b>one</b> against two"
     assert card.title.textFormat() is Qt.TextFormat.PlainText
     assert card.sentence.text().startswith("They cannot be told apart")
 
 
-def test_its_button_asks_for_the_comparison(qtbot: QtBot, card: AgainstCard) -> None:
-    with qtbot.waitSignal(card.wanted):
+def test_its_button_requests_the_comparison(qtbot: QtBot, card: NeighbourCard) -> None:
+    with qtbot.waitSignal(card.comparison_requested):
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
 
 
-def test_two_that_cannot_be_compared_have_no_button(card: AgainstCard) -> None:
-    card.show_pair(Against("one", "two", "two has no number", toy.CLOSENESS, comparable=False))
+def test_incomparable_systems_have_no_button(card: NeighbourCard) -> None:
+    card.show_pair(
+        NeighbourComparison("one", "two", "two has no number", toy.CLOSENESS, comparable=False)
+    )
     assert card.isVisible()
     assert not card.button.isVisible()
 
 
-def test_a_system_alone_has_no_card(card: AgainstCard) -> None:
+def test_a_single_system_has_no_card(card: NeighbourCard) -> None:
     card.show_pair(None)
     assert not card.isVisible()
 
 
-def test_it_counts_what_each_is_better_on(card: AgainstCard) -> None:
+def test_it_shows_wins_losses_and_ties(card: NeighbourCard) -> None:
     card.show_gains(GainCurve(1981, 957, 3, (0.1, -0.1)), "stories", reading=False)
     assert card.counts.text() == "better on 1,981, worse on 957, the same on 3"
     assert card.curve.caption == "stories sorted by difference"
 
 
-def test_units_are_called_by_their_name(card: AgainstCard) -> None:
+def test_units_are_named(card: NeighbourCard) -> None:
     card.show_gains(GainCurve(1, 0, 0, (0.1,), "images"), "detections", reading=False)
     assert card.curve.caption == "images sorted by difference"
 
 
-def test_the_place_is_kept_while_it_is_read_and_given_up_where_there_is_nothing(
-    card: AgainstCard,
+def test_the_space_is_kept_while_reading_and_released_without_gains(
+    card: NeighbourCard,
 ) -> None:
     card.show_gains(None, "stories", reading=True)
     assert card.curve.isVisible()

@@ -1,4 +1,4 @@
-"""What the board says of a system and its neighbour."""
+"""Sentences about a system and its neighbour on the board."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jurydesk.app.pages.leaderboard.neighbour_verdict import against
+from jurydesk.app.pages.leaderboard.neighbour_verdict import compare_with_neighbour
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
 from jurydesk.core.analysis.significance import compare_all_pairs
 from jurydesk.core.analysis.significance_methods import Entrant
@@ -37,34 +37,34 @@ def made() -> Leaderboard:
         )
         for one in entrants
     ]
-    separation = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
-    assert separation is not None
-    return make_leaderboard(toy.TASK, summaries, {"published": separation})
+    significance = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert significance is not None
+    return make_leaderboard(toy.TASK, summaries, {"published": significance})
 
 
-def test_the_first_is_set_against_the_second(made: Leaderboard) -> None:
-    found = against(made, made.rows[0])
+def test_the_first_is_compared_with_the_second(made: Leaderboard) -> None:
+    found = compare_with_neighbour(made, made.rows[0])
     assert found is not None
     assert (found.first, found.second) == ("zoe", made.rows[1].summary.system)
     assert found.sentence.startswith("They can be told apart: difference +0.")
     assert "p < 0.001 (approximate randomisation, corrected for 3 tests)" in found.sentence
 
 
-def test_any_other_is_set_against_the_one_above(made: Leaderboard) -> None:
-    found = against(made, made.rows[2])
+def test_any_other_is_compared_with_the_one_above(made: Leaderboard) -> None:
+    found = compare_with_neighbour(made, made.rows[2])
     assert found is not None
     names = [row.summary.system for row in made.rows]
     assert (found.first, found.second) == (names[1], names[2])
     assert found.sentence.startswith("They cannot be told apart: difference +0.0")
 
 
-def test_a_system_alone_is_set_against_nobody(made: Leaderboard) -> None:
+def test_a_single_system_has_no_comparison(made: Leaderboard) -> None:
     alone = make_leaderboard(toy.TASK, [made.rows[0].summary])
-    assert against(alone, alone.rows[0]) is None
+    assert compare_with_neighbour(alone, alone.rows[0]) is None
 
 
 def untested(made: Leaderboard, **changed: object) -> Leaderboard:
-    """The same systems, of whom nothing is known."""
+    """Return the same board without tests."""
     metric = replace(toy.CLOSENESS, **changed)
     return replace(made, headline=metric, separations={})
 
@@ -72,41 +72,45 @@ def untested(made: Leaderboard, **changed: object) -> Leaderboard:
 @pytest.mark.parametrize(
     ("aggregate", "reason"),
     [
-        ("mean", "Closeness is not the plain mean of one number for each of the stories."),
-        ("sum", "Closeness is a sum, and only numbers that are made of stories can be tested."),
-        ("own", "Closeness is not made of stories that could be drawn again and again."),
+        ("mean", "Closeness is not a mean over stories."),
+        ("sum", "Closeness is a sum that cannot be resampled over stories."),
+        ("own", "Closeness cannot be resampled over stories."),
     ],
 )
-def test_without_a_test_it_says_why(made: Leaderboard, aggregate: str, reason: str) -> None:
-    found = against(untested(made, aggregate=aggregate), made.rows[0], "stories")
+def test_the_reason_for_a_missing_test_is_stated(
+    made: Leaderboard, aggregate: str, reason: str
+) -> None:
+    found = compare_with_neighbour(untested(made, aggregate=aggregate), made.rows[0], "stories")
     assert found is not None
-    assert found.sentence == f"There is no test of these two: {reason}"
+    assert found.sentence == f"These two were not tested: {reason}"
     assert found.comparable
 
 
-def test_as_long_as_nothing_is_known_it_says_what_goes_on(made: Leaderboard) -> None:
-    found = against(untested(made), made.rows[0], "stories", "They are being compared.")
+def test_a_running_test_is_reported(made: Leaderboard) -> None:
+    found = compare_with_neighbour(
+        untested(made), made.rows[0], "stories", "They are being compared."
+    )
     assert found is not None
     assert found.sentence == "They are being compared."
-    assert against(made, made.rows[0], "stories", "They are being compared.") == against(
-        made, made.rows[0], "stories"
-    )
+    assert compare_with_neighbour(
+        made, made.rows[0], "stories", "They are being compared."
+    ) == compare_with_neighbour(made, made.rows[0], "stories")
 
 
-def test_a_system_without_the_number_cannot_be_compared(made: Leaderboard) -> None:
+def test_a_system_without_the_score_cannot_be_compared(made: Leaderboard) -> None:
     rows = list(made.rows)
     rows[2] = replace(rows[2], summary=replace(rows[2].summary, scores=()))
-    found = against(replace(made, rows=tuple(rows)), rows[2])
+    found = compare_with_neighbour(replace(made, rows=tuple(rows)), rows[2])
     assert found is not None
     name = rows[2].summary.system
-    assert found.sentence == f"There is no test of these two: {name} has no Closeness."
+    assert found.sentence == f"These two were not tested: {name} has no Closeness."
     assert not found.comparable
 
 
-def test_two_with_too_few_items_are_not_tested(made: Leaderboard) -> None:
-    separation = made.separations["published"]
-    pairs = tuple(replace(one, p=float("nan")) for one in separation.pairs)
-    few = replace(made, separations={"published": replace(separation, pairs=pairs)})
-    found = against(few, few.rows[0], "stories")
+def test_systems_with_too_few_items_are_not_tested(made: Leaderboard) -> None:
+    significance = made.separations["published"]
+    pairs = tuple(replace(one, p=float("nan")) for one in significance.pairs)
+    few = replace(made, separations={"published": replace(significance, pairs=pairs)})
+    found = compare_with_neighbour(few, few.rows[0], "stories")
     assert found is not None
-    assert found.sentence.endswith("too few stories have a number of both.")
+    assert found.sentence.endswith("too few stories are scored for both systems.")

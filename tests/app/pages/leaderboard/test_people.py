@@ -1,4 +1,4 @@
-"""What raters said stands on the window's board and with every story, also for an inspector."""
+"""Ratings on the window's board and with every story, also for an inspector."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.rating import studies
 
 @pytest.fixture
 def only_the_toy() -> None:
-    """Stories are rated in the competition of stories: every competition is there."""
+    """Keep all competitions: stories are rated in the competition of stories."""
 
 
 @pytest.fixture
@@ -25,13 +25,13 @@ def study():
 
 @pytest.fixture
 def path(tmp_path, study):
-    """A desk with two of three systems scored, and the answers of all raters."""
+    """Return a desk with two of three systems scored, and the answers of all raters."""
     return studies.rated_desk(tmp_path / "stories.jurydesk", study, raters=4)
 
 
 @pytest.fixture
 def rated(qtbot, window, path):
-    """The desk in the window, with the board in front."""
+    """Return the Board page of the desk."""
     assert window.files.open(path)
     qtbot.waitUntil(lambda: window.session.study_findings is not None)
     return window
@@ -62,7 +62,7 @@ def test_every_statement_can_be_chosen_as_a_column(rated, monkeypatch):
     assert shown(page)[-1] == "Overall"
 
 
-def test_below_the_board_stands_how_far_a_metric_follows_people(qtbot, rated):
+def test_the_facts_show_a_metrics_correlation_with_ratings(qtbot, rated):
     page = rated.page
     qtbot.waitUntil(lambda: page.frames.is_empty)
     assert page.facts.people.isVisible()
@@ -75,7 +75,7 @@ def test_below_the_board_stands_how_far_a_metric_follows_people(qtbot, rated):
     assert page.facts.people.title.text() == "Focused and metrics"
 
 
-def test_the_numbers_are_those_that_were_found(rated):
+def test_the_numbers_are_those_of_the_findings(rated):
     people = rated.session.study_findings
     (info,) = [info for info in rated.page.board.metrics if info.name == "meteor"]
     facts = correlation_facts(people, info, {"focused": "Focused"}, "published")
@@ -88,7 +88,7 @@ def test_the_numbers_are_those_that_were_found(rated):
     assert list(facts)[1] == "coherent"
 
 
-def test_an_undefined_correlation_says_why():
+def test_an_undefined_correlation_has_a_reason():
     assert measure(Agreement(float("nan"), undefined="no reason")) == "undefined: no reason"
 
 
@@ -105,21 +105,21 @@ def test_a_rating_opens_the_stories_behind_it(qtbot, rated):
     )
 
 
-def test_who_was_rated_and_not_scored_has_no_items_to_open(rated):
+def test_a_rated_but_unscored_system_has_no_items(rated):
     said = []
     rated.page.message.connect(said.append)
     rated.page._open(studies.SYSTEMS[2], "coherent")
     assert rated.page.id == "board"
-    assert said == [f"{studies.SYSTEMS[2]}: rated by people and not scored, so there are no items."]
+    assert said == [f"{studies.SYSTEMS[2]} was rated by people but not scored, so it has no items."]
 
 
-def test_comparing_offers_only_who_was_scored(rated):
+def test_compare_offers_only_scored_systems(rated):
     rated.show_page("compare")
     offered = rated.page.pair.first
     assert {offered.itemText(i) for i in range(offered.count())} == set(studies.SYSTEMS[:2])
 
 
-def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):
+def test_an_inspector_needs_no_files(qtbot, window, path, tmp_path):
     for answers in tmp_path.glob("*.juryanswers"):
         answers.unlink()
     path.chmod(0o444)
@@ -129,7 +129,7 @@ def test_an_inspector_sees_them_without_any_file(qtbot, window, path, tmp_path):
     assert "Focused" in shown(window.page)
 
 
-def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_path):
+def test_removed_answers_leave_the_board(qtbot, rated, path, tmp_path):
     with Desk.open(path) as desk:
         remove_answers(RatingStore(desk), sorted(tmp_path.glob("*.juryanswers")))
     rated.findings.update()
@@ -139,7 +139,7 @@ def test_answers_that_are_gone_are_gone_from_the_board(qtbot, rated, path, tmp_p
     assert not rated.page.facts.people.isVisible()
 
 
-def test_another_desk_does_not_keep_the_ratings_of_the_one_before(qtbot, rated):
+def test_another_desk_has_its_own_ratings(qtbot, rated):
     rated.files.close()
     assert rated.session.study_findings is None
     qtbot.waitUntil(lambda: not rated.findings.is_busy)

@@ -1,4 +1,4 @@
-"""Columns of people name their raters; numbers that mean nothing are marked."""
+"""Remarks on columns: raters, and models of random numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptio
 
 
 def people(*done: int) -> SimpleNamespace:
-    """What so many raters said, each of as many entries."""
+    """Return the findings of raters with these numbers of answers."""
     return SimpleNamespace(
         raters=[SimpleNamespace(done=number) for number in done],
         metrics=[SimpleNamespace(name="focused")],
@@ -20,25 +20,25 @@ def people(*done: int) -> SimpleNamespace:
 
 def test_one_rater_is_not_reliable():
     remark = rating_remarks(people(120, 0))["focused"]
-    assert (remark.short, remark.reliable) == ("1 rater", False)
-    assert remark.sentence == "Not reliable: 1 rater alone judged 120 stories of each system."
+    assert (remark.short, remark.is_reliable) == ("1 rater", False)
+    assert remark.sentence == "Not reliable: only 1 rater judged 120 stories of each system."
 
 
 def test_several_raters_and_their_entries_are_counted():
     remark = rating_remarks(people(60, 60, 60))["focused"]
-    assert (remark.short, remark.reliable) == ("3 raters, 120", True)
+    assert (remark.short, remark.is_reliable) == ("3 raters, 120", True)
 
 
-def test_nobody_has_rated():
+def test_without_ratings_there_is_no_remark():
     assert rating_remarks(None) == {}
 
 
-def test_models_of_random_numbers_make_their_metrics_unreliable_and_what_is_made_of_them():
+def test_random_models_make_their_metrics_and_combinations_unreliable():
     found = random_remarks(FusionBrainOptions(weights=("inception=random-numbers",)))
     assert "generation_fid" in found
     assert "integral" in found
     assert "captioning_clip" not in found
-    assert not any(remark.reliable for remark in found.values())
+    assert not any(remark.is_reliable for remark in found.values())
 
 
 def test_real_models_and_other_competitions_have_no_remark():

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from keyboard import press
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from jurydesk.app.pages.leaderboard.robustness_sheet import SCORING, RobustnessSheet
 from jurydesk.core.analysis.robustness import Alternative, Robustness, assess_robustness
 from jurydesk.core.model.evaluation import MetricInfo
+from support.windows.keyboard import press
 
 
 @pytest.fixture

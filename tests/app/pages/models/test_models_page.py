@@ -1,4 +1,4 @@
-"""Models: what is expected of each role, where it goes, and what was found."""
+"""Models page: expected files of each role, their folders, and what was found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def press(qtbot, row, text):
 
 @pytest.fixture
 def choosing(monkeypatch):
-    """Answers the next question for a file."""
+    """Return a function that answers the next file dialog."""
 
     def answer(path):
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
@@ -41,24 +41,24 @@ def page(qtbot, window, monkeypatch, tmp_path):
 
 
 def test_every_role_is_listed_with_what_is_expected_and_where_it_goes(page, tmp_path):
-    assert page.finding.startswith(f"0 of {len(ROLES)} models are there.")
+    assert page.finding.startswith(f"0 of {len(ROLES)} models found.")
     shown = texts(page.rows["inception"])
     assert shown[:3] == ["Inception", "missing", "For Frechet distance of pictures."]
     assert f"Looked for in {tmp_path / 'home' / 'weights' / 'inception'}" in shown
 
 
-def test_the_folder_of_a_role_is_made_and_opened(qtbot, page, opened, tmp_path):
+def test_the_folder_of_a_role_is_created_and_opened(qtbot, page, opened, tmp_path):
     press(qtbot, page.rows["clip"], "Open folder")
     place = tmp_path / "home" / "weights" / "clip"
     assert opened == [str(place)]
     assert place.is_dir()
 
 
-def test_a_model_that_was_put_there_is_found_and_hashed_on_request(qtbot, page, tmp_path):
+def test_a_model_in_its_folder_is_found_and_hashed_on_request(qtbot, page, tmp_path):
     folder = tmp_path / "home" / "weights" / "fasttext"
     folder.mkdir(parents=True)
     (folder / "own.bin").write_bytes(b"vectors")
-    page.look()
+    page.search_models()
     qtbot.waitUntil(lambda: "found" in texts(page.rows["fasttext"]))
     assert f"{folder / 'own.bin'} (7 bytes)" in texts(page.rows["fasttext"])
     press(qtbot, page.rows["fasttext"], "Compute hash")
@@ -68,13 +68,13 @@ def test_a_model_that_was_put_there_is_found_and_hashed_on_request(qtbot, page, 
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_a_long_name_does_not_push_the_page_sideways(qtbot, window, page, tmp_path):
+def test_a_long_name_does_not_widen_the_page(qtbot, window, page, tmp_path):
     folder = tmp_path / "home" / "weights" / "fasttext"
     folder.mkdir(parents=True)
     (folder / f"{'a_long_name_' * 12}.bin").write_bytes(b"vectors")
     theme().set_zoom(1.5)
     window.resize(640, 480)
-    page.look()
+    page.search_models()
     qtbot.waitUntil(lambda: "found" in texts(page.rows["fasttext"]))
     areas = [one for one in page.findChildren(QScrollArea) if one.isAncestorOf(page.card)]
     assert areas
@@ -96,9 +96,7 @@ def test_a_file_is_chosen_checked_hashed_and_used_until_it_is_forgotten(qtbot, p
     qtbot.waitUntil(lambda: "missing" in texts(page.rows["ruwordnet"]))
 
 
-def test_a_file_that_cannot_be_used_is_not_taken_and_its_row_says_why(
-    qtbot, page, choosing, tmp_path
-):
+def test_an_unusable_file_is_rejected_with_a_reason_in_its_row(qtbot, page, choosing, tmp_path):
     (tmp_path / "words.db").write_bytes(b"no database")
     choosing(tmp_path / "words.db")
     press(qtbot, page.rows["ruwordnet"], "Choose …")
@@ -109,21 +107,21 @@ def test_a_file_that_cannot_be_used_is_not_taken_and_its_row_says_why(
     assert "missing" in texts(page.rows["ruwordnet"])
 
 
-def test_nothing_is_done_where_no_file_is_chosen(qtbot, page, choosing):
+def test_cancelling_the_dialog_changes_nothing(qtbot, page, choosing):
     choosing("")
     press(qtbot, page.rows["ruwordnet"], "Choose …")
     assert page.rows["ruwordnet"].choose.isEnabled()
     assert page.unusable == {}
 
 
-def test_a_file_of_pytorch_s_own_is_converted_beside_it(qtbot, page, tmp_path):
+def test_a_pytorch_file_is_converted_beside_it(qtbot, page, tmp_path):
     torch = pytest.importorskip("torch")
     folder = tmp_path / "home" / "weights" / "ruclip"
     folder.mkdir(parents=True)
     for name in ("config.json", "bpe.model"):
         (folder / name).write_text("{}")
     torch.save({"a": torch.ones(2)}, folder / "pytorch_model.bin")
-    page.look()
+    page.search_models()
     qtbot.waitUntil(lambda: "found" in texts(page.rows["ruclip"]))
     press(qtbot, page.rows["ruclip"], "Convert")
     qtbot.waitUntil(lambda: (folder / "model.safetensors").is_file(), timeout=60_000)

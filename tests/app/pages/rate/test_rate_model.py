@@ -1,4 +1,4 @@
-"""What is said where nothing was planned."""
+"""Sentences of the Rate page without a plan."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jurydesk.app.pages.rate.rate_model import rater_columns, unplanned
+from jurydesk.app.pages.rate.rate_model import no_plan_sentence, rater_columns
 from jurydesk.core.competition.rating_design import STORIES
 from support.rating import studies
 
@@ -16,18 +16,18 @@ from support.rating import studies
     [
         ({"entry": None}, "People rate stories, captions or answers: open a desk"),
         ({"systems": False}, "Score the systems first (Ctrl+R)"),
-        ({"systems": False, "by_files": True}, "Drop the systems' stories on the window"),
-        ({}, "Nobody has rated yet. Plan who rates what"),
-        ({"read_only": True}, "Nobody has rated these stories."),
-        ({"read_only": True, "systems": False}, "Nobody has rated these stories."),
+        ({"systems": False, "by_files": True}, "Drop the systems' stories onto the window"),
+        ({}, "There are no ratings yet. Plan who rates what"),
+        ({"read_only": True}, "These stories have no ratings."),
+        ({"read_only": True, "systems": False}, "These stories have no ratings."),
     ],
 )
-def test_nobody_is_told_to_do_what_cannot_be_done(stands: dict[str, Any], said: str) -> None:
+def test_only_possible_actions_are_suggested(stands: dict[str, Any], said: str) -> None:
     usual = {"entry": STORIES.entry, "systems": True, "by_files": False, "read_only": False}
-    assert unplanned(**{**usual, **stands}).startswith(said)
+    assert no_plan_sentence(**{**usual, **stands}).startswith(said)
 
 
-def test_answers_that_were_just_merged_are_not_called_contradictory() -> None:
+def test_just_merged_answers_are_not_called_contradictory() -> None:
     made = studies.study()
     codes = frozenset(rater.code for rater in made.raters[:1])
     columns = {one.name: one for one in rater_columns(made, codes, codes, None)}

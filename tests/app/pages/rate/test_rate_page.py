@@ -1,4 +1,4 @@
-"""Rate: a plan from the window's own files, packets out, answers in, and what they found."""
+"""Rate page: plan, packets, answers and results."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from jurydesk.core.model.defects import Place, error
 from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.workflow.files import InputFile
 from support.rating import rated_examples, studies
+from support.windows.accessible_names import nameless_controls
 from support.windows.waiting import until_checked
 
 EXAMPLE = resources_folder() / "examples" / "vist"
@@ -33,12 +34,12 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 @pytest.fixture
 def only_the_toy() -> None:
-    """Stories are rated in the competition of stories: every competition is there."""
+    """Keep all competitions: stories are rated in the competition of stories."""
 
 
 @pytest.fixture
 def page(qtbot, window):
-    """The page over the example's stories, which nobody has rated."""
+    """Return the page with the example's stories, which have no ratings."""
     from jurydesk.core.tasks.vist.vist_task import TASK
 
     window.desks.ensure()
@@ -56,26 +57,26 @@ def page(qtbot, window):
 
 @pytest.fixture
 def planned(qtbot, page, window):
-    """The same with a plan of 6 sequences for 4 raters, made with the keyboard."""
+    """Return the page with a plan of 6 sequences for 4 raters, made with the keyboard."""
     for name, value in (("sequences", 6), ("raters", 4), ("ratings", 2)):
         page.form.numbers[name].setValue(value)
     page.form.seed.setText("7")
     QTest.keyClick(page, Qt.Key.Key_B, CONTROL)
-    qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
+    qtbot.waitUntil(lambda: page.study_state.study is not None and window.jobs.idle)
     return page
 
 
 @pytest.fixture
 def packed(qtbot, planned, window, tmp_path):
-    """The same with packets in a folder."""
+    """Return a folder with the packets of the plan."""
     folder = tmp_path / "packets"
     planned.write_packets(folder)
-    qtbot.waitUntil(lambda: len(planned.standing.packed) == 4 and window.jobs.idle)
+    qtbot.waitUntil(lambda: len(planned.study_state.packed) == 4 and window.jobs.idle)
     return folder
 
 
 def answers(packets: Path, study, number: int, count: int | None = None, seed: int = 0) -> Path:
-    """The answers file of a rater, as it comes back."""
+    """Return the answers file of a rater."""
     rater = study.raters[number]
     content = read_packet(packets / f"{rater.code}.jurypacket").data
     events = studies.events_of(study, rater, seed)[:count]
@@ -86,11 +87,11 @@ def answers(packets: Path, study, number: int, count: int | None = None, seed: i
 
 @pytest.fixture
 def answered(qtbot, planned, packed, window):
-    """The same with the answers of all raters but the last, dropped on the window."""
-    study = planned.standing.study
+    """Return the page with the answers of all raters but the last, dropped on the window."""
+    study = planned.study_state.study
     window.files.open_paths([answers(packed, study, number) for number in range(3)])
     qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
-    qtbot.waitUntil(lambda: len(planned.standing.answered) == 3 and window.jobs.idle)
+    qtbot.waitUntil(lambda: len(planned.study_state.answered) == 3 and window.jobs.idle)
     return planned
 
 
@@ -105,9 +106,7 @@ def cells(page, column: str) -> list[str]:
 
 
 class TestBeforeAPlan:
-    def test_without_a_desk_it_says_what_can_be_rated_and_opens_the_example(
-        self, qtbot, window, monkeypatch
-    ):
+    def test_without_a_desk_it_offers_the_example(self, qtbot, window, monkeypatch):
         asked = []
         monkeypatch.setattr(window.files, "open_example", lambda task: asked.append(task.id))
         window.show_page("rate")
@@ -124,13 +123,13 @@ class TestBeforeAPlan:
         assert window.page.finding.startswith("Score the systems first (Ctrl+R)")
         assert not window.page.form.isVisible()
 
-    def test_without_stories_it_asks_for_them(self, window):
+    def test_missing_stories_are_requested(self, window):
         from jurydesk.core.tasks.vist.vist_task import TASK
 
         window.desks.ensure()
         window.session.set_task(TASK)
         window.show_page("rate")
-        assert window.page.finding.startswith("Drop the systems' stories")
+        assert window.page.finding.startswith("Drop the systems' stories onto the window")
         assert not window.page.form.isVisible()
 
     def test_the_form_offers_the_files_of_the_desk(self, page):
@@ -139,7 +138,7 @@ class TestBeforeAPlan:
         assert str(EXAMPLE / "images") in page.form.photos.text()
         assert page.form.systems[0].hasFocus()
 
-    def test_the_teams_of_a_folder_are_called_as_on_the_board(self, qtbot, page, window, tmp_path):
+    def test_the_teams_of_a_folder_have_the_names_of_the_board(self, qtbot, page, window, tmp_path):
         for team in ("north", "south & west"):
             (tmp_path / team).mkdir()
             shutil.copy(EXAMPLE / "storyteller.json", tmp_path / team / "run.json")
@@ -154,45 +153,49 @@ class TestBeforeAPlan:
         assert called == {"labels": False, "happy": True, "north": True, "south && west": True}
         page.form.numbers["sequences"].setValue(6)
         page.plan()
-        qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
-        assert set(page.standing.study.pool.systems) == {"everyone-happy", "north", "south & west"}
+        qtbot.waitUntil(lambda: page.study_state.study is not None and window.jobs.idle)
+        assert set(page.study_state.study.pool.systems) == {
+            "everyone-happy",
+            "north",
+            "south & west",
+        }
 
-    def test_a_system_whose_file_has_errors_is_left_out_until_it_is_ticked(self, page, window):
+    def test_a_system_with_errors_is_excluded_until_it_is_ticked(self, page, window):
         (wrong,) = (f.path for f in window.session.files if f.path.name == "labels.json")
         window.session.set_intake_defects([], [error(Place(str(wrong)), "Wrong.", "Mend it.")])
         called = {tick.text(): tick for tick in page.form.systems}
         assert [tick.isChecked() for tick in called.values()] == [True, False, True]
         assert "Its file has errors" in called["labels"].toolTip()
         called["labels"].click()
-        page.arrive()
+        page.activate()
         assert called["labels"].isChecked()
         called["labels"].click()
         window.session.set_intake_defects([wrong], [])
         assert called["labels"].isChecked()
         assert "errors" not in called["labels"].toolTip()
 
-    def test_files_of_one_name_are_told_apart(self, page, window, tmp_path):
+    def test_files_of_the_same_name_are_distinguished(self, page, window, tmp_path):
         paths = [tmp_path / f"team{n}" / "run.json" for n in range(40)]
         window.session.set_files([InputFile(path, "submission", 1) for path in paths])
         assert len({tick.text() for tick in page.form.systems}) == 40
 
-    def test_the_form_reckons_the_work(self, page):
+    def test_the_form_shows_the_amount_of_work(self, page):
         page.form.human.setChecked(True)
         page.form.numbers["sequences"].setValue(10)
-        assert page.form.sum.text() == (
+        assert page.form.summary.text() == (
             "4 systems × 10 sequences = 40 stories; with 3 ratings of each, about 20 for each of "
             "6 raters."
         )
 
-    def test_nobody_to_rate_is_no_plan(self, page):
+    def test_a_plan_needs_a_system(self, page):
         for tick in page.form.systems:
             tick.click()
         assert not page.form.make.isEnabled()
-        assert page.form.sum.text() == "Choose at least one system."
+        assert page.form.summary.text() == "Choose at least one system."
         page.plan()
         assert not page.jobs.busy
 
-    def test_numbers_that_contradict_each_other_are_refused_with_the_nearest(self, page):
+    def test_contradictory_numbers_are_refused_with_the_nearest_possible_ones(self, page):
         page.form.numbers["raters"].setValue(2)
         page.form.numbers["ratings"].setValue(5)
         assert "The nearest feasible plan: ratings 2." in page.form.problem.text()
@@ -201,7 +204,7 @@ class TestBeforeAPlan:
         assert not page.form.problem.isVisible()
         assert not page.form.use_nearest.isVisible()
 
-    def test_more_sequences_than_there_are_is_found_in_the_files(self, qtbot, page, window):
+    def test_too_many_sequences_are_detected_in_the_files(self, qtbot, page, window):
         page.form.numbers["sequences"].setValue(99)
         page.plan()
         qtbot.waitUntil(lambda: page.form.problem.isVisible() and window.jobs.idle)
@@ -219,9 +222,9 @@ class TestBeforeAPlan:
         qtbot.waitUntil(lambda: page.defects.isVisible() and window.jobs.idle)
         assert page.form.problem.text() == rate_job_functions.FAULTY
         assert any("the story is missing" in d.found for d in page.defects._all)
-        assert page.standing.study is None
+        assert page.study_state.study is None
 
-    def test_a_questionnaire_of_ones_own(self, qtbot, page, window, tmp_path, monkeypatch):
+    def test_a_custom_questionnaire_can_be_chosen(self, qtbot, page, window, tmp_path, monkeypatch):
         own = json.loads(
             (resources_folder() / "questionnaires" / "vist2018.json").read_text("utf-8")
         )
@@ -234,24 +237,24 @@ class TestBeforeAPlan:
         assert form.questions.currentText() == "own.json"
         form.numbers["sequences"].setValue(4)
         page.plan()
-        qtbot.waitUntil(lambda: page.standing.study is not None and window.jobs.idle)
-        assert page.standing.study.questionnaire.title == "Two statements"
+        qtbot.waitUntil(lambda: page.study_state.study is not None and window.jobs.idle)
+        assert page.study_state.study.questionnaire.title == "Two statements"
 
-    def test_a_questionnaire_that_is_none_is_refused(self, qtbot, page, window, tmp_path):
+    def test_an_invalid_questionnaire_is_refused(self, qtbot, page, window, tmp_path):
         form = page.form
         form.questions.insertItem(1, "bad.json", studies.write_json(tmp_path / "bad.json", [1]))
         form.questions.setCurrentIndex(1)
         page.plan()
         qtbot.waitUntil(lambda: page.defects.isVisible() and window.jobs.idle)
-        assert page.standing.study is None
+        assert page.study_state.study is None
 
-    def test_no_file_chosen_leaves_the_questionnaire(self, page, monkeypatch):
+    def test_cancelling_the_dialog_keeps_the_questionnaire(self, page, monkeypatch):
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
         form = page.form
         form.questions.setCurrentIndex(1)
         form.questions.activated.emit(1)
         assert form.questions.currentIndex() == 0
-        assert form.order().questionnaire is None
+        assert form.request().questionnaire is None
 
 
 class TestPlan:
@@ -266,41 +269,41 @@ class TestPlan:
         assert code == 0
         with Desk.open(desk) as opened:
             other = RatingStore(opened).study()
-        mine = planned.standing.study
+        mine = planned.study_state.study
         assert mine.pool == other.pool
         assert [[t.item for t in r.tasks] for r in mine.raters] == [
             [t.item for t in r.tasks] for r in other.raters
         ]
 
-    def test_the_plan_says_what_it_holds(self, planned):
-        assert planned.planned.sentence.text() == (
+    def test_the_plan_card_describes_the_plan(self, planned):
+        assert planned.plan_card.sentence.text() == (
             "18 stories of 6 sequences, each rated by 2 raters."
         )
-        assert planned.finding == "No answers are in yet: 36 items wait for their raters."
+        assert planned.finding == "No answers are in yet: 36 items to rate."
         assert cells(planned, "rater") == ["r01", "r02", "r03", "r04"]
         assert set(cells(planned, "state")) == {"no packet yet"}
 
-    def test_a_plan_without_answers_can_be_made_anew(self, qtbot, planned, window):
-        QTest.mouseClick(planned.planned.again, Qt.MouseButton.LeftButton)
+    def test_a_plan_without_answers_can_be_replaced(self, qtbot, planned, window):
+        QTest.mouseClick(planned.plan_card.plan_again, Qt.MouseButton.LeftButton)
         assert planned.form.isVisible()
         QTest.mouseClick(planned.form.keep, Qt.MouseButton.LeftButton)
         assert not planned.form.isVisible()
-        planned.plan_anew()
+        planned.plan_again()
         planned.form.numbers["raters"].setValue(3)
         planned.plan()
-        qtbot.waitUntil(lambda: len(planned.standing.study.raters) == 3 and window.jobs.idle)
+        qtbot.waitUntil(lambda: len(planned.study_state.study.raters) == 3 and window.jobs.idle)
         assert not planned.form.isVisible()
 
-    def test_a_plan_with_answers_stays(self, answered):
-        assert not answered.planned.again.isEnabled()
-        assert answered.planned.again.toolTip() == (
-            "Answers to this plan are in: plan anew in another desk."
+    def test_a_plan_with_answers_cannot_be_replaced(self, answered):
+        assert not answered.plan_card.plan_again.isEnabled()
+        assert answered.plan_card.plan_again.toolTip() == (
+            "Answers to this plan are in: plan again in another desk."
         )
 
     def test_another_desk_has_its_own_plan(self, qtbot, planned, window):
         window.files.new()
-        assert planned.standing.study is None
-        assert not planned.planned.isVisible()
+        assert planned.study_state.study is None
+        assert not planned.plan_card.isVisible()
         qtbot.waitUntil(lambda: window.jobs.idle)
 
 
@@ -310,30 +313,30 @@ class TestPackets:
             f"r0{n}.jurypacket" for n in range(1, 5)
         ]
         assert set(cells(planned, "state")) == {"packet is made"}
-        assert planned.handing.state.text() == "Packets made: 4 of 4. Answers back: 0."
+        assert planned.packets.state.text() == "Packets made: 4 of 4. Answers back: 0."
 
-    def test_pages_for_browsers_are_written_beside(self, qtbot, planned, window, tmp_path):
-        planned.handing.html.setChecked(True)
+    def test_pages_for_browsers_can_be_written_too(self, qtbot, planned, window, tmp_path):
+        planned.packets.html.setChecked(True)
         planned.write_packets(tmp_path / "out")
-        qtbot.waitUntil(lambda: len(planned.standing.packed) == 4 and window.jobs.idle)
+        qtbot.waitUntil(lambda: len(planned.study_state.packed) == 4 and window.jobs.idle)
         assert len(list((tmp_path / "out").glob("*.html"))) == 4
 
     def test_the_folder_is_asked_for_and_shown(
         self, qtbot, planned, window, tmp_path, monkeypatch, opened
     ):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a: str(tmp_path / "p"))
-        assert not planned.handing.show_folder.isVisible()
+        assert not planned.packets.show_folder.isVisible()
         QTest.keyClick(planned, Qt.Key.Key_P, CONTROL)
-        qtbot.waitUntil(lambda: len(planned.standing.packed) == 4 and window.jobs.idle)
-        QTest.mouseClick(planned.handing.show_folder, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: len(planned.study_state.packed) == 4 and window.jobs.idle)
+        QTest.mouseClick(planned.packets.show_folder, Qt.MouseButton.LeftButton)
         assert opened == [str(tmp_path / "p")]
 
-    def test_no_folder_writes_nothing(self, planned, monkeypatch):
+    def test_cancelling_the_dialog_writes_nothing(self, planned, monkeypatch):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a: "")
         planned.make_packets()
         assert not planned.jobs.busy
 
-    def test_a_folder_that_cannot_be_written_is_said(self, qtbot, planned, window, tmp_path):
+    def test_an_unwritable_folder_is_reported(self, qtbot, planned, window, tmp_path):
         (tmp_path / "file").write_text("no folder")
         planned.write_packets(tmp_path / "file")
         qtbot.waitUntil(lambda: window.notice.isVisible() and window.jobs.idle)
@@ -341,42 +344,42 @@ class TestPackets:
 
 
 class TestAnswers:
-    def test_answers_that_are_dropped_are_merged(self, answered):
+    def test_dropped_answers_are_merged(self, answered):
         assert cells(answered, "state") == [*["answers are in"] * 3, "packet is made"]
-        assert answered.handing.state.text() == "Packets made: 4 of 4. Answers back: 3."
+        assert answered.packets.state.text() == "Packets made: 4 of 4. Answers back: 3."
         assert answered.finding.startswith("27 of 36 items are rated, by 3 raters of 4. ")
 
     def test_merging_twice_changes_nothing(self, qtbot, answered, packed, window):
         before = cells(answered, "done")
-        window.files.open_paths([answers(packed, answered.standing.study, 0)])
+        window.files.open_paths([answers(packed, answered.study_state.study, 0)])
         qtbot.waitUntil(lambda: answered.defects.isVisible() and window.jobs.idle)
         assert [d.found for d in answered.defects._all] == ["These answers were merged already."]
         assert cells(answered, "done") == before
 
     def test_answers_are_chosen_in_a_dialog(self, qtbot, planned, packed, window, monkeypatch):
-        path = answers(packed, planned.standing.study, 1, count=20)
+        path = answers(packed, planned.study_state.study, 1, count=20)
         monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *args: ([str(path)], ""))
         QTest.keyClick(planned, Qt.Key.Key_M, CONTROL)
         qtbot.waitUntil(lambda: cells(planned, "state")[1] == "some answers are in")
         qtbot.waitUntil(lambda: window.jobs.idle)
 
-    def test_foreign_and_damaged_files_are_listed_and_not_taken(
+    def test_foreign_and_damaged_files_are_listed_and_rejected(
         self, qtbot, planned, packed, window, tmp_path
     ):
         other = studies.study()
         foreign = studies.write_answers(tmp_path, other, 0)
         cut = tmp_path / "cut.juryanswers"
-        cut.write_bytes(answers(packed, planned.standing.study, 0).read_bytes()[:-40])
+        cut.write_bytes(answers(packed, planned.study_state.study, 0).read_bytes()[:-40])
         window.files.open_paths([foreign, cut])
         qtbot.waitUntil(lambda: planned.defects.isVisible() and window.jobs.idle)
         found = {d.found for d in planned.defects._all}
         assert len(found) == 2
-        assert not planned.standing.answered
+        assert not planned.study_state.answered
 
-    def test_contradictions_are_told_and_one_history_can_be_taken_out(
+    def test_contradictions_are_reported_and_one_history_can_be_removed(
         self, qtbot, answered, packed, window
     ):
-        study = answered.standing.study
+        study = answered.study_state.study
         window.files.open_paths([answers(packed, study, 0, seed=5)])
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
         qtbot.waitUntil(lambda: window.jobs.idle)
@@ -387,22 +390,22 @@ class TestAnswers:
         qtbot.waitUntil(lambda: cells(answered, "state")[0] == "answers contradict each other")
         qtbot.waitUntil(lambda: window.jobs.idle)
 
-    def test_a_rater_without_answers_has_none_to_take_out(self, answered):
+    def test_a_rater_without_answers_has_none_to_remove(self, answered):
         said = []
         answered.message.connect(said.append)
         answered.results.table.set_current_row(3)
         answered.forget()
         assert said == ["r04 has no answers in this desk."]
 
-    def test_answers_without_a_desk_are_not_lost_in_silence(self, window, tmp_path):
+    def test_answers_without_a_desk_are_reported(self, window, tmp_path):
         window.files.open_paths([studies.write_answers(tmp_path, studies.study(), 0)])
         assert window.page.id == "rate"
         assert "Open the desk of the study first" in window.toast.text.text()
 
-    def test_other_files_go_their_own_way(self, qtbot, answered, packed, window, tmp_path):
-        path = answers(packed, answered.standing.study, 3)
+    def test_other_dropped_files_are_not_merged(self, qtbot, answered, packed, window, tmp_path):
+        path = answers(packed, answered.study_state.study, 3)
         window.files.open_paths([path, EXAMPLE / "careless.json"])
-        qtbot.waitUntil(lambda: len(answered.standing.answered) == 4)
+        qtbot.waitUntil(lambda: len(answered.study_state.answered) == 4)
         qtbot.waitUntil(lambda: "careless.json" in {f.path.name for f in window.session.files})
         qtbot.waitUntil(lambda: window.jobs.idle)
 
@@ -413,7 +416,7 @@ class TestResults:
 
         page.results.words.choose(TABLES.index(title))
 
-    def test_agreement_has_its_intervals_and_reasons(self, answered):
+    def test_agreement_has_intervals_and_reasons(self, answered):
         self.choose(answered, "Agreement")
         people = answered.session.study_findings
         assert cells(answered, "statement")[0] == "Focused"
@@ -439,8 +442,8 @@ class TestResults:
         assert not answered.results.table.isVisible()
         assert "Ctrl+R" in answered.results.empty.text()
         desk = window.session.desk
-        for seed, system in enumerate(answered.standing.study.pool.systems):
-            desk.add(studies.scored(answered.standing.study, system, seed))
+        for seed, system in enumerate(answered.study_state.study.pool.systems):
+            desk.add(studies.scored(answered.study_state.study, system, seed))
         window.session.refresh()
         qtbot.waitUntil(lambda: answered.results.table.isVisible())
         assert cells(answered, "metric")[0] == "METEOR"
@@ -451,7 +454,7 @@ class TestResults:
         self.choose(planned, "Ranking")
         assert planned.results.empty.text() == "No answers are in yet."
 
-    def test_tables_are_copied_and_written(self, answered, tmp_path):
+    def test_tables_are_copied_and_exported(self, answered, tmp_path):
         answered.select_all()
         lines = answered.copied(headers=True).splitlines()
         assert lines[0].startswith("Rater\tState\tDone\tOf")
@@ -466,9 +469,9 @@ class TestResults:
         ratings.write(tmp_path / "ratings.csv")
         rows = read_csv(tmp_path / "ratings.csv")
         assert len(rows) == 27 * 6
-        assert {row["systems"] for row in rows} == set(answered.standing.study.pool.systems)
+        assert {row["systems"] for row in rows} == set(answered.study_state.study.pool.systems)
 
-    def test_a_desk_for_reading_only_shows_everything_and_changes_nothing(
+    def test_a_read_only_desk_shows_everything_and_changes_nothing(
         self, qtbot, answered, window, tmp_path
     ):
         path = tmp_path / "kept.jurydesk"
@@ -476,8 +479,8 @@ class TestResults:
         window.desks.open(path, read_only=True)
         qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
         assert cells(answered, "state")[0] == "answers are in"
-        handing = answered.handing
-        for widget in (handing.pack, handing.merge, handing.rate, answered.planned.again):
+        handing = answered.packets
+        for widget in (handing.pack, handing.merge, handing.rate, answered.plan_card.plan_again):
             assert not widget.isEnabled()
         answered.forget()
         answered.rate_now()
@@ -493,13 +496,13 @@ class TestRateNow:
 
     def test_the_packet_of_the_chosen_rater_is_opened(self, qtbot, planned, window, started):
         planned.results.table.set_current_row(2)
-        assert planned.handing.rate.text() == "Rate now as r03"
+        assert planned.packets.rate.text() == "Rate now as r03"
         QTest.keyClick(planned, Qt.Key.Key_Return, CONTROL)
         qtbot.waitUntil(lambda: bool(started) and window.jobs.idle)
         assert read_packet(started[0]).data.rater == "r03"
-        assert planned.standing.packed == {"r03"}
+        assert planned.study_state.packed == {"r03"}
 
-    def test_what_was_rated_here_is_merged_when_the_page_is_closed(
+    def test_local_answers_are_merged_when_the_rating_page_is_closed(
         self, qtbot, planned, window, started
     ):
         planned.rate_now()
@@ -507,21 +510,21 @@ class TestRateNow:
         content = read_packet(started[0]).data
         store = EventStore(store_path(content.sha256), content.sha256)
         store.append(
-            studies.events_of(planned.standing.study, planned.standing.study.raters[0])[:9]
+            studies.events_of(planned.study_state.study, planned.study_state.study.raters[0])[:9]
         )
         store.close()
         window.files.rating_processes.ended.emit(started[0])
         qtbot.waitUntil(lambda: cells(planned, "state")[0] == "some answers are in")
         qtbot.waitUntil(lambda: window.jobs.idle)
 
-    def test_a_page_that_is_closed_without_an_answer_changes_nothing(
+    def test_a_rating_page_closed_without_an_answer_changes_nothing(
         self, qtbot, planned, window, started
     ):
         planned.rate_now()
         qtbot.waitUntil(lambda: bool(started) and window.jobs.idle)
         window.files.rating_processes.ended.emit(started[0])
         qtbot.waitUntil(lambda: window.jobs.idle)
-        assert not planned.standing.answered
+        assert not planned.study_state.answered
         assert not planned.defects.isVisible()
 
     def test_a_packet_of_another_desk_changes_nothing(
@@ -529,36 +532,25 @@ class TestRateNow:
     ):
         window.files.rating_processes.ended.emit(tmp_path / "gone.jurypacket")
         qtbot.waitUntil(lambda: window.jobs.idle)
-        assert not planned.standing.answered
+        assert not planned.study_state.answered
 
 
-def test_every_control_has_a_name(planned, page):
-    from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSpinBox, QTableView
-
-    kinds = (QAbstractButton, QComboBox, QLineEdit, QSpinBox, QTableView)
-    nameless = [
-        widget.objectName() or type(widget).__name__
-        for kind in kinds
-        for widget in page.findChildren(kind)
-        if widget.isVisibleTo(page)
-        and not (widget.accessibleName() or getattr(widget, "text", str)())
-        and not isinstance(widget.parent(), QSpinBox)
-    ]
-    assert nameless == []
+def test_every_control_has_an_accessible_name(planned):
+    assert nameless_controls(planned) == []
 
 
-def test_lists_of_word_images_have_no_human_ones_to_include(qtbot, window, tmp_path):
+def test_word_images_have_no_human_entries(qtbot, window, tmp_path):
     window.desks.open(rated_examples.scored_desk("keyword-spotting", tmp_path))
     window.show_page("rate")
     form = window.page.form
     qtbot.waitUntil(lambda: form.isVisible() and window.jobs.idle)
-    assert form.of.text() == "Ranked lists of"
+    assert form.entries_title.text() == "Ranked lists of"
     assert not form.human.isVisible()
     assert "ranked lists that are pictures are left out" in form.photos.text()
 
 
 class TestAnotherCompetition:
-    """Answers of visual dialogue, which are rated from the desk that they were scored into."""
+    """Answers of visual dialogue, rated from the desk with their scores."""
 
     @pytest.fixture
     def scored(self, qtbot, window, tmp_path):
@@ -568,20 +560,20 @@ class TestAnotherCompetition:
         qtbot.waitUntil(lambda: window.page.form.isVisible() and window.jobs.idle)
         return window.page
 
-    def test_it_is_planned_rated_and_stands_on_the_board(self, qtbot, scored, window, tmp_path):
+    def test_it_is_planned_rated_and_shown_on_the_board(self, qtbot, scored, window, tmp_path):
         form = scored.form
-        assert form.of.text() == "Answers of"
+        assert form.entries_title.text() == "Answers of"
         assert form.human.text() == "Include the human answers as a system"
         assert form.questions.itemText(0) == "Correct, relevant, detailed, fluent: 4 statements"
         form.human.click()
         for name, value in (("sequences", 3), ("raters", 2), ("ratings", 2)):
             form.numbers[name].setValue(value)
         QTest.keyClick(scored, Qt.Key.Key_B, CONTROL)
-        qtbot.waitUntil(lambda: scored.standing.study is not None and window.jobs.idle)
-        assert "of 3 questions, each rated by 2 raters." in scored.planned.sentence.text()
+        qtbot.waitUntil(lambda: scored.study_state.study is not None and window.jobs.idle)
+        assert "of 3 questions, each rated by 2 raters." in scored.plan_card.sentence.text()
         scored.write_packets(tmp_path / "packets")
-        qtbot.waitUntil(lambda: len(scored.standing.packed) == 2 and window.jobs.idle)
-        study = scored.standing.study
+        qtbot.waitUntil(lambda: len(scored.study_state.packed) == 2 and window.jobs.idle)
+        study = scored.study_state.study
         window.files.open_paths(
             [answers(tmp_path / "packets", study, number) for number in range(2)]
         )

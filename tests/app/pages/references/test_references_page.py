@@ -1,4 +1,4 @@
-"""References: a form for the files, a build in the background, the meters of what came out."""
+"""References page: form, background build, statistics of the result."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def fill(page, tmp_path, **others):
         page.files.lines[name].setText(str(path))
 
 
-def test_what_is_missing_is_said_before_anything_can_be_built(page, tmp_path):
+def test_missing_files_are_named_before_building(page, tmp_path):
     assert not page.start.isEnabled()
-    assert page.start.toolTip() == "<div>Name first: dialogues, word vectors, write to.</div>"
+    assert page.start.toolTip() == "<div>Choose first: dialogues, word vectors, write to.</div>"
     fill(page, tmp_path)
     assert page.start.isEnabled()
     page.recipe.method.setCurrentIndex(3)
-    assert page.start.toolTip() == "<div>Name first: relevance.</div>"
+    assert page.start.toolTip() == "<div>Choose first: relevance.</div>"
 
 
-def test_sets_are_built_and_their_meters_shown(qtbot, page, tmp_path):
+def test_sets_are_built_and_their_statistics_shown(qtbot, page, tmp_path):
     fill(page, tmp_path, relevance=FOLDER / "relevance.json")
     QTest.keyClick(page, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: page.meters.isVisible())
@@ -58,7 +58,7 @@ def test_sets_are_built_and_their_meters_shown(qtbot, page, tmp_path):
     assert page.use.isVisible()
 
 
-def test_defects_are_listed_instead_of_meters(qtbot, page, tmp_path):
+def test_defects_are_listed_instead_of_statistics(qtbot, page, tmp_path):
     fill(page, tmp_path, dialogs=FOLDER / "relevance.json")
     page.build()
     qtbot.waitUntil(lambda: page.defects.isVisible())
@@ -74,7 +74,7 @@ def test_defects_are_listed_instead_of_meters(qtbot, page, tmp_path):
         ({"out": FOLDER / "absent" / "sets.json"}, "No such file or directory."),
     ],
 )
-def test_a_refusal_is_a_sentence(qtbot, page, tmp_path, others, sentence):
+def test_a_refusal_is_reported(qtbot, page, tmp_path, others, sentence):
     fill(page, tmp_path, **others)
     page.build()
     qtbot.waitUntil(lambda: sentence in page.problem.text())
@@ -82,7 +82,7 @@ def test_a_refusal_is_a_sentence(qtbot, page, tmp_path, others, sentence):
     qtbot.waitUntil(lambda: page.start.isEnabled())
 
 
-def test_a_stopped_build_says_that_it_goes_on(qtbot, page, tmp_path, window, monkeypatch):
+def test_a_stopped_build_states_that_it_continues(qtbot, page, tmp_path, window, monkeypatch):
     stopped = threading.Event()
 
     def build_later(*arguments):
