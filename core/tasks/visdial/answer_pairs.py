@@ -11,19 +11,25 @@ from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, Q
 from jurydesk.core.tasks.visdial.tokenizer import prepare_answer
 
 BEST = "meteor"
-"""The measure of which the best reference counts."""
+"""Measure against the best reference instead of the mean over references."""
 
 Measures = dict[str, FloatArray]
-"""Values by measure: of every pair (pairs,), or of every filled answer (answers,)."""
+"""Values by measure, for every pair (pairs,) or every non-empty answer (answers,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerPairs:
     """All answers of a system by question, paired with their references.
 
-    `question` (answers,) is the index of an answer's question in `questions`; `texts` are the
-    answers as they are compared; `filled` lists those with any text. `pair_answer` (pairs,) is an
-    index into `filled`, `pair_reference` (pairs,) the place in the question's set.
+    Attributes:
+        questions: Keys of the questions.
+        sets: Reference set of each question.
+        question: Index (answers,) in `questions` of each answer's question.
+        written: Answers as in the file.
+        texts: Answers as compared.
+        filled: Indices of the non-empty answers.
+        pair_answer: Index (pairs,) in `filled`.
+        pair_reference: Index (pairs,) in the question's reference set.
     """
 
     questions: tuple[QuestionKey, ...]
@@ -36,11 +42,11 @@ class AnswerPairs:
     pair_reference: IntArray
 
     def filled_texts(self) -> list[str]:
-        """Return the texts of the answers that have any."""
+        """Return the texts of the non-empty answers."""
         return [self.texts[i] for i in self.filled.tolist()]
 
     def filled_sets(self) -> list[tuple[str, ...]]:
-        """Return the references of the answers that have any text."""
+        """Return the references of the non-empty answers."""
         return [self.sets[i] for i in self.question[self.filled].tolist()]
 
     def pairs(self) -> list[tuple[str, str]]:
@@ -63,7 +69,7 @@ class AnswerPairs:
 
 
 def mean_by_owner(values: FloatArray, owner: IntArray, owners: int) -> FloatArray:
-    """Return the mean (owners,) of the values of each owner; NaN where it has none."""
+    """Return the mean (owners,) of the values of each owner; NaN without values."""
     with np.errstate(invalid="ignore"):
         sums = np.bincount(owner, values, minlength=owners)
         return np.asarray(sums / np.bincount(owner, minlength=owners))

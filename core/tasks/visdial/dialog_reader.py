@@ -1,4 +1,4 @@
-"""Reader of generated answers and reference sets that reports all defects at once."""
+"""Reader of generated answers and reference sets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from jurydesk.core.tasks.visdial.embeddings.embedder import missing_models
 from jurydesk.core.tasks.visdial.visdial_options import VisDialOptions
 
 LIMIT = 2**31
-"""Bytes of text; the published reference sets have some 300 MB."""
+"""Maximum size in bytes; the published reference sets have about 300 MB."""
 SPECIAL = re.compile(r"<(START|END|EOS|PAD|UNK)>|\[(CLS|SEP|PAD)\]|(?<!\w)(START|END)(?!\w)")
 EXPECTED = "One list entry for every question is expected."
 
@@ -67,7 +67,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
 
 
 def read_generations(path: Path, references: DialogReferences) -> Reading[Generations]:
-    """Return the generated answers of a file to the questions that have references."""
+    """Read the generated answers to the questions with references."""
     file = read_json_file(path, limit=LIMIT)
     if not file.is_readable:
         return Reading(None, file.defects)
@@ -86,7 +86,7 @@ def read_generations(path: Path, references: DialogReferences) -> Reading[Genera
 
 @dataclass(frozen=True, slots=True)
 class EntryFault:
-    """A fault in an entry: its member (or ""), what was found, what is expected."""
+    """A fault in an entry: member (or ""), found value, expected value."""
 
     member: str
     found: str
@@ -175,7 +175,7 @@ def _reference_set(entry: Entry) -> ReferenceSet | EntryFault:
 
 
 def _are_marks(chosen: Json) -> bool:
-    """Return whether it is a list of 0 and 1, as numbers or as true and false."""
+    """Return True for a list of 0 and 1, as numbers or booleans."""
     return isinstance(chosen, list) and all(type(m) in (int, bool) and m in (0, 1) for m in chosen)
 
 
@@ -193,14 +193,14 @@ def _without_marks(file: JsonFile) -> Iterator[Defect]:
 
 
 def _numbers(values: Json, count: int) -> tuple[float, ...] | None:
-    """Return a correlation for every candidate, where the file has them."""
+    """Return the correlation of every candidate, if the file has them."""
     if not isinstance(values, list) or len(values) != count:
         return None
     return tuple(map(float, values)) if all(map(_is_number, values)) else None
 
 
 def _is_number(value: Json) -> TypeGuard[float]:
-    """Return whether it is a number that a float can hold; JSON's have no limit."""
+    """Return True for a number within float64's range, which JSON does not limit."""
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 

@@ -15,17 +15,20 @@ QuestionKey = tuple[int, int]
 
 
 def question_id(question: QuestionKey) -> str:
-    """Return the question as one word: `486531-3`."""
+    """Return the id of a question, such as `486531-3`."""
     return f"{question[0]}-{question[1]}"
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSet:
-    """The answers that count as right for one question; the same answer may stand there twice.
+    """Correct answers to one question, possibly repeated.
 
-    `question` and `truth` are empty and `chosen` is None where the file does not tell them.
-    `chosen` marks which of the 100 candidates are in the set; `correlations` are theirs with the
-    true answer, and `threshold` is the least that lets one in.
+    Attributes:
+        answers: Answers that count as correct.
+        question, truth: Texts of question and true answer, or empty.
+        chosen: Marks of the candidates (usually 100) in the set, if known.
+        correlations: Correlations of the candidates with the true answer, if known.
+        threshold: Minimum correlation of the set, if known.
     """
 
     answers: tuple[str, ...]
@@ -38,9 +41,9 @@ class ReferenceSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DialogReferences:
-    """The reference set of every question, in the order of image and round; all count for CIDEr.
+    """Reference sets by question, in the order of image and round.
 
-    `frequencies` are saved ones that take the place of those of the sets.
+    `frequencies` are saved document frequencies, which replace those of the sets.
     """
 
     sets: Mapping[QuestionKey, ReferenceSet]
@@ -54,9 +57,6 @@ class DialogReferences:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generations:
-    """The answers that one system generated for every question that has references.
-
-    Texts are as written; an answer may be empty.
-    """
+    """One system's answers to every question with references; an answer may be empty."""
 
     answers: Mapping[QuestionKey, tuple[str, ...]]

@@ -30,7 +30,7 @@ def read_frequencies(path: Path) -> Reading[DocumentFrequencies]:
 
 
 def save_frequencies(references: DialogReferences, options: VisDialOptions) -> Iterator[Defect]:
-    """Save the frequencies in use where that was asked for; a warning where it fails."""
+    """Save the frequencies if the options say so; yield a warning if it fails."""
     if not options.save_frequencies:
         return
     path = Path(options.save_frequencies)
@@ -43,7 +43,7 @@ def save_frequencies(references: DialogReferences, options: VisDialOptions) -> I
 
 @lru_cache(maxsize=1)
 def _save(references: DialogReferences, path: Path) -> None:
-    """Write the file once for all systems that are scored with the same references."""
+    """Write the file once for all systems with the same references."""
     frequencies = references.frequencies or document_frequencies(references.texts())
     write_atomically(path, frequencies.to_json().encode())
 

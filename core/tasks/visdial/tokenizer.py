@@ -1,7 +1,7 @@
 """Preparation of generated answers: Treebank tokenization and detokenization.
 
-The way back is that of NLTK 3.4, which later versions replaced. Each step is one substitution from
-left to right, and their order matters.
+Detokenization is that of NLTK 3.4, which later versions replaced. Each step is one substitution
+from left to right; the order of steps matters.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ _STEPS = tuple(
 
 
 def detokenise(tokens: list[str]) -> str:
-    """Return the text that NLTK 3.4's TreebankWordDetokenizer makes of what `tokenise` found."""
+    """Join tokens of `tokenise` like NLTK 3.4's TreebankWordDetokenizer."""
     text = " ".join(tokens)
     for step, result in _STEPS:
         text = step.sub(result, text)
@@ -106,5 +106,5 @@ def detokenise(tokens: list[str]) -> str:
 
 
 def prepare_answer(text: str) -> str:
-    """Return a generated answer tokenised and detokenised as in the published evaluation."""
+    """Tokenize and detokenize a generated answer as in the published evaluation."""
     return detokenise(tokenise(text))

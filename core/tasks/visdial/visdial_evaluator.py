@@ -1,4 +1,4 @@
-"""Evaluator of visual dialogue: every measure of each answer-reference pair, then means."""
+"""Evaluator of visual dialogue: means of measures over answer-reference pairs."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 def growth_curves(layout: AnswerPairs, answers: Measures) -> tuple[Curve, ...]:
-    """Return a curve for each headline measure; none where every question has one answer.
+    """Return a curve for each headline measure; none if every question has one answer.
 
-    `answers` holds the values of every filled answer.
+    `answers` are the values of the non-empty answers.
     """
     titles = {info.name: info.title for info in METRICS}
     curves = (
@@ -54,7 +54,7 @@ def growth_curves(layout: AnswerPairs, answers: Measures) -> tuple[Curve, ...]:
 
 
 def _curve(layout: AnswerPairs, name: str, title: str, values: FloatArray) -> Curve | None:
-    """Return the mean over the first answers, between the worst and the best of them."""
+    """Return the mean over the first answers, with a band from the worst to the best."""
     table = _by_answer(layout, values)
     if table.shape[1] < 2:
         return None
@@ -90,7 +90,7 @@ def _by_answer(layout: AnswerPairs, values: FloatArray) -> FloatArray:
 
 
 def _mean(table: FloatArray) -> FloatArray:
-    """Return the mean (answers,) over the questions that have any answer."""
+    """Return the mean (answers,) over the questions with answers."""
     return np.asarray(table[~np.isnan(table[:, 0])].mean(axis=0))
 
 
@@ -100,16 +100,16 @@ T = TypeVar("T")
 def evaluate(
     references: DialogReferences, generations: Generations, options: VisDialOptions, run: Run
 ) -> Evaluation:
-    """Return all measures of one system, with one item for every question."""
+    """Compute all measures of one system, with one item for every question."""
     layout = run.call(pair_answers, references, generations, options.profile)
-    defects = [*_without_any_text(layout, references.path)]
+    defects = [*_unanswered_questions(layout, references.path)]
     defects += save_frequencies(references, options)
     pairs = _cider(layout, references, run)
-    asked: list[Callable[[], Measures | FloatArray]] = [
+    jobs: list[Callable[[], Measures | FloatArray]] = [
         *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
         partial(_meteor, layout, run),
     ]
-    *distance_columns, meteor = run.gather(*(partial(_value_or_missing, one) for one in asked))
+    *distance_columns, meteor = run.gather(*(partial(_value_or_missing, job) for job in jobs))
     for measures in distance_columns:
         pairs |= measures if isinstance(measures, dict) else {}
     answers = {name: layout.by_answer(values) for name, values in pairs.items()}
@@ -150,7 +150,7 @@ def _not_computed(references: DialogReferences, missing: ResourceMissing) -> Def
     return warning(Place(references.path), f"Not computed: {missing}")
 
 
-def _without_any_text(layout: AnswerPairs, path: str) -> Iterator[Defect]:
+def _unanswered_questions(layout: AnswerPairs, path: str) -> Iterator[Defect]:
     answered = set(layout.question[layout.filled].tolist())
     silent = [
         question_id(question)
@@ -199,13 +199,13 @@ def _meteor_of_pairs(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
 
 
 def _distances_by(kind: str, layout: AnswerPairs, options: VisDialOptions, run: Run) -> Measures:
-    """Return distance and cosine by one kind of model; nothing without it."""
+    """Return distance and cosine by one kind of model, if it is installed."""
     embed = load_embedder(kind, options, run)
     return {} if embed is None else _distances(layout, kind, embed, run)
 
 
 def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measures:
-    """Return distance and cosine of every pair; every distinct text is embedded once."""
+    """Return distance and cosine of every pair; each distinct text is embedded once."""
     pairs = layout.pairs()
     texts = {text: number for number, text in enumerate(dict.fromkeys(t for p in pairs for t in p))}
     vectors = embed(list(texts))
@@ -217,8 +217,8 @@ def _distances(layout: AnswerPairs, kind: str, embed: Embed, run: Run) -> Measur
 
 def _empty(layout: AnswerPairs) -> FloatArray:
     """Return the number (questions,) of empty answers of each question."""
-    bare = [number for number, text in enumerate(layout.texts) if not text.strip()]
-    return np.bincount(layout.question[bare], minlength=len(layout.questions)).astype(np.float64)
+    empty = [number for number, text in enumerate(layout.texts) if not text.strip()]
+    return np.bincount(layout.question[empty], minlength=len(layout.questions)).astype(np.float64)
 
 
 def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Score]:
@@ -252,7 +252,7 @@ def _items(
 class DialogEvidenceFactory:
     """Factory that builds the evidence of a question on demand.
 
-    `pairs` are the measures of every pair; `each` gives those that were not needed for the scores.
+    `pairs` are the measures of every pair; `each` computes those that the scores do not need.
     """
 
     references: DialogReferences
@@ -261,7 +261,7 @@ class DialogEvidenceFactory:
     each: Callable[[], Measures]
 
     def show(self, question: int) -> DialogEvidence:
-        """Return a question with its references, and each answer's measures against them."""
+        """Return the evidence for a question."""
         layout = self.layout
         known = self.references.sets[layout.questions[question]]
         first, last = np.searchsorted(layout.question, [question, question + 1]).tolist()
@@ -280,7 +280,7 @@ class DialogEvidenceFactory:
         )
 
     def _frequencies(self, answers: Iterable[int]) -> tuple[int, dict[str, int]]:
-        """Return the number of sets, and in how many of them each word of the answers stands."""
+        """Return the number of sets, and the document frequency of each word of the answers."""
         known = word_frequencies(self.references)
         words = {word for number in answers for word in self.layout.texts[number].split()}
         return known.sets, {word: known.counts.get(word, 0) for word in sorted(words)}

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 METEOR_PROFILE = "coco"
 BARS = "|||"
-"""What parts the fields of a line that METEOR's program reads."""
+"""Field separator of METEOR's protocol."""
 DIGITS = 6
-"""Significant digits that are kept of a score against a single reference."""
+"""Significant digits of a stored score against a single reference."""
 
 
 def answer_candidate(text: str) -> str:
-    """Return an answer as the published program hands it to METEOR: on a line, without bars."""
+    """Return an answer as the published program passes it to METEOR: one line, without bars."""
     return _on_a_line(text.replace(BARS, ""))
 
 
 def references_in(text: str) -> list[str]:
-    """Return the references that METEOR reads from one text, which it splits at bars."""
+    """Split a text at bars into METEOR's references."""
     return [_on_a_line(part) for part in text.split(BARS)]
 
 
@@ -38,10 +38,7 @@ def _on_a_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AnswerEvidence:
-    """A generated answer: as written, as compared, and its measures against each reference.
-
-    An empty answer has no measures.
-    """
+    """A generated answer as written and as compared, with its measures by reference if any."""
 
     written: str
     compared: str
@@ -65,24 +62,24 @@ class DialogEvidence:
     frequencies: Mapping[str, int] = field(default_factory=dict)
 
     def members(self) -> tuple[int | None, ...]:
-        """Return which candidate each reference is; None where the file does not tell."""
+        """Return the candidate index of each reference; None if unknown."""
         marked = [i for i, mark in enumerate(self.chosen or ()) if mark]
         return tuple(marked) if len(marked) == len(self.references) else (None,) * len(
             self.references
         )  # fmt: skip
 
     def correlation(self, reference: int) -> float:
-        """Return the correlation of a reference with the true answer; NaN where it is not known."""
+        """Return the correlation of a reference with the true answer; NaN if unknown."""
         member = self.members()[reference]
         if self.correlations is None or member is None:
             return math.nan
         return self.correlations[member]
 
     def align(self, answer: int, reference: int, run: Run | None = None) -> Alignment:
-        """Return METEOR's alignment of an answer with a reference.
+        """Align an answer with a reference by METEOR; `run` can cancel building its index.
 
-        Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
-        where the language data are not installed.
+        Raises:
+            ResourceMissing: METEOR's language data are not installed.
         """
         with language_data():
             text = answer_candidate(self.answers[answer].compared)
@@ -90,7 +87,7 @@ class DialogEvidence:
             return shared_meteor(run).score(text, parts, profile(METEOR_PROFILE))
 
     def explanation(self, answer: int, reference: int) -> str:
-        """Return why CIDEr-1 of an answer against a reference is 0; empty if it is not."""
+        """Explain a CIDEr-1 of 0 against a reference; return "" if it is not 0."""
         compared = self.answers[answer].compared.split()
         if not compared or self.answers[answer].measures["cider_1"][reference] != 0:
             return ""
@@ -132,7 +129,7 @@ class DialogEvidence:
 
     @classmethod
     def from_json(cls, data: Json) -> DialogEvidence:
-        """Return the evidence that `to_json` wrote."""
+        """Load the evidence that `to_json` wrote."""
         answers = tuple(
             AnswerEvidence(
                 entry["written"],

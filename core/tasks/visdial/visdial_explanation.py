@@ -9,16 +9,15 @@ from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, Submi
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.visdial_evidence import AnswerEvidence, DialogEvidence
 
-SHOWN = 10
-"""The maximum number of answers shown."""
+MAX_ANSWERS = 10
 
 
 def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
-    """Return image, round and first word (`is`, `what`, ...) of each question."""
+    """Return the item attributes: image, round and first word of the question."""
 
     def first_words() -> Sequence[str]:
-        shown = (items.show(row) for row in range(len(items)))
-        return [_first_word(one) if isinstance(one, DialogEvidence) else "" for one in shown]
+        evidence = (items.show(row) for row in range(len(items)))
+        return [_first_word(one) if isinstance(one, DialogEvidence) else "" for one in evidence]
 
     return {
         "image": lambda: [key.rpartition("-")[0] for key in items.ids],
@@ -32,14 +31,14 @@ def _first_word(evidence: DialogEvidence) -> str:
 
 
 def explain_item(evidence: DialogEvidence) -> Sequence[Passage]:
-    """Return the question with its reference set, then a system's answers."""
+    """Return the question, its reference set, and a system's answers."""
     shared = [
         Passage("Question", evidence.question, shared=True),
         Passage("True answer", evidence.truth, shared=True),
         Passage("Reference set", "\n".join(evidence.references), shared=True),
     ]
-    answers = "\n".join(map(_line, evidence.answers[:SHOWN]))
-    more = len(evidence.answers) - SHOWN
+    answers = "\n".join(map(_line, evidence.answers[:MAX_ANSWERS]))
+    more = len(evidence.answers) - MAX_ANSWERS
     title = "Answer" if len(evidence.answers) == 1 else "Answers"
     return (*shared, Passage(title, answers, f"and {more:,} more" if more > 0 else ""))
 
@@ -53,20 +52,20 @@ def _line(answer: AnswerEvidence) -> str:
 
 
 def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
-    """Return the answers that the published program rewrites before comparing them."""
+    """Explain the difference by the answers that the published profile rewrites."""
     published, corrected = one.evidence, other.evidence
     if published is None or corrected is None:
         return ()
-    apart = [
-        (mine.compared, theirs.compared)
-        for mine, theirs in zip(published.answers, corrected.answers, strict=False)
-        if mine.compared != theirs.compared
+    differing = [
+        (before.compared, after.compared)
+        for before, after in zip(published.answers, corrected.answers, strict=False)
+        if before.compared != after.compared
     ]
-    if not apart:
+    if not differing:
         return ()
-    first = f"“{apart[0][0]}” instead of “{apart[0][1]}”"
-    count = counted(len(apart), "answer")
-    return (f"{count} tokenised and put together again when published: {first}.",)
+    example = f"“{differing[0][0]}” instead of “{differing[0][1]}”"
+    count = counted(len(differing), "answer")
+    return (f"The published profile tokenizes and rejoins {count}: {example}.",)
 
 
 def submission_texts(
@@ -74,7 +73,7 @@ def submission_texts(
 ) -> Iterator[SubmissionText]:
     """Yield all answers to each question as one text.
 
-    They stand beside no reference: an answer is meant to be one of its set.
+    Without references: a correct answer equals one of its set.
     """
     for question, answers in generations.answers.items():
         yield SubmissionText(question_id(question), " / ".join(answers))

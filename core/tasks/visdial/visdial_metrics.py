@@ -16,7 +16,7 @@ MEASURES = (*CIDER, "meteor", *DISTANCES)
 def _measure(
     name: str, title: str, summary: str, better: Better = "higher", high: float = 1.0
 ) -> tuple[MetricInfo, MetricInfo]:
-    """Return a measure, and the standard deviation that is published beside its mean."""
+    """Return the declarations of a measure's mean and standard deviation."""
     low = -1.0 if name.endswith("_cs") else 0.0
     mean = MetricInfo(name, title, summary, (low, high), better, SOURCE, headline=name in HEADLINES)
     spread = MetricInfo(
@@ -44,7 +44,7 @@ METRICS = (
         for metric in _measure(
             name,
             f"CIDEr-{n}",
-            f"Mean cosine with the references in {_grams(n)}, which weigh more the rarer they are.",
+            f"Mean cosine with the references in {_grams(n)}, weighted by inverse frequency.",
         )
     ),
     *_measure("meteor", "METEOR", "Mean METEOR 1.5 of an answer against its best reference."),

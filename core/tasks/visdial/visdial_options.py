@@ -11,11 +11,11 @@ from jurydesk.core.neural.weights.weight_roles import named
 
 @dataclass(frozen=True, slots=True)
 class VisDialOptions:
-    """The options of the visual-dialogue competition."""
+    """Options of a visual-dialogue evaluation."""
 
     profile: str = option(
         "published",
-        "published prepares answers as the original does; corrected leaves their text as it is.",
+        "published tokenizes and rejoins answers as the original does; corrected keeps their text.",
         choices=("published", "corrected"),
     )
     fasttext: str = option(
@@ -48,11 +48,11 @@ class VisDialOptions:
 
     @property
     def published(self) -> bool:
-        """Whether answers are prepared as the published program does it."""
+        """True for the published profile."""
         return self.profile == "published"
 
     def model_paths(self) -> dict[str, Path]:
-        """Return the models that were named, by role; UsageError where one is no ROLE=PATH."""
+        """Return the given models by role; raise UsageError if one is not ROLE=PATH."""
         paths = named(self.weights)
-        own = {"fasttext": self.fasttext, "bert": self.bert}
-        return paths | {role: Path(path).expanduser() for role, path in own.items() if path}
+        options = {"fasttext": self.fasttext, "bert": self.bert}
+        return paths | {role: Path(path).expanduser() for role, path in options.items() if path}

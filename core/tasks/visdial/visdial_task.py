@@ -61,28 +61,28 @@ if TYPE_CHECKING:
 
 
 def rated_answer(items: ItemTable, row: int) -> RatedEntry | None:
-    """Return a system's first answer to a question."""
-    shown = items.show(row)
-    if not isinstance(shown, DialogEvidence):
+    """Return a system's first answer to a question for rating."""
+    evidence = items.show(row)
+    if not isinstance(evidence, DialogEvidence):
         return None
-    dialogue = "\n".join(_earlier_rounds(items, row, shown))
-    context = [("Dialogue so far", dialogue), ("Question", shown.question)]
+    dialogue = "\n".join(_earlier_rounds(items, row, evidence))
+    context = [("Dialogue so far", dialogue), ("Question", evidence.question)]
     return RatedEntry(
-        SystemOutput(shown.answers[0].written if shown.answers else ""),
+        SystemOutput(evidence.answers[0].written if evidence.answers else ""),
         tuple((title, text) for title, text in context if text),
-        (PictureRef(str(shown.image)),),
-        (shown.truth,) if shown.truth else shown.references,
+        (PictureRef(str(evidence.image)),),
+        (evidence.truth,) if evidence.truth else evidence.references,
     )
 
 
-def _earlier_rounds(items: ItemTable, row: int, shown: DialogEvidence) -> list[str]:
-    """Return the questions before and their true answers, as far as they are in the data."""
-    earlier = {question_id((shown.image, number)) for number in range(shown.round)}
+def _earlier_rounds(items: ItemTable, row: int, evidence: DialogEvidence) -> list[str]:
+    """Return the known earlier questions of the dialogue with their true answers."""
+    earlier = {question_id((evidence.image, number)) for number in range(evidence.round)}
     lines: list[str] = []
-    for place in range(max(row - shown.round, 0), row):  # in the order of image and round
-        before = items.show(place) if items.ids[place] in earlier else None
-        if isinstance(before, DialogEvidence) and before.question:
-            lines += [before.question, f"– {before.truth}"] if before.truth else [before.question]
+    for index in range(max(row - evidence.round, 0), row):  # in the order of image and round
+        one = items.show(index) if items.ids[index] in earlier else None
+        if isinstance(one, DialogEvidence) and one.question:
+            lines += [one.question, f"– {one.truth}"] if one.truth else [one.question]
     return lines
 
 
@@ -95,10 +95,11 @@ RATING = RatingDesign(
 
 
 def redaction_facts(references: DialogReferences) -> tuple[RedactionFact, ...]:
-    """Return the questions that need an answer."""
+    """Return the questions with references."""
     questions = [list(question) for question in references.sets]
-    asked = f"The image and the round of the {counted(len(questions), 'question')} with references."
-    return (RedactionFact("questions", asked, questions),)
+    count = counted(len(questions), "question")
+    summary = f"The image and the round of the {count} with references."
+    return (RedactionFact("questions", summary, questions),)
 
 
 def redacted_references(values: Mapping[str, Json]) -> DialogReferences:
@@ -134,7 +135,7 @@ def sniff(head: bytes) -> Sniff | None:
 
 
 def read_references(inputs: Inputs, options: VisDialOptions, run: Run) -> Reading[DialogReferences]:
-    """Return the reference sets of all questions."""
+    """Read the reference sets of all questions."""
     return run.call(dialog_reader.read_reference_sets, inputs["references"][0], options)
 
 
@@ -177,14 +178,14 @@ def _digest(path: str) -> str:
 
 
 def images_of(items: ItemTable) -> Sequence[str]:
-    """Return the image of every question, whose dialogue its rounds belong to."""
+    """Return the image of every question."""
     return [one.rpartition("-")[0] for one in items.ids]
 
 
 TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
     id="visdial",
     title="Visual dialogue",
-    summary="Generated answers against sets of references: CIDEr, METEOR, embedding distances.",
+    summary="Generated answers scored against reference sets: CIDEr, METEOR, embedding distances.",
     item_noun=("question", "questions"),
     inputs=(
         Input(
@@ -192,7 +193,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
             "Reference sets",
             "reference",
             PATTERNS,
-            help="The answers that count as right for every question.",
+            help="The correct answers to every question.",
         ),
         Input(
             "generations",
@@ -225,7 +226,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
         inspector="visdial",
         example="visdial",
         attributes=attributes,
-        statistics={"answers": Statistic("Answers", "How many answers the question has.")},
+        statistics={"answers": Statistic("Answers", "Number of answers to the question.")},
         explain_item=explain_item,
         explain_difference=explain_difference,
         rating=RATING,

@@ -32,40 +32,39 @@ ALL_SUBMITTED = "All required stories are submitted."
 
 
 def checklist(defects: Sequence[Defect]) -> tuple[tuple[str, bool], ...]:
-    """Return the three checks, in the program's words and order, and whether each was passed.
+    """Return EvalVIST's three checks in its order, with True for each that passed.
 
-    A file that cannot be read, or a story without one of its attributes, fails the first, as in
-    the program, and the others are then not reached.
+    As in the program, an unreadable file or a story with a missing attribute fails all of them.
     """
     errors = [defect.found for defect in defects if defect.severity is Severity.ERROR]
-    twice = any(HAS_TWO_STORIES in found for found in errors)
-    missing = any(IS_MISSING in found for found in errors)
-    readable = all(HAS_TWO_STORIES in found or IS_MISSING in found for found in errors)
+    has_repeated = any(HAS_TWO_STORIES in found for found in errors)
+    has_missing = any(IS_MISSING in found for found in errors)
+    is_readable = all(HAS_TWO_STORIES in found or IS_MISSING in found for found in errors)
     return (
-        (VALID_JSON, readable),
-        (ONE_STORY_EACH, readable and not twice),
-        (ALL_SUBMITTED, readable and not missing),
+        (VALID_JSON, is_readable),
+        (ONE_STORY_EACH, is_readable and not has_repeated),
+        (ALL_SUBMITTED, is_readable and not has_missing),
     )
 
 
 RULE = "--------------------------"
 HEADING = "Avg. Max Meteor Score ="
-PLAIN_FROM = 1e-3
+MIN_DECIMAL = 1e-3
 """Java writes smaller numbers with an exponent."""
 
 
 def printout(items: ItemTable) -> str:
-    """Return the last three lines of the program, for these sequences."""
+    """Return the last three lines of EvalVIST's output."""
     scores = items.columns["meteor"]
     mean = math.fsum(scores) / len(scores) if len(scores) else math.nan
     return f"{RULE}\n{HEADING}\n{java_double(mean)}"
 
 
 def java_double(value: float) -> str:
-    """Return a number of [0, 1] as `Double.toString` of Java 19 and later writes it."""
+    """Format a number of [0, 1] like `Double.toString` of Java 19 and later."""
     if math.isnan(value):
         return "NaN"
-    if value == 0 or value >= PLAIN_FROM:
+    if value == 0 or value >= MIN_DECIMAL:
         return repr(float(value))
     number = Decimal(repr(float(value))).normalize()
     digits = "".join(map(str, number.as_tuple().digits))
@@ -73,11 +72,11 @@ def java_double(value: float) -> str:
 
 
 TEMPLATE = "vist-challenge-template.json"
-"""The program's own template; it is looked for where its users are told to put it."""
+"""File name of the challenge's template."""
 
 NO_TEMPLATE = (
-    f"warning  There is no {TEMPLATE}: every human story is asked for, where EvalVIST asks for "
-    "those of its template alone. Name it with --template."
+    f"warning  There is no {TEMPLATE}: all sequences with human stories are scored, where EvalVIST "
+    "scores those of its template only. Give it with --template."
 )
 INCORRECT_JSON = "Incorrect JSON syntax (JsonSyntaxException)."
 LACKS_ATTRIBUTES = "One story is missing some attributes."
@@ -94,13 +93,19 @@ def evalvist_main(
     run: Run | None = None,
     template: Path | None = None,
 ) -> int:
-    """Write to `out` what EvalVIST writes for `-testFile` and `-gsFile`; gives its exit code.
+    """Write EvalVIST's output for `-testFile` and `-gsFile`, and return its exit code.
 
-    The program stops at the first error, and `out` has its line for that one; `err` gets every
-    defect with its place. Only sequences that have human stories and are in the template are asked
-    for and scored: in the one that is named, else in one that lies in the working folder or beside
-    one of the files; `err` is told where there is none, since the program always has its own.
-    Raises ResourceMissing where METEOR's language data are not installed.
+    Args:
+        test_file: Submission.
+        gold_file: Human stories.
+        out: Stream of the program's output, which ends at the first error.
+        err: Stream of all defects with their places.
+        run: Progress and cancellation.
+        template: Template of the scored sequences; by default one in the working folder or
+            beside the files.
+
+    Raises:
+        ResourceMissing: METEOR's language data are not installed.
     """
     options = VistOptions()
     template = template or find_template(test_file, gold_file)
@@ -124,7 +129,7 @@ def evalvist_main(
 
 
 def find_template(*beside: Path) -> Path | None:
-    """Return the challenge's template from the working folder or beside one of these files."""
+    """Return the path of the challenge's template in the working folder or beside a file."""
     folders = (Path(), *(path.parent for path in beside))
     return next((path for folder in folders if (path := folder / TEMPLATE).is_file()), None)
 
@@ -149,8 +154,8 @@ def _check_lines(path: Path, references: StoryReferences) -> tuple[list[str], bo
     for entry in entries:
         if entry.album is None or entry.photos is None or entry.text is None:
             return [_error(LACKS_ATTRIBUTES, entry.photos)], False
-    for _, again in repeated_entries(entries):
-        return [_error(HAS_MORE_STORIES, again.photos)], False
+    for _, repeated in repeated_entries(entries):
+        return [_error(HAS_MORE_STORIES, repeated.photos)], False
     lines = [f"[Passed] {VALID_JSON}", f"[Passed] {ONE_STORY_EACH}"]
     submitted = {entry.photos for entry in entries}
     for sequence in references.sequences:

@@ -42,7 +42,7 @@ from jurydesk.core.tasks.vist.submission_reader import entry_place, read_entries
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 TRIMMED = "".join(map(chr, range(0x21)))
-"""What Java's `String.trim` takes off both ends."""
+"""Characters that Java's `String.trim` removes."""
 
 ANNOTATIONS = Attribute("annotations", "A list of annotations is expected.", parse_list)
 STORY = Attribute("story_id", "The id of the annotation's story is expected.", parse_id)
@@ -55,7 +55,7 @@ TEXT = Attribute("text", "The sentence is expected, as text.", parse_text)
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One sentence of a human story, and its photo; `index` is its place in the file."""
+    """One sentence of a human story, with its photo and its index in the file."""
 
     index: int
     story_id: str
@@ -73,33 +73,33 @@ class Annotations:
 
     @property
     def photos(self) -> SequenceKey:
-        """What names the story's sequence: the photos as the file lists them, not as arranged."""
+        """Key of the story's sequence: its photos in file order, not as arranged."""
         return tuple(part.photo for part in self.parts)
 
     def story(self) -> HumanStory:
-        """Return the sentences in photo order, each followed by a blank, then trimmed."""
+        """Return the story: its sentences in photo order, joined by spaces and trimmed."""
         ordered = sorted(self.parts, key=lambda part: part.order)
-        whole = "".join(f"{part.text} " for part in ordered).strip(TRIMMED)
-        return HumanStory(self.parts[0].story_id, whole)
+        text = "".join(f"{part.text} " for part in ordered).strip(TRIMMED)
+        return HumanStory(self.parts[0].story_id, text)
 
 
 def read_human_stories(paths: Iterable[Path]) -> Reading[tuple[PhotoSequence, ...]]:
     """Read the sequences of all files with their human stories, in reading order.
 
-    A story's id belongs to its file: two files may use the same id for different stories.
+    Story ids are unique in one file only.
     """
     albums: dict[SequenceKey, str] = {}
     stories: dict[SequenceKey, list[HumanStory]] = {}
     defects: list[Defect] = []
     for path in paths:
         file = read_json_file(path, damaged="replace")
-        wrong = BoundedDefects(file.defects)
-        for told in _stories(file, wrong) if file.is_readable else ():
-            albums.setdefault(told.photos, told.parts[0].album)
-            stories.setdefault(told.photos, []).append(told.story())
-        defects.extend(wrong.to_tuple())
-    gold = tuple(PhotoSequence(key, albums[key], tuple(told)) for key, told in stories.items())
-    return Reading(None if has_errors(defects) else gold, tuple(defects))
+        file_defects = BoundedDefects(file.defects)
+        for story in _stories(file, file_defects) if file.is_readable else ():
+            albums.setdefault(story.photos, story.parts[0].album)
+            stories.setdefault(story.photos, []).append(story.story())
+        defects.extend(file_defects.to_tuple())
+    sequences = (PhotoSequence(key, albums[key], tuple(stories[key])) for key in stories)
+    return Reading(None if has_errors(defects) else tuple(sequences), tuple(defects))
 
 
 def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]:
@@ -120,7 +120,7 @@ def _stories(file: JsonFile, defects: BoundedDefects) -> tuple[Annotations, ...]
 
 
 def _annotations(file: JsonFile, defects: BoundedDefects) -> Iterator[Annotation]:
-    """Yield the sound annotations of a file; each stands by itself or in a list of one."""
+    """Yield the valid annotations of a file; each may be wrapped in a list of one."""
     if not isinstance(file.data, dict):
         expected = 'An object with the list "annotations" is expected.'
         defects.append(
@@ -179,34 +179,34 @@ def _name(index: int, album: str, story: str | AttributeMismatch) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The album of every sequence that counts, in the order of the file."""
+    """Albums of the scored sequences, in the order of the file."""
 
     albums: dict[SequenceKey, str]
     name: str
 
 
 def read_template(path: Path) -> Reading[Template]:
-    """Read the sequences that the template names; its stories are ignored."""
+    """Read the sequences of the template; its stories are ignored."""
     file = read_json_file(path, damaged="replace")
     if not file.is_readable:
         return Reading(None, file.defects)
     entries, defects = read_entries(file)
-    told: list[Defect] = [*file.defects, *defects]
+    reported: list[Defect] = [*file.defects, *defects]
     if entries is None:
-        return Reading(None, tuple(told))
-    for first, again in repeated_entries(entries):
-        found = f"{again}: the template names the sequence twice, first as story {first.index + 1}."
-        told.append(warning(entry_place(file, again.index), found, "It counts once."))
+        return Reading(None, tuple(reported))
+    for first, repeated in repeated_entries(entries):
+        found = f"{repeated}: the sequence is already in the template as story {first.index + 1}."
+        reported.append(warning(entry_place(file, repeated.index), found, "It counts once."))
     albums = {entry.photos: entry.album or "" for entry in reversed(entries) if entry.photos}
     template = Template(dict(reversed(albums.items())), path.name)
-    return Reading(None if has_errors(told) else template, tuple(told))
+    return Reading(None if has_errors(reported) else template, tuple(reported))
 
 
 def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryReferences]:
-    """Return the sequences that count, with their human stories.
+    """Read the required sequences with their human stories.
 
-    The template decides which count, and without one the human stories' sequences do. A sequence
-    of the template without human stories must be submitted, and is not scored.
+    Required are the sequences of the template, or without one those of the human stories. A
+    sequence of the template without human stories must be submitted but is not scored.
     """
     gold_paths = inputs["references"]
     gold = read_human_stories(gold_paths)
@@ -224,7 +224,7 @@ def read_references(inputs: Inputs, options: VistOptions) -> Reading[StoryRefere
         defects += _without_stories(references, Path(inputs["template"][0]))
     defects += _beyond_ascii(references, options, place)
     if not references.scored:
-        found = "No sequence that counts has a human story."
+        found = "No required sequence has a human story."
         hint = "Check that the human stories and the template belong together."
         defects.append(error(place, found, hint=hint))
         return Reading(None, tuple(defects))
@@ -248,8 +248,8 @@ def _sequences_outside_template(
     outside = [entry.photos for entry in gold if entry.photos not in template.albums]
     if outside:
         names = name_list([sequence_id(photos) for photos in outside])
-        told = counted(len(outside), "sequence")
-        found = f"{told} with human stories, but not in the template: {names}."
+        count = counted(len(outside), "sequence")
+        found = f"{count} with human stories, but not in the template: {names}."
         yield note(place, found, "They are not scored.", count=len(outside))
 
 
@@ -257,8 +257,8 @@ def _without_stories(references: StoryReferences, template: Path) -> Iterator[De
     empty = [entry.photos for entry in references.sequences if not entry.stories]
     if empty:
         names = name_list([sequence_id(photos) for photos in empty])
-        told = counted(len(empty), "sequence")
-        found = f"{told} of the template without a human story: {names}."
+        count = counted(len(empty), "sequence")
+        found = f"{count} of the template without a human story: {names}."
         hint = "Give the missing reference file as well, if there is one."
         yield warning(Place(str(template)), found, "They are not scored.", hint, count=len(empty))
 

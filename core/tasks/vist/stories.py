@@ -5,28 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SequenceKey = tuple[str, ...]
-"""The ids of a sequence's photos (five of them), in their order: what names a sequence."""
+"""Key of a sequence: the ids of its five photos, in order."""
 
 PHOTOS_OF_A_SEQUENCE = 5
 
 
 def sequence_id(photos: SequenceKey) -> str:
-    """Return the sequence as one word: its photo ids, joined by hyphens."""
+    """Return the id of a sequence: its photo ids, joined by hyphens."""
     return "-".join(photos)
 
 
 def describe_sequence(album: str | None, photos: SequenceKey | None) -> str:
-    """Return a sequence's name for messages, from its album and photos as far as known."""
-    named_album = f"Album {album}" if album else ""
+    """Describe a sequence for messages, by its album and photos if known."""
+    album_name = f"Album {album}" if album else ""
     if not photos:
-        return named_album
+        return album_name
     sequence = f"equence {sequence_id(photos)}"
-    return f"{named_album}, s{sequence}" if named_album else f"S{sequence}"
+    return f"{album_name}, s{sequence}" if album_name else f"S{sequence}"
 
 
 @dataclass(frozen=True, slots=True)
 class HumanStory:
-    """A story that a person wrote for a sequence, and its id in the reference file."""
+    """A human story for a sequence, with its id in the reference file."""
 
     story_id: str
     text: str
@@ -34,7 +34,7 @@ class HumanStory:
 
 @dataclass(frozen=True, slots=True)
 class PhotoSequence:
-    """A sequence that counts: its photos, its album and the human stories (none: not scored)."""
+    """A required sequence; it is not scored without human stories."""
 
     photos: SequenceKey
     album: str
@@ -43,23 +43,20 @@ class PhotoSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoryReferences:
-    """The sequences that a submission must have, in the order of the file that names them.
-
-    `named_by` is the file that decides which sequences count, for sentences about missing ones.
-    """
+    """The required sequences of a submission, in the order of the file `named_by`."""
 
     sequences: tuple[PhotoSequence, ...]
     named_by: str
 
     @property
     def scored(self) -> tuple[PhotoSequence, ...]:
-        """The sequences that have human stories."""
+        """Sequences with human stories."""
         return tuple(sequence for sequence in self.sequences if sequence.stories)
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A submitted story and where it stands: element `index` of `output_stories`."""
+    """A submitted story, element `index` of `output_stories`."""
 
     photos: SequenceKey
     album: str
@@ -69,7 +66,7 @@ class Story:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StorySubmission:
-    """One system's story of every sequence that counts."""
+    """One system's stories of all required sequences."""
 
     system: str
     about: str

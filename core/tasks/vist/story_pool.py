@@ -42,36 +42,40 @@ def read_pool(
     seed: int = 0,
     names: Mapping[Path, str] = MappingProxyType({}),
 ) -> Reading[RatingPool]:
-    """Read the stories of all submissions, and everything that is wrong with the files.
+    """Read the stories of all submissions for rating.
 
-    The sequences are those of the human stories where there are some, else those that every
-    submission has. With `human`, one human story of each sequence, drawn with `seed`, is rated as
-    one more system. `names` gives systems another name than their file's by their path.
+    Args:
+        submissions: Files of the systems.
+        references: Files of human stories, whose sequences are rated; without them, the
+            sequences that all submissions have in common.
+        human: Rate one human story of each sequence as a further system.
+        seed: Seed of the choice of human stories.
+        names: Names of systems by path, instead of those in their files.
     """
-    wanted, defects = _sequences(submissions, references)
-    if wanted is None:
+    required, defects = _sequences(submissions, references)
+    if required is None:
         return Reading(None, tuple(defects))
-    readings = [read_submission(path, wanted, VistOptions()) for path in submissions]
+    readings = [read_submission(path, required, VistOptions()) for path in submissions]
     defects += [defect for reading in readings for defect in reading.defects]
     if has_errors(defects):
         return Reading(None, tuple(defects))
-    own = [
-        (path, clean_system_name(names.get(path) or one.name, path))
-        for path, one in zip(submissions, readings, strict=True)
+    system_names = [
+        (path, clean_system_name(names.get(path) or reading.name, path))
+        for path, reading in zip(submissions, readings, strict=True)
     ]
-    systems = unique_system_names(own)
+    systems = unique_system_names(system_names)
     stories = [
-        [one.data.stories[each.photos] for one in readings if one.data is not None]
-        for each in wanted.sequences
+        [reading.data.stories[sequence.photos] for reading in readings if reading.data is not None]
+        for sequence in required.sequences
     ]
     if human:
-        dice = random.Random(f"human {seed}")  # noqa: S311 - a sample, no secret
+        generator = random.Random(f"human {seed}")  # noqa: S311 - a sample, no secret
         systems.append(human_name(STORIES.entry[1], systems))
-        for row, each in zip(stories, wanted.sequences, strict=True):
-            row.append(dice.choice(each.stories).text)
+        for row, sequence in zip(stories, required.sequences, strict=True):
+            row.append(generator.choice(sequence.stories).text)
     items = (
-        RatedItem(sequence_id(each.photos), tuple(map(SystemOutput, row)), _photos(each.photos))
-        for each, row in zip(wanted.sequences, stories, strict=True)
+        RatedItem(sequence_id(one.photos), tuple(map(SystemOutput, row)), _photos(one.photos))
+        for one, row in zip(required.sequences, stories, strict=True)
     )
     return Reading(RatingPool(tuple(systems), tuple(items)), tuple(defects))
 
@@ -92,7 +96,7 @@ def _sequences(
 
 
 def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | None, list[Defect]]:
-    """Return the sequences of which every submission has a story."""
+    """Return the sequences that all submissions have in common."""
     defects: list[Defect] = []
     common: dict[SequenceKey, str] | None = None
     for path in submissions:
@@ -100,8 +104,8 @@ def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | No
         entries, faults = read_entries(file) if file.is_readable else (None, ())
         if entries is None:
             return None, [*defects, *file.defects, *faults]
-        there = {one.photos: one.album or "" for one in entries if one.photos is not None}
-        common = there if common is None else {k: v for k, v in common.items() if k in there}
+        albums = {one.photos: one.album or "" for one in entries if one.photos is not None}
+        common = albums if common is None else {k: v for k, v in common.items() if k in albums}
     if not common:
         found = "The submissions have no photo sequence in common."
         place = Place(str(submissions[0]))
@@ -111,12 +115,12 @@ def _common_sequences(submissions: Sequence[Path]) -> tuple[StoryReferences | No
 
 
 def rated_story(items: ItemTable, row: int) -> RatedEntry | None:
-    """Return a scored story with its photos."""
-    shown = items.show(row)
-    if not isinstance(shown, StoryEvidence):
+    """Return a scored story with its photos for rating."""
+    evidence = items.show(row)
+    if not isinstance(evidence, StoryEvidence):
         return None
-    human = tuple(story.text for story in shown.stories)
-    return RatedEntry(SystemOutput(shown.text), pictures=_photos(shown.photos), human=human)
+    human = tuple(story.text for story in evidence.stories)
+    return RatedEntry(SystemOutput(evidence.text), pictures=_photos(evidence.photos), human=human)
 
 
 RATING = RatingDesign(

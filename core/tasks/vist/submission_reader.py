@@ -64,10 +64,7 @@ class StoryEntry:
 
 
 def read_entries(file: JsonFile) -> tuple[list[StoryEntry] | None, tuple[Defect, ...]]:
-    """Read the objects in `output_stories`, and report every malformed one.
-
-    The entries are None where there is no such list.
-    """
+    """Read the objects in `output_stories` (None without it), and report malformed ones."""
     stories = _list_of_stories(file)
     if isinstance(stories, Defect):
         return None, (stories,)
@@ -89,7 +86,7 @@ def entry_place(file: JsonFile, index: int, deeper: str = "") -> Place:
 
 
 def repeated_entries(entries: Iterable[StoryEntry]) -> Iterator[tuple[StoryEntry, StoryEntry]]:
-    """Yield every entry whose sequence was there before, with the first entry of that sequence."""
+    """Yield the first entry of a repeated sequence with each later entry."""
     first: dict[SequenceKey, StoryEntry] = {}
     for entry in entries:
         if entry.photos is not None and first.setdefault(entry.photos, entry) is not entry:
@@ -137,9 +134,10 @@ IS_MISSING = "the story is missing"
 def read_submission(
     path: Path, references: StoryReferences, options: VistOptions
 ) -> Reading[StorySubmission]:
-    """Return the stories of the sequences that count, and everything that is wrong with the file.
+    """Read the stories of the required sequences, with the file's defects.
 
-    Errors are what the challenge's program refuses; stories of other sequences are ignored.
+    Errors are defects that the challenge's program refuses; stories of other sequences are
+    ignored.
     """
     file = read_json_file(path, damaged="replace")
     if not file.is_readable:
@@ -148,10 +146,10 @@ def read_submission(
     name, about = _system(file.data)
     if entries is None:
         return Reading(None, (*file.defects, *faults), name, about)
-    wrong = BoundedDefects((*file.defects, *faults))
-    wrong.extend(_repeated_sequences(file, entries))
-    wrong.extend(_missing(file, entries, references))
-    defects = (*wrong.to_tuple(), *_remarks(file, entries, references, options))
+    bounded = BoundedDefects((*file.defects, *faults))
+    bounded.extend(_repeated_sequences(file, entries))
+    bounded.extend(_missing_sequences(file, entries, references))
+    defects = (*bounded.to_tuple(), *_check_stories(file, entries, references, options))
     if has_errors(defects):
         return Reading(None, defects, name, about)
     stories = {entry.photos: entry.text for entry in entries if entry.photos is not None}
@@ -160,7 +158,7 @@ def read_submission(
 
 
 def _system(data: Json) -> tuple[str, str]:
-    """Return the system's name and its description, where the file gives them as text."""
+    """Return the system's name and description, or "" if they are not text."""
     if not isinstance(data, dict):
         return "", ""
     info = data.get("evaluation_info")
@@ -169,28 +167,28 @@ def _system(data: Json) -> tuple[str, str]:
 
 
 def _repeated_sequences(file: JsonFile, entries: list[StoryEntry]) -> Iterator[Defect]:
-    for first, again in repeated_entries(entries):
+    for first, repeated in repeated_entries(entries):
         line = file.line(OUTPUT_STORIES.name, first.index)
-        there = f"{OUTPUT_STORIES.name}[{first.index}]"
+        path = f"{OUTPUT_STORIES.name}[{first.index}]"
         if line is not None:
-            there += f", line {line}"
-        found = f"{again}: {HAS_TWO_STORIES}, here and at {there}."
+            path += f", line {line}"
+        found = f"{repeated}: {HAS_TWO_STORIES}, here and at {path}."
         hint = "Keep one of them."
-        yield error(entry_place(file, again.index), found, "One story is expected.", hint)
+        yield error(entry_place(file, repeated.index), found, "One story is expected.", hint)
 
 
-def _missing(
+def _missing_sequences(
     file: JsonFile, entries: list[StoryEntry], references: StoryReferences
 ) -> Iterator[Defect]:
-    there = {entry.photos for entry in entries}
+    submitted = {entry.photos for entry in entries}
     for sequence in references.sequences:
-        if sequence.photos not in there:
+        if sequence.photos not in submitted:
             found = f"{describe_sequence(sequence.album, sequence.photos)}: {IS_MISSING}."
             expected = f"{references.named_by} asks for it."
             yield error(file.place(OUTPUT_STORIES.name), found, expected, "Add the story.")
 
 
-def _remarks(
+def _check_stories(
     file: JsonFile, entries: list[StoryEntry], references: StoryReferences, options: VistOptions
 ) -> Iterator[Defect]:
     """Yield warnings: equal or empty stories, unknown sequences, non-ASCII characters."""

@@ -54,7 +54,7 @@ STATISTICS = (
     "matched_words",
     "human_matched_words",
 )
-"""The 23 counts of METEOR against the best human story, in METEOR's order."""
+"""METEOR's 23 counts against the best human story, in its order."""
 
 METEOR = MetricInfo(
     name="meteor",
@@ -70,11 +70,15 @@ METEOR = MetricInfo(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoryScores:
-    """METEOR of every story against each of its human stories, in consecutive rows.
+    """METEOR of every story against each of its human stories.
 
-    Sequence i owns the rows `starts[i]` to `starts[i + 1]` of `scores` (n,); `best` (sequences,)
-    is the first row with its highest score, `counts` (sequences, 23) are its counts, `matches`
-    (m, 5) are those of the best rows and `lengths` (sequences,) say how many each has.
+    Attributes:
+        starts: Sequence i owns the rows `starts[i]:starts[i + 1]` of `scores`.
+        counts: METEOR's counts (sequences, 23) of the best rows.
+        scores: METEOR (n,) of each pair of stories.
+        best: First row (sequences,) with the highest score of each sequence.
+        matches: Matches (m, 5) of the best rows.
+        lengths: Number (sequences,) of matches of each best row.
     """
 
     starts: Sequence[int]
@@ -85,16 +89,17 @@ class StoryScores:
     lengths: npt.NDArray[np.int32]
 
     def best_stories(self) -> IntArray:
-        """Return which human story (sequences,) of each sequence is the best, counted from 0."""
+        """Return the 0-based index (sequences,) of the best human story of each sequence."""
         return self.best - np.array(self.starts[:-1], np.int64)
 
 
 def evaluate(
     references: StoryReferences, submission: StorySubmission, options: VistOptions, run: Run
 ) -> Evaluation:
-    """Return the score of a submission, and of each of its stories.
+    """Score a submission and each of its stories.
 
-    Raises ResourceMissing where METEOR's language data are not installed.
+    Raises:
+        ResourceMissing: METEOR's language data are not installed.
     """
     sequences = references.scored
     scored = _score_stories(sequences, submission, options, run)
@@ -120,7 +125,7 @@ def evaluate(
 
 
 def _albums(sequences: Sequence[PhotoSequence]) -> FloatArray:
-    """Return the number (sequences,) of every sequence's album, as they first appear."""
+    """Return the album numbers (sequences,), in the order of first appearance."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(one.album, len(numbers)) for one in sequences], np.float64)
 
@@ -149,14 +154,14 @@ def _score_stories(
         batch = score_many(pairs, METEOR_PROFILE, run, matches=True)
     best = [start + int(np.argmax(batch.scores[start:stop])) for start, stop in pairwise(starts)]
     rows = np.array(best, np.int64)
-    chosen = np.zeros(len(batch), np.bool_)
-    chosen[rows] = True
+    is_best = np.zeros(len(batch), np.bool_)
+    is_best[rows] = True
     return StoryScores(
         starts,
         batch.rows[rows],
         batch.scores,
         rows,
-        batch.matches[np.repeat(chosen, batch.lengths)],
+        batch.matches[np.repeat(is_best, batch.lengths)],
         batch.lengths[rows],
     )
 
@@ -167,26 +172,26 @@ def _evidence(
     options: VistOptions,
     scored: StoryScores,
 ) -> tuple[EvidenceColumns, EvidenceColumns]:
-    """Return the human stories, which all systems share, and what belongs to this one."""
+    """Return the evidence columns of the human stories (shared) and of the system."""
     stories = [story for sequence in sequences for story in sequence.stories]
-    humans = np.diff(scored.starts)
+    counts = np.diff(scored.starts)
     photos = [photo for sequence in sequences for photo in sequence.photos]
     human = {
         "album": EvidenceColumn.texts([sequence.album for sequence in sequences]),
         "photos": EvidenceColumn.texts(
             photos, list_lengths([sequence.photos for sequence in sequences])
         ),
-        "ids": EvidenceColumn.texts([story.story_id for story in stories], humans),
-        "stories": EvidenceColumn.texts([story.text for story in stories], humans),
+        "ids": EvidenceColumn.texts([story.story_id for story in stories], counts),
+        "stories": EvidenceColumn.texts([story.text for story in stories], counts),
     }
-    own = {
+    system = {
         "profile": EvidenceColumn.texts([options.profile] * len(sequences)),
         "text": EvidenceColumn.texts(
             [submission.stories[sequence.photos] for sequence in sequences]
         ),
-        "scores": EvidenceColumn(scored.scores, humans),
+        "scores": EvidenceColumn(scored.scores, counts),
         "best": EvidenceColumn(scored.best_stories()),
         "counts": EvidenceColumn(scored.counts.astype(np.int64)),
         "matches": EvidenceColumn(scored.matches, scored.lengths),
     }
-    return EvidenceColumns(human), EvidenceColumns(own)
+    return EvidenceColumns(human), EvidenceColumns(system)

@@ -21,7 +21,7 @@ METEOR_PROFILE = "vist"
 
 @dataclass(frozen=True, slots=True)
 class ScoredStory:
-    """A human story, and METEOR of the submitted one against it."""
+    """A human story with METEOR of the submitted story against it."""
 
     story_id: str
     text: str
@@ -30,10 +30,10 @@ class ScoredStory:
 
 @dataclass(frozen=True, slots=True)
 class StoryEvidence:
-    """One sequence of one submission; shows without the index of METEOR's language data.
+    """Evidence for one sequence; it is displayed without METEOR's language data.
 
-    `best` is the human story with the highest score (the first of equal ones), and `alignment`
-    that of the submitted story with it, of the text that `profile` scores.
+    `best` is the index of the first human story with the highest score, `alignment` that of the
+    submitted story with it, in the text of the profile.
     """
 
     album: str
@@ -47,8 +47,10 @@ class StoryEvidence:
     def align(self, number: int, run: Run | None = None) -> Alignment:
         """Return the alignment with a human story: stored for the best, else computed.
 
-        Where METEOR's index has to be built first, `run` can stop it. Raises ResourceMissing
-        where the language data are not installed.
+        `run` can cancel building METEOR's index.
+
+        Raises:
+            ResourceMissing: METEOR's language data are not installed.
         """
         if number == self.best:
             return self.alignment
@@ -73,7 +75,7 @@ class StoryEvidence:
 
     @classmethod
     def from_row(cls, row: EvidenceRow) -> StoryEvidence:
-        """Return the evidence of a sequence from stored columns, without aligning."""
+        """Load the evidence of a sequence from evidence columns, without aligning."""
         best, options = row["best"], VistOptions(row["profile"])
         stories = zip(row["ids"], row["stories"], row["scores"], strict=True)
         return cls(
@@ -94,7 +96,7 @@ class StoryEvidence:
 
     @classmethod
     def from_json(cls, data: Json) -> StoryEvidence:
-        """Return the evidence that `to_json` wrote."""
+        """Load the evidence that `to_json` wrote."""
         return cls(
             data["album"],
             tuple(data["photos"]),
@@ -109,9 +111,10 @@ class StoryEvidence:
 def align_stories(
     story: str, human: str, options: VistOptions, run: Run | None = None
 ) -> Alignment:
-    """Return METEOR's alignment of a submitted and a human story, as the profile scores them.
+    """Align the scored texts of a submitted and a human story by METEOR.
 
-    Raises ResourceMissing where METEOR's language data are not installed.
+    Raises:
+        ResourceMissing: METEOR's language data are not installed.
     """
     try:
         return shared_meteor(run).align(

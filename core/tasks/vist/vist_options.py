@@ -13,23 +13,23 @@ PUBLISHED, CORRECTED = "published", "corrected"
 
 @dataclass(frozen=True, slots=True)
 class VistOptions:
-    """The options of one evaluation."""
+    """Options of a storytelling evaluation."""
 
     profile: str = option(
         PUBLISHED,
-        "published scores every character, as the challenge's program did; corrected leaves out "
-        "the characters outside ASCII, as the challenge's rules say.",
+        "published scores every character, as the challenge's program does; corrected leaves out "
+        "characters outside ASCII, as the challenge's rules say.",
         choices=(PUBLISHED, CORRECTED),
     )
 
     def scored_text(self, text: str) -> str:
-        """Return the text that METEOR sees."""
+        """Return the text that METEOR scores."""
         if self.profile == PUBLISHED or text.isascii():
             return text
         return _ascii(text)
 
     def beyond_ascii(self, texts: Iterable[str]) -> tuple[int, str]:
-        """Return how many characters of the texts are outside ASCII, and what becomes of them."""
+        """Return the number of non-ASCII characters and a sentence about their treatment."""
         count = sum(len(text) - len(_ascii(text)) for text in texts if not text.isascii())
         verdict = "scored, as the challenge's program does it"
         if self.profile == CORRECTED:

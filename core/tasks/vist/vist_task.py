@@ -40,38 +40,37 @@ from jurydesk.core.tasks.vist.vist_explanation import (
 )
 from jurydesk.core.tasks.vist.vist_options import CORRECTED, PUBLISHED, VistOptions
 
-MATCHED = {
-    "exact": ("Same words", "stand in both"),
-    "stem": ("Same stems", "have the same stem as one of the other"),
-    "synonym": ("Synonyms", "are synonyms of one of the other"),
-    "paraphrase": ("Paraphrases", "belong to a paraphrase of words of the other"),
+MATCHES = {
+    "exact": ("Same words", "exact matches"),
+    "stem": ("Same stems", "stem matches"),
+    "synonym": ("Synonyms", "synonym matches"),
+    "paraphrase": ("Paraphrases", "paraphrase matches"),
 }
 KINDS = {"content": "content words", "function": "function words"}
 STORY, HUMAN = "the story", "the best human story"
 
 
 def _matches() -> Iterator[tuple[str, Statistic]]:
-    for module, (title, how) in MATCHED.items():
+    for module, (title, matches) in MATCHES.items():
         for kind, words in KINDS.items():
-            for prefix, added, whose in (("", "", STORY), ("human_", ", human", HUMAN)):
-                summary = f"{words.capitalize()} of {whose} that {how}, as METEOR aligns the two."
-                yield f"{module}_{prefix}{kind}", Statistic(f"{title}, {words}{added}", summary)
+            for prefix, suffix, source in (("", "", STORY), ("human_", ", human", HUMAN)):
+                summary = f"{words.capitalize()} of {source} in METEOR's {matches}."
+                yield f"{module}_{prefix}{kind}", Statistic(f"{title}, {words}{suffix}", summary)
 
 
 STATISTICS: dict[str, Statistic] = {
-    "group": Statistic("Album number", "The sequences of an album share it; counted from 0."),
-    "human_stories": Statistic("Human stories", "How many human stories the sequence has."),
+    "group": Statistic("Album number", "Number of the sequence's album, from 0."),
+    "human_stories": Statistic("Human stories", "Number of human stories of the sequence."),
     "best_story": Statistic(
-        "Best human story", "Which human story METEOR finds nearest, counted from 0."
+        "Best human story", "Number of the human story with the highest METEOR, from 0."
     ),
-    "words": Statistic("Words", f"Words of {STORY}, as METEOR cuts them."),
-    "human_words": Statistic("Words, human", f"Words of {HUMAN}, as METEOR cuts them."),
+    "words": Statistic("Words", f"Words of {STORY}, tokenized by METEOR."),
+    "human_words": Statistic("Words, human", f"Words of {HUMAN}, tokenized by METEOR."),
     "function_words": Statistic(
-        "Function words", f"Words of {STORY} that hold a sentence together, such as the and of."
+        "Function words", f"Function words of {STORY}, such as the and of."
     ),
     "human_function_words": Statistic(
-        "Function words, human",
-        f"Words of {HUMAN} that hold a sentence together, such as the and of.",
+        "Function words, human", f"Function words of {HUMAN}, such as the and of."
     ),
     **dict(_matches()),
     "chunks": Statistic(
@@ -85,16 +84,12 @@ STATISTICS: dict[str, Statistic] = {
 
 
 def redaction_facts(references: StoryReferences) -> tuple[RedactionFact, ...]:
-    """Return the sequences that count, and the name of the file that says so."""
-    sequences = references.sequences
-    asked = f"The album and the photo ids of the {counted(len(sequences), 'sequence')} that count."
+    """Return the required sequences, and the name of their file."""
+    sequences, name = references.sequences, references.named_by
+    summary = f"The album and the photo ids of {counted(len(sequences), 'required sequence')}."
     return (
-        RedactionFact("sequences", asked, [[one.album, list(one.photos)] for one in sequences]),
-        RedactionFact(
-            "named_by",
-            f"The name of the file that says which sequences count: {references.named_by}.",
-            references.named_by,
-        ),
+        RedactionFact("sequences", summary, [[one.album, list(one.photos)] for one in sequences]),
+        RedactionFact("named_by", f"The name of the file of required sequences: {name}.", name),
     )
 
 
@@ -149,7 +144,7 @@ INPUTS = (
         "submission",
         PATTERNS,
         many=True,
-        help="One story for each photo sequence, as the challenge's JSON; one file a system.",
+        help="One story for each photo sequence, in the challenge's JSON; one file per system.",
         also=("template",),
     ),
     Input(
@@ -166,7 +161,7 @@ INPUTS = (
         "reference",
         PATTERNS,
         required=False,
-        help="The sequences that count; without it, all that have human stories do.",
+        help="The scored sequences; without it, all sequences with human stories.",
         also=("submission",),
     ),
     Input(
@@ -175,13 +170,13 @@ INPUTS = (
         "folder",
         (),
         required=False,
-        help="A folder of photos named by their ids; they are only looked at.",
+        help="A folder of photos named by their ids; for display only.",
     ),
 )
 
 
 def read_references(inputs: Inputs, options: VistOptions, run: Run) -> Reading[StoryReferences]:
-    """Return the sequences that count and their human stories."""
+    """Read the required sequences with their human stories."""
     return reference_reader.read_references(inputs, options)
 
 

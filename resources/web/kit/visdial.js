@@ -1,6 +1,6 @@
 "use strict";
 
-/* Visual dialogue: a system's answers to every question that has references. */
+/* Checker of visual dialogue: a system's answers to every question with references. */
 
 function checker(facts, options, rules) {
   const { error, warning, note } = Defects;

@@ -1,6 +1,6 @@
 "use strict";
 
-/* Visual storytelling: one story for every photo sequence that counts. */
+/* Checker of visual storytelling: one story for every required photo sequence. */
 
 function checker(facts, options, rules) {
   const { error, warning, note, place } = Defects;

@@ -1,6 +1,6 @@
 "use strict";
 
-/* Visual storytelling: stories, templates, and human stories. */
+/* Recognizer of visual storytelling: stories, templates, and human stories. */
 
 const { S, guess, has } = Roles;
 const { stripped, unmarked } = Looks;

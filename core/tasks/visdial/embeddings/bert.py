@@ -20,16 +20,16 @@ from jurydesk.core.tasks.visdial.embeddings.tf_checkpoint import CheckpointError
 CHECKPOINT = "bert_model.ckpt"
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 UNUSED = ("pooler.", "cls.", "embeddings.position_ids", "embeddings.token_type_ids")
-"""Beginnings of names that the vectors are made without."""
+"""Prefixes of tensors that the embeddings do not need."""
 LAYER = "encoder.layer."
 LAYERS = 12
-"""The layers of a model whose settings do not say."""
+"""Default number of layers."""
 RENAMED = {"kernel": "weight", "gamma": "weight", "beta": "bias"}
-"""The ends of names in TensorFlow, and what PyTorch says instead."""
+"""PyTorch's name suffixes by those of TensorFlow."""
 
 
 def load_encoder(folder: Path) -> Any:
-    """Return the network of a folder, on the CPU. Raises ResourceMissing with a sentence."""
+    """Load the network of a folder on the CPU; raise ResourceMissing if it is invalid."""
     if (folder / f"{CHECKPOINT}.index").is_file():
         source, settings = folder / CHECKPOINT, folder / "bert_config.json"
         tensors = _from_checkpoint(source)
@@ -53,7 +53,7 @@ def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> A
     if len(layers) != said:
         raise ResourceMissing(f"{source} has {len(layers)} layers, its settings say {said}.")
     try:
-        with torch.device("meta"):  # of no size, until the weights fit
+        with torch.device("meta"):  # no memory until the weights fit
             sketch = BertModel(BertConfig(**settings), add_pooling_layer=False)
         shapes = {name: tuple(one.shape) for name, one in sketch.named_parameters()}
         fitted = matching_tensors(tensors, shapes, source)
@@ -118,10 +118,10 @@ LONGEST = 16
 PAIR = " ||| "
 MARKS = ("[UNK]", "[CLS]", "[SEP]")
 LARGEST_VOCABULARY = 16 << 20
-"""Bytes; the largest of BERT has one million."""
+"""Maximum size in bytes; BERT's largest vocabulary has one million."""
 
 Pieces = tuple[tuple[int, ...], tuple[int, ...]]
-"""The ids of a text's word pieces with their borders, and the part (0 or 1) each belongs to."""
+"""Ids of a text's word pieces with special tokens, and their segments (0 or 1)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +134,7 @@ class Bert:
     folder: Path
 
     def pieces(self, text: str) -> Pieces:
-        """Return the word pieces of a text, or of a pair of texts, cut to 16 with their borders."""
+        """Return the word pieces of a text or pair, truncated to 16 with special tokens."""
         first, second = _parts(text.strip())
         one, other = self._words(first), self._words(second)
         room = LONGEST - (3 if other else 2)

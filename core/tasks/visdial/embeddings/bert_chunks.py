@@ -19,12 +19,12 @@ from jurydesk.core.neural.weights.weight_roles import installed_weights
 from jurydesk.core.tasks.visdial.embeddings.bert import Bert, load_bert
 
 BATCH = 256
-"""Texts in a chunk, which go through the network together."""
+"""Texts in a chunk, one batch of the network."""
 
 
 @dataclass(frozen=True, slots=True)
 class BertSettings:
-    """The weights by their digest, and the device."""
+    """Digest and path of the weights, and the device."""
 
     weights: str
     path: str = field(metadata=NO_IDENTITY)
@@ -32,13 +32,13 @@ class BertSettings:
 
     @property
     def key(self) -> str:
-        """The key under which this network is cached."""
+        """Cache key of the network."""
         return f"bert {content_digest(self)} {self.device}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordPieces:
-    """The ids (n, 2, length) of the word pieces of n texts, and the part that each belongs to."""
+    """Ids and segments (n, 2, length) of the word pieces of n texts."""
 
     pieces: IntArray
 
@@ -48,7 +48,7 @@ class WordPieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Embeddings:
-    """The embeddings (n, width)."""
+    """Embeddings (n, width)."""
 
     rows: npt.NDArray[np.float32]
 
@@ -62,7 +62,7 @@ class Embeddings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BertTower:
-    """The [CLS] rows (n, width) of word pieces (n, 2, length), on the CPU."""
+    """Encoder: [CLS] rows (n, width) of word pieces (n, 2, length), on the CPU."""
 
     network: Any
     device: str
@@ -77,17 +77,17 @@ class BertTower:
         return layer[:, 0].float().cpu()
 
     def to(self, device: str) -> BertTower:
-        """Return the network on another device."""
+        """Move the network to another device."""
         return BertTower(self.network.to(device), device)
 
 
 def batches(model: Bert) -> Batches:
-    """Return a loaded model as a network that is fed."""
+    """Wrap a loaded model as a network for batches."""
     return Batches(BertTower(model.network, model.device), model.device, BATCH)
 
 
 def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Embeddings:
-    """Return the embeddings of a chunk; ResourceMissing where this machine has other weights."""
+    """Embed a chunk of texts; raise ResourceMissing if the weights differ on this machine."""
     import torch
 
     lanes = shared_networks(settings.key, settings.device, partial(load_bert_network, settings))
@@ -97,7 +97,7 @@ def embed_pieces(settings: BertSettings, chunk: WordPieces, check: Check) -> Emb
 
 
 def load_bert_network(settings: BertSettings, device: str) -> Batches:
-    """Return the network on a device; ResourceMissing where this machine has other weights."""
+    """Load the network; raise ResourceMissing if the weights differ on this machine."""
     found = installed_weights("bert", settings.path, settings.weights)
     return batches(load_bert(Path(found.path), device))
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 KINDS = {"fasttext": "fastText", "bert": "BERT"}
-"""The roles of the models, and what they are called."""
+"""Titles of the models by role."""
 SHOWN = 8
 """Digits of a model's SHA-256 in the short stamp."""
 
 Embed = Callable[[list[str]], FloatArray]
-"""Makes the vectors (texts, width) of texts."""
+"""Function from texts to vectors (texts, width)."""
 
 
 def find_model(kind: str, options: VisDialOptions) -> WeightFiles | None:
@@ -30,7 +30,7 @@ def find_model(kind: str, options: VisDialOptions) -> WeightFiles | None:
 
 
 def missing_models(options: VisDialOptions, place: Place) -> Iterator[Defect]:
-    """Yield which measures are skipped for lack of a model, and where it is expected."""
+    """Yield a defect for every missing model, with the skipped measures."""
     paths = options.model_paths()
     for kind, title in KINDS.items():
         outcome = find_weights(kind, paths)

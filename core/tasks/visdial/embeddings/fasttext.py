@@ -45,7 +45,7 @@ def find_rows(
 def plain_rows(
     file: mmap.mmap, at: int, end: int, words: int, wanted: Sequence[bytes]
 ) -> tuple[IntArray, int]:
-    """Return the same without a compiler, some thirty times as slow."""
+    """Find words in pure Python, about thirty times slower than the compiled module."""
     places = {word: number for number, word in enumerate(wanted)}
     rows = np.full(len(wanted), -1, np.int64)
     for row in range(words):
@@ -62,16 +62,16 @@ def plain_rows(
 MAGIC = 793712314
 VERSION = 12
 WIDEST = 10_000
-"""Columns of a matrix; no model has nearly as many."""
+"""Maximum number of columns of a matrix."""
 NUMBERS, SIZES, SHAPE = "<12id", "<3iq", "<2q"
 
 
 class FastTextError(Exception):
-    """The file is not a readable fastText model; the message says why."""
+    """Error of an unreadable fastText model."""
 
 
 class Arguments(NamedTuple):
-    """The training arguments that decide how vectors are made."""
+    """Training arguments that determine the vectors."""
 
     dim: int
     bucket: int
@@ -94,12 +94,12 @@ class FileSections:
 
     @property
     def rows(self) -> int:
-        """A row for every word, then one for every bucket of n-grams."""
+        """Number of rows: one for every word, then one for every bucket of n-grams."""
         return self.words + self.arguments.bucket
 
 
 def locate_sections(file: mmap.mmap) -> FileSections:
-    """Find everything in a file. Raises FastTextError."""
+    """Locate the sections of a file; raise FastTextError if it is invalid."""
     try:
         found = _Header(file).places()
     except (struct.error, OverflowError) as fault:
@@ -165,7 +165,7 @@ class _Header:
         return end
 
     def _size(self, rows: int) -> int:
-        """Return the bytes of a matrix, with what stands before it."""
+        """Return the size of a matrix in bytes, with its header."""
         return self._head + 4 * rows * self._arguments.dim
 
     def _stands(self, at: int, rows: int) -> bool:
@@ -176,7 +176,7 @@ class _Header:
 
 
 SMALLEST = 64
-"""Bytes of a file that is worth a look."""
+"""Minimum size of a file in bytes."""
 TOUCHED = 250
 """Rows that are read before their memory is let go; the system maps up to 64 kB around each."""
 SHOWN = 40
@@ -208,7 +208,7 @@ class FastText:
 
     @property
     def arguments(self) -> Arguments:
-        """The training arguments that decide how vectors are made."""
+        """Training arguments that determine the vectors."""
         return self._places.arguments
 
     def _unreadable(self, why: object) -> ResourceMissing:
@@ -229,7 +229,7 @@ class FastText:
             self._file.madvise(mmap.MADV_DONTNEED)
 
     def look_up(self, words: Iterable[str]) -> None:
-        """Find the rows of words. Raises ResourceMissing where the vocabulary is damaged."""
+        """Find the rows of words; raise ResourceMissing if the vocabulary is damaged."""
         new = [word for word in dict.fromkeys(words) if word not in self._known]
         if not new:
             return

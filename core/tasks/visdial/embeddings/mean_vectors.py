@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inflect import engine
 
 LONGEST_NUMBER = 36
-"""Digits of the largest number that has a name in inflect."""
+"""Digits of the largest number that inflect can spell."""
 _DIGITS = re.compile(r"\d+")
 
 

@@ -1,4 +1,4 @@
-"""The tensors of a TensorFlow checkpoint, read without TensorFlow.
+"""Reader of the tensors of a TensorFlow checkpoint, without TensorFlow.
 
 A checkpoint is an index, which is a LevelDB table from names to small protocol messages, and a
 file of raw data. Source: tensorflow/core/util/tensor_bundle, LevelDB's table format.
@@ -22,12 +22,12 @@ UNCOMPRESSED = 0
 
 
 class CheckpointError(Exception):
-    """The files are not a readable checkpoint; the message says why."""
+    """Error of an unreadable checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
 class BundleEntry:
-    """Where a tensor stands in the data file."""
+    """Location of a tensor in the data file."""
 
     dtype: int
     shape: tuple[int, ...]
@@ -108,7 +108,7 @@ def _fields(message: bytes) -> Iterator[tuple[int, Any]]:
 
 
 class _Reader:
-    """Reads varints and bytes one after the other; IndexError at the end."""
+    """Sequential reader of varints and bytes; IndexError at the end."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

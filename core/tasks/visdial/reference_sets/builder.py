@@ -33,7 +33,7 @@ from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
 )
 
 CHUNK = 512
-"""Questions whose sets are built at once, and kept when the work is stopped."""
+"""Questions per chunk, the unit of caching."""
 COMPONENTS = 300
 POWER = 1.0
 
@@ -45,8 +45,8 @@ Pairs = Literal["full", "human"]
 class BuildOptions:
     """Options for building reference sets.
 
-    `pairs` are what is correlated: every question with its true answer, or with each answer that
-    people found relevant. `annotated` builds sets for the annotated rounds alone.
+    `pairs` selects the correlated answers of a question: the true answer, or all that people
+    judged relevant. `annotated` restricts the sets to the annotated rounds.
     """
 
     method: Choice = "M"
@@ -58,7 +58,7 @@ class BuildOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotatedDialogs:
-    """Dialogues, with what people found relevant in some of their rounds."""
+    """Dialogues, with relevance judgements of some of their rounds."""
 
     dialogs: Conversations
     relevance: DenseAnnotations | None = None
@@ -68,8 +68,7 @@ class AnnotatedDialogs:
 class BuiltSets:
     """Sets of some rounds: `rows` (n,) of the dialogues, `correlations` and `masks` (n, c).
 
-    `thresholds` (n,) are the least correlation that lets a candidate into the set. `meters` have
-    one value for each round.
+    `thresholds` (n,) are the minimum correlations of the sets. `meters` have one value per round.
     """
 
     rows: IntArray
@@ -101,21 +100,21 @@ class Builder:
             _require(target.relevance, "Sets of annotated rounds")
         if recipe.pairs == "human":
             _require(self._training.relevance, "Correlating with what people chose")
-        self.rows = self._wanted()
+        self.rows = self._selected_rows()
 
     @property
     def dialogs(self) -> Conversations:
-        """The dialogues whose sets are built."""
+        """Dialogues of the sets."""
         return self._target.dialogs
 
-    def _wanted(self) -> IntArray:
+    def _selected_rows(self) -> IntArray:
         relevance = self._target.relevance
         if relevance is not None and (self.recipe.annotated or self.recipe.method == "H"):
             return np.array(relevance.rows, np.int64)
         return np.arange(len(self._target.dialogs))
 
     def build(self, model: FastText | None, run: Run) -> Iterator[BuiltSets]:
-        """Yield the sets in the order of the rounds; method H alone needs no model of words."""
+        """Yield the sets in the order of the rounds; only method H needs no word vectors."""
         if model is None and self.recipe.method != "H":
             raise UsageError(f"Method {self.recipe.method} needs a fastText model.")
         units = None if model is None else self._units(model, run)
@@ -127,8 +126,6 @@ class Builder:
             text="Reference sets",
             size=len,
         )
-
-    # Learning
 
     def _units(self, model: FastText, run: Run) -> FloatArray:
         """Return every answer's projection (answers, k), of length one."""
@@ -155,7 +152,7 @@ class Builder:
     def _learnt(
         self, words: WordEmbeddings, questions: WordIds, answers: WordIds, run: Run
     ) -> Projection:
-        """Return the projection of answers, kept in the cache under what it was learnt from."""
+        """Return the projection of answers, cached by its training data."""
         asked, given = self._pairs()
         recipe = f"{self.recipe.components} {self.recipe.power!r}"
         parts = (words.rows, questions, answers, asked, given)
@@ -190,7 +187,7 @@ class Builder:
         return projection
 
     def _pairs(self) -> tuple[IntArray, IntArray]:
-        """Return the numbers of the questions and answers that are correlated (pairs,)."""
+        """Return the numbers (pairs,) of the correlated questions and answers."""
         dialogs, relevance = self._training.dialogs, self._training.relevance
         if self.recipe.pairs == "full" or relevance is None:
             return dialogs.question, dialogs.answer
@@ -199,8 +196,6 @@ class Builder:
         which, place = np.nonzero(chosen)
         asked = dialogs.question[rows[which]]
         return asked, dialogs.candidates[rows[which], place].astype(np.int64)
-
-    # Sets
 
     def _chunk(self, rows: IntArray, units: FloatArray | None, run: Run) -> BuiltSets:
         dialogs = self._target.dialogs
@@ -267,7 +262,7 @@ def _correlations(
 
 
 def _cached_masks(correlations: FloatArray, truth: IntArray, method: Method, run: Run) -> BoolArray:
-    """Return the sets of a chunk, from the cache where they have been built before."""
+    """Return the sets of a chunk, from the cache if possible."""
     key = f"visdial-sets-{_digest(method, correlations, truth)}"
     kept = run.cache.get(key)
     if kept is not None:
@@ -281,7 +276,7 @@ def _cached_masks(correlations: FloatArray, truth: IntArray, method: Method, run
 def set_thresholds(
     correlations: FloatArray, truth: IntArray, masks: BoolArray, method: Method
 ) -> FloatArray:
-    """Return the least correlation (n,) in each set: by S's rule, else the set's minimum."""
+    """Return the minimum correlation (n,) of each set: by S's rule, else the set's minimum."""
     others = np.ones(masks.shape, dtype=bool)
     others[np.arange(len(truth)), truth] = False
     if method == "S":

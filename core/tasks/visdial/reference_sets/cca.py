@@ -21,9 +21,9 @@ import numpy as np
 from jurydesk.core.model.evaluation import FloatArray
 
 RIDGE = 1e-12
-"""Added to every variance, so that a constant dimension does not make the problem singular."""
+"""Added to every variance against singularity by constant dimensions."""
 EQUAL = 1e-10
-"""Eigenvalues, which are between 0 and 2, are equal where they differ by less."""
+"""Tolerance of equal eigenvalues, which are between 0 and 2."""
 SMALLEST = 1e-8  # torch 1.0's cosine_similarity: the least product of two norms
 
 

@@ -17,11 +17,11 @@ from jurydesk.core.readers.json_file import JsonFile, read_json_file
 from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 
 LIMIT = 2**31
-"""Bytes of text; VisDial's training set has some 800 MB."""
+"""Maximum size in bytes; VisDial's training set has about 800 MB."""
 FEWEST = 6
-"""Candidates of a round: method G makes five clusters of those that are not the true answer."""
+"""Minimum number of candidates: method G clusters the others into five groups."""
 LARGEST = 2**63 - 1
-"""The largest id of an image."""
+"""Maximum id of an image."""
 SHAPE = 'VisDial\'s {"data": {"questions", "answers", "dialogs"}} is expected.'
 
 Numbers = npt.NDArray[np.int32]
@@ -122,7 +122,7 @@ def _not_texts(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
 
 
 class _Rounds:
-    """Reads the rounds; `rows` are those that are sound."""
+    """Reader of the rounds; `rows` are the valid ones."""
 
     def __init__(self, file: JsonFile, data: dict[str, Json], candidates: bool) -> None:
         self._file, self._data, self._candidates = file, data, candidates
@@ -160,7 +160,7 @@ class _Rounds:
         return error(self._file.place(where), found, expected)
 
     def _take(self, image: int, number: int, one: Json) -> tuple[str, str] | None:
-        """Keep a round; what is wrong with it, where something is."""
+        """Add a round; if invalid, return what was found and what is expected."""
         for name, count in zip(("question", "answer"), self._counts, strict=True):
             value = _member(one, name)
             if type(value) is not int or not 0 <= value < count:

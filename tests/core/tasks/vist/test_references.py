@@ -48,7 +48,7 @@ def test_reference_and_template_that_share_nothing_are_an_error(tmp_path: Path) 
     inputs = {"references": [gold(tmp_path, ONE)], "template": [template]}
     reading = read_references(inputs, VistOptions())
     assert reading.data is None
-    assert reading.defects[-1].found == "No sequence that counts has a human story."
+    assert reading.defects[-1].found == "No required sequence has a human story."
 
 
 def test_defects_of_human_stories_and_template_come_together(tmp_path: Path) -> None:
@@ -78,5 +78,5 @@ def test_a_template_that_names_a_sequence_twice_counts_it_once(tmp_path: Path) -
     assert reading.data is not None
     assert reading.data.albums == {ONE: "7", TWO: "7"}
     assert [defect.found for defect in reading.defects] == [
-        "Album 8, sequence 11-12-13-14-15: the template names the sequence twice, first as story 1."
+        "Album 8, sequence 11-12-13-14-15: the sequence is already in the template as story 1."
     ]

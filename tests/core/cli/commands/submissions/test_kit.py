@@ -34,8 +34,8 @@ def test_what_leaves_the_machine_is_listed(jurydesk, tmp_path: Path) -> None:
     lines = done.out.splitlines()
     assert lines[:4] == [
         "Of the reference data and your options, the kit contains only:",
-        "  The album and the photo ids of the 12 sequences that count.",
-        "  The name of the file that says which sequences count: template.json.",
+        "  The album and the photo ids of 12 required sequences.",
+        "  The name of the file of required sequences: template.json.",
         "  The option profile: published.",
     ]
     assert lines[4].startswith("Rules ")
