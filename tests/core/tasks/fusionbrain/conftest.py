@@ -1,4 +1,4 @@
-"""A stand-in for the CLIP model, as the recorded numbers were made with it."""
+"""Stub of the CLIP model with which the expected numbers were recorded."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""Pictures and models as people really send them: each is told, and the others are scored."""
+"""Tests of damaged pictures and models: each is reported, the others are scored."""
 
 import json
 import pickle
@@ -93,7 +93,7 @@ def scored(tmp_path, monkeypatch):
     return of
 
 
-def test_pictures_that_cannot_be_read_score_0_and_are_told_with_their_keys(scored):
+def test_pictures_that_cannot_be_read_score_0_and_are_reported_with_their_keys(scored):
     entry = scored()
     told = {one.place.json_path: one for one in entry.defects if one.found.startswith("CLIP: ")}
     assert told.keys() == {f'["{name}"]' for name in FAILED}
@@ -107,7 +107,7 @@ def test_pictures_that_cannot_be_read_score_0_and_are_told_with_their_keys(score
     assert entry.evaluation.score("generation_clip").value == pytest.approx(mean)
 
 
-def test_odd_pictures_are_scored_and_told(scored):
+def test_odd_pictures_are_scored_and_reported(scored):
     entry = scored()
     told = {one.place.path.rpartition("/")[2]: one.found for one in entry.defects}
     assert {name: told[name] for name in ODD} == ODD

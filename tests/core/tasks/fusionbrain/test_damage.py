@@ -1,4 +1,4 @@
-"""Records that are not as they should be, and what the published program scores all the same.
+"""Tests of malformed records that the published program scores.
 
 The expected numbers follow from the organisers' evaluation code (ai-forever/fbc2_aij2022): it
 compares the type of a prediction's elements, never looks at the type of the truth, and goes

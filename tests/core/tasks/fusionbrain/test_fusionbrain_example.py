@@ -1,4 +1,4 @@
-"""The example competition: what the script makes, and how its systems fare."""
+"""Tests of the example competition: its files and the scores of its systems."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Hidden scores and models, as the command line writes them."""
+"""Tests of hidden scores and models in options."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_score_is_changed_and_taken_out():
         ("hidden1=x", "--hidden hidden1=x: a number from 0 to 1 is expected."),
     ],
 )
-def test_what_is_no_hidden_score_is_told(text, sentence):
+def test_an_invalid_hidden_score_is_reported(text, sentence):
     with pytest.raises(UsageError) as told:
         FusionBrainOptions(hidden=(text,)).hidden_scores()
     assert str(told.value) == sentence

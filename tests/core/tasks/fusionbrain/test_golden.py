@@ -1,4 +1,4 @@
-"""Every text sub-task against the organisers' program, through files and the whole engine."""
+"""Tests of the text sub-tasks against recorded results of the organisers' program."""
 
 import json
 

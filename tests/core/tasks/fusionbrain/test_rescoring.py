@@ -1,4 +1,4 @@
-"""A hidden score that becomes known later: the same result as if it had been known at once."""
+"""Tests of later hidden scores: the result equals that of a new evaluation."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def plain(evaluation):
     return repr(evaluation.scores), {str(one) for one in evaluation.defects}, repr(stamp)
 
 
-def test_the_kept_results_are_what_scoring_again_gives(desk):
+def test_rescoring_equals_a_new_evaluation(desk):
     assert apply_light_options(desk, TASK, AFTER)
     again = {one.system: one for one in scored(AFTER)}
     for summary in desk.evaluations():

@@ -1,4 +1,4 @@
-"""The four files of a competition are told apart by their first bytes."""
+"""Tests of recognizing the files of a competition by their first bytes."""
 
 import pytest
 
@@ -19,7 +19,7 @@ EXAMPLE = resources_folder() / "examples" / "fusionbrain"
         ("torn", "predictions"),
     ],
 )
-def test_the_files_of_the_example_are_told_apart(name, role):
+def test_the_files_of_the_example_are_distinguished(name, role):
     assert sniff((EXAMPLE / f"{name}.json").read_bytes()).role == role
 
 

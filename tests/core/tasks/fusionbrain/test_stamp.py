@@ -1,4 +1,4 @@
-"""Pictures are part of a stamp: what changed of them is named."""
+"""Tests of pictures in stamps: changed ones are named."""
 
 import shutil
 from dataclasses import replace
@@ -42,7 +42,7 @@ def test_the_pictures_that_decide_numbers_are_named_with_their_hashes(stamp, fol
     assert told(stamp) == []
 
 
-def test_changed_missing_and_new_pictures_are_told(stamp, folder):
+def test_changed_missing_and_new_pictures_are_reported(stamp, folder):
     shutil.copy(folder / "images" / "13.png", folder / "images" / "12.png")
     (folder / "hasty-pictures" / "8.png").unlink()
     shutil.copy(folder / "images" / "13.png", folder / "real-images" / "new.png")

@@ -1,4 +1,4 @@
-"""A submission as a whole: its sub-tasks, the integral score, and what is missing."""
+"""Tests of whole submissions: sub-tasks, integral score, missing inputs."""
 
 import json
 import math
@@ -124,7 +124,7 @@ def test_a_pair_that_fails_ends_the_scoring_where_that_is_asked_for(
         competition(said=said, failed_pairs="stop")
 
 
-def test_what_lacks_its_model_is_missing_and_the_rest_is_scored(competition):
+def test_scores_without_their_model_are_missing_and_the_rest_is_scored(competition):
     entry = competition(hidden=ALL_HIDDEN)
     found = values(entry)
     missing = {"generation", "generation_fid", "generation_clip", "captioning", "captioning_clip"}
@@ -192,7 +192,7 @@ def test_different_numbers_of_pictures_are_refused_when_published(competition, t
     assert "1 generated picture, but 2 real ones." in [defect.found for defect in entry.defects]
 
 
-def test_no_picture_at_all_leaves_fid_unknown(competition, tmp_path):
+def test_fid_is_unknown_without_pictures(competition, tmp_path):
     said = {**SAID, "g": [text("")]}
     entry = competition(said=said, profile="corrected")
     assert math.isnan(values(entry)["generation_fid"])

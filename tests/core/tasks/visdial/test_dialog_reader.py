@@ -1,4 +1,4 @@
-"""What can be wrong with generated answers and reference sets, told all at once."""
+"""Tests of the reader of generated answers and reference sets, and of its defects."""
 
 import json
 
@@ -73,7 +73,7 @@ def errors(reading):
     return [defect for defect in reading.defects if str(defect.severity) == "error"]
 
 
-def test_everything_that_is_wrong_is_told_at_once(read):
+def test_all_defects_are_reported_at_once(read):
     reading = read([3, entry(1, 1, generations=0), answers("no END"), answers("no")])
     assert [(d.place.json_path, d.found) for d in reading.defects] == [
         ("[0]", "This is no object."),
@@ -83,7 +83,7 @@ def test_everything_that_is_wrong_is_told_at_once(read):
     ]
 
 
-def test_every_question_without_an_answer_is_told(read):
+def test_every_question_without_an_answer_is_reported(read):
     found = [defect.found for defect in read([answers("no", number=5)]).defects]
     assert found[:2] == [
         "Question 1-0 has references, but no generated answer.",
@@ -91,7 +91,7 @@ def test_every_question_without_an_answer_is_told(read):
     ]
 
 
-def test_a_file_that_is_wrong_everywhere_is_told_with_an_end(tmp_path):
+def test_the_number_of_reported_defects_is_bounded(tmp_path):
     sets = {(image, 0): ReferenceSet(("yes",)) for image in range(5000)}
     path = tmp_path / "answers.json"
     path.write_text(json.dumps([{"image": image} for image in range(1000)]), encoding="utf-8")
@@ -146,7 +146,7 @@ def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
     assert "Name it with --weights fasttext=PATH" in reading.defects[0].hint
 
 
-def test_a_reference_without_any_word_is_told(tmp_path):
+def test_a_reference_without_any_word_is_reported(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps([*SETS, entry(1, 2, refs=["yes", " "])]))
     reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
@@ -187,7 +187,7 @@ def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
 
 
 @pytest.mark.parametrize("marks", [[0, 2], ["1"], 3, "01", [10**400]])
-def test_wrong_marks_are_told_and_scored_without(tmp_path, marks):
+def test_wrong_marks_are_reported_and_scored_without(tmp_path, marks):
     path = tmp_path / "references.json"
     path.write_text(json.dumps([SETS[0] | {"in_cluster_idxs": marks}, *SETS[1:]]))
     reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())

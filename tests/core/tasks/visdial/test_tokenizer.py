@@ -1,4 +1,4 @@
-"""Answers are tokenised and put together as NLTK 3.4 did it."""
+"""Tests of tokenization and detokenization against recorded results of NLTK 3.4."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whole files of answers against the published evaluation."""
+"""Tests of the visual-dialogue evaluator against the published evaluation."""
 
 import json
 
@@ -55,7 +55,7 @@ def generations(first, second):
     ]
 
 
-def test_question_with_only_empty_answers_is_left_out_and_told(tmp_path):
+def test_question_with_only_empty_answers_is_left_out_and_reported(tmp_path):
     evaluation = scored(tmp_path, generations(["a kite"], ["", " "]), REFERENCES)
     assert evaluation.score("cider_1").n == 1
     assert evaluation.score("empty").value == 2
@@ -67,7 +67,7 @@ def test_measure_without_its_model_is_undefined(tmp_path):
     assert str(evaluation.score("bert_cs").value) == "nan"
 
 
-def test_model_that_cannot_be_read_is_told_and_the_rest_is_scored(tmp_path):
+def test_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path):
     broken = tmp_path / "broken.bin"
     broken.write_bytes(b"no model" * 20)
     evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
@@ -103,7 +103,7 @@ def test_saved_frequencies_give_the_score_of_the_whole_file_to_a_part_of_it(tmp_
     assert alone.items.columns["cider_1"][0] == 0
 
 
-def test_frequencies_that_cannot_be_saved_are_told(tmp_path):
+def test_frequencies_that_cannot_be_saved_are_reported(tmp_path):
     nowhere = str(tmp_path / "absent" / "frequencies.json")
     evaluation = scored(
         tmp_path, generations(["a kite"], ["no"]), REFERENCES, save_frequencies=nowhere
@@ -197,7 +197,7 @@ def test_bert_is_used_from_its_folder(tmp_path):
     assert 0 < evaluation.score("bert_l2").value < 100
 
 
-def test_a_broken_bert_is_told_and_the_rest_is_scored(tmp_path):
+def test_a_broken_bert_is_reported_and_the_rest_is_scored(tmp_path):
     pytest.importorskip("transformers", reason="the extra `neural` is not installed")
     folder = tmp_path / "bert"
     folder.mkdir()

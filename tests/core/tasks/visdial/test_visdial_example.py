@@ -11,7 +11,7 @@ def result():
     return scored(TASK, resamples=20)
 
 
-def test_the_systems_stand_in_the_order_that_they_deserve(result):
+def test_the_systems_are_ranked_by_quality(result):
     for metric in ("cider_1", "cider_4", "meteor"):
         careful, short, baseline = (
             value(result, name, metric) for name in ("careful", "short", "always-yes")

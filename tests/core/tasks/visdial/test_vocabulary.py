@@ -1,4 +1,4 @@
-"""The words of a model are found where they stand, compiled and plain alike."""
+"""Tests of finding words in a model's vocabulary, compiled and in pure Python."""
 
 import mmap
 import struct
@@ -40,7 +40,7 @@ class TestFinding:
         assert rows.tolist() == [2, 3, 0]
         assert end == 4 + len(data)
 
-    def test_what_is_no_word_has_no_row(self, find):
+    def test_an_unknown_word_has_no_row(self, find):
         data = entries([b"yes", b"eighteen", b"sixteen-bytes-ok"])
         wanted = [b"ye", b"yes\0", b"yess", b"", b"eighteen\0", b"eightee", b"sixteen-"]
         rows, _ = find(mapped(data), 0, len(data), 3, wanted)
@@ -52,7 +52,7 @@ class TestFinding:
         assert rows.tolist() == [-1, 1]
         assert end == len(data)
 
-    def test_a_word_that_stands_twice_has_its_first_row(self, find):
+    def test_a_repeated_word_has_its_first_row(self, find):
         data = entries([b"no", b"yes", b"yes"])
         assert find(mapped(data), 0, len(data), 3, [b"yes"])[0].tolist() == [1]
 
@@ -61,13 +61,13 @@ class TestFinding:
         rows, end = find(mapped(data + BEHIND), 0, len(data + BEHIND), 2, [])
         assert (len(rows), end) == (0, len(data))
 
-    def test_entries_beyond_the_end_are_told(self, find):
+    def test_entries_beyond_the_end_are_reported(self, find):
         data = entries([b"no", b"yes"])
         for size in range(1, len(data)):
             assert find(mapped(data[:size]), 0, size, 2, [b"yes"])[1] == -1
         assert find(mapped(data), 0, len(data), 3, [b"yes"])[1] == -1
 
-    def test_a_word_without_an_end_is_told_at_once(self, find):
+    def test_a_word_without_an_end_is_reported_at_once(self, find):
         data = b"a" * 3_000_000
         assert find(mapped(data), 0, len(data), 2_000_000, [b"a"])[1] == -1
 

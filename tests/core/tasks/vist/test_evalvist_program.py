@@ -75,7 +75,7 @@ def test_the_lines_of_the_program(tmp_path: Path, test: object, code: int, print
     assert run(tmp_path, test)[:2] == (code, printed)
 
 
-def test_every_defect_is_told_beside_the_programs_one(tmp_path: Path) -> None:
+def test_every_defect_is_reported_beside_the_programs_one(tmp_path: Path) -> None:
     _, _, told = run(tmp_path, submission())
     assert told.count("the story is missing.") == 2
 
@@ -87,7 +87,7 @@ def test_damaged_human_stories_end_it(tmp_path: Path) -> None:
     assert "none.json: The file does not exist." in err.getvalue()
 
 
-def test_a_template_that_is_named_decides_what_counts(tmp_path: Path) -> None:
+def test_a_given_template_determines_the_required_sequences(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     template = write(elsewhere / "mine.json", submission(story(TWO, ""), story(THREE, "")))
@@ -96,12 +96,14 @@ def test_a_template_that_is_named_decides_what_counts(tmp_path: Path) -> None:
     assert "--template" not in told
 
 
-def test_a_template_that_is_missing_is_told(tmp_path: Path) -> None:
+def test_a_template_that_is_missing_is_reported(tmp_path: Path) -> None:
     _, _, told = run(tmp_path, submission(story(ONE), story(TWO)))
-    assert told.startswith("warning  There is no vist-challenge-template.json: every human story")
+    assert told.startswith(
+        "warning  There is no vist-challenge-template.json: all sequences with human stories"
+    )
 
 
-def test_a_template_beside_the_submission_decides_what_counts(tmp_path: Path) -> None:
+def test_a_template_beside_the_submission_determines_the_required_sequences(tmp_path: Path) -> None:
     write(tmp_path / "vist-challenge-template.json", submission(story(TWO, ""), story(THREE, "")))
     code, printed, _ = run(tmp_path, submission(story(TWO, WHOLE)))
     assert (code, printed) == (0, f"{PASSED}{SUBMITTED}{METEOR}1.0\n")

@@ -26,6 +26,6 @@ def test_numbers_are_written_as_java_does(value: float, written: str) -> None:
     assert java_double(value) == written
 
 
-def test_the_mean_stands_below_its_heading() -> None:
+def test_the_mean_is_printed_below_its_heading() -> None:
     items = ItemTable(("a", "b"), {"meteor": np.array([0.25, 0.5])})
     assert printout(items) == "--------------------------\nAvg. Max Meteor Score =\n0.375"

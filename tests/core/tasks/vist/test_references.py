@@ -18,7 +18,9 @@ def gold(folder: Path, *photos: tuple[str, ...]) -> Path:
     return write(folder / "gold.json", {"annotations": parts})
 
 
-def test_without_a_template_the_human_stories_decide_what_counts(tmp_path: Path) -> None:
+def test_without_a_template_the_human_stories_determine_the_required_sequences(
+    tmp_path: Path,
+) -> None:
     reading = read_references({"references": [gold(tmp_path, ONE, TWO)]}, VistOptions())
     assert reading.defects == ()
     assert reading.data is not None
@@ -26,7 +28,7 @@ def test_without_a_template_the_human_stories_decide_what_counts(tmp_path: Path)
     assert reading.data.named_by == "gold.json"
 
 
-def test_the_template_decides_what_counts(tmp_path: Path) -> None:
+def test_the_template_determines_the_required_sequences(tmp_path: Path) -> None:
     template = write(tmp_path / "template.json", submission(story(THREE, ""), story(ONE, "")))
     inputs = {"references": [gold(tmp_path, ONE, TWO)], "template": [template]}
     reading = read_references(inputs, VistOptions())

@@ -23,7 +23,7 @@ IMAGES = {"images": [{"datetaken": "2006-01-01", "album_id": "7", "id": "11"}]}
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
-def test_files_are_told_by_their_first_bytes(value: object, role: str, packed: bool) -> None:
+def test_files_are_recognized_by_their_first_bytes(value: object, role: str, packed: bool) -> None:
     head = json.dumps(value).encode()
     guess = sniff(gzip.compress(head) if packed else head)
     assert guess is not None

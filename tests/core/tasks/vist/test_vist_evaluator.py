@@ -169,7 +169,7 @@ def test_evidence_shows_every_human_story_and_survives_json(real: Evaluation) ->
         assert TASK.readers.load_evidence(evidence.to_json()) == evidence
 
 
-def test_the_kept_alignment_is_the_one_that_meteor_finds(real: Evaluation) -> None:
+def test_the_stored_alignment_equals_meteors(real: Evaluation) -> None:
     for item in (0, 7, len(real.items) - 1):
         evidence = real.items.evidence(item)
         human = evidence.stories[evidence.best].text

@@ -12,7 +12,7 @@ def result() -> CompetitionResult:
     return scored(TASK)
 
 
-def test_the_systems_stand_in_the_order_that_they_deserve(result: CompetitionResult) -> None:
+def test_the_systems_are_ranked_by_quality(result: CompetitionResult) -> None:
     assert result.reference_defects == ()
     good, middling, baseline = (
         value(result, name, "meteor") for name in ("storyteller", "labels", "everyone-happy")

@@ -90,7 +90,7 @@ def test_a_failed_pair_is_0_with_its_reason_and_the_others_go_on(torch, tmp_path
     assert found.values == pytest.approx([0, expected[0], 0, 0, 0, expected[1]], abs=1e-5)
 
 
-def test_odd_pictures_are_scored_and_told(torch, tmp_path):
+def test_odd_pictures_are_scored_and_reported(torch, tmp_path):
     path = picture(tmp_path / "a.jpg", 0, mode="CMYK")
     found = clip_scores([(path, "кот")], WEIGHTS, Run(), Kept())
     assert found.values[0] != 0

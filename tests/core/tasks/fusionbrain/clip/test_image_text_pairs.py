@@ -1,4 +1,4 @@
-"""Which picture goes with which text, against the organisers' program with a stubbed model."""
+"""Tests of picture-text pairs against the organisers' program with a stubbed model."""
 
 import json
 import shutil
@@ -68,7 +68,7 @@ def test_the_mean_is_formed_of_float32_until_a_pair_fails(case):
     assert clip_mean(values, failed=failed) == pytest.approx(case["expected_mean"], abs=1e-15)
 
 
-def test_every_failed_pair_is_told_with_its_key_and_reason(tmp_path, stub_clip):
+def test_every_failed_pair_is_reported_with_key_and_reason(tmp_path, stub_clip):
     entry = evaluated(recorded("generation")[0], "generation", tmp_path)
     told = {
         defect.place.json_path: (defect.found, defect.expected)

@@ -1,4 +1,4 @@
-"""The captions nearest to a generated picture, and the rank of its own."""
+"""Tests of the captions nearest to a generated picture, and of the rank of its caption."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def of(pictures, captions, texts):
     return nearest_captions(np.array(pictures, "f4"), np.array(captions, "f4"), texts)
 
 
-def test_the_nearest_come_first_and_the_own_one_has_its_rank():
+def test_captions_are_sorted_by_cosine_and_the_picture_s_caption_is_ranked():
     first, second = of([BETWEEN, EAST], [EAST, NORTH], ["east", "north"])
     assert first.captions == (("north", pytest.approx(0.8)), ("east", pytest.approx(0.6)))
     assert (first.rank, first.among) == (2, 2)

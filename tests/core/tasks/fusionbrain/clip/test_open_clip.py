@@ -52,19 +52,19 @@ def test_a_text_network_that_would_be_fetched_is_refused(folder, tmp_path):
         load_open_clip(own, folder / WEIGHTS)
 
 
-def test_a_configuration_of_something_else_is_told(folder, tmp_path):
+def test_a_configuration_of_something_else_is_reported(folder, tmp_path):
     (tmp_path / "open_clip_config.json").write_text('{"embed_dim": 3}')
     with pytest.raises(ResourceMissing, match='has no "model_cfg" with "text_cfg"'):
         load_open_clip(tmp_path, folder / WEIGHTS)
 
 
-def test_a_configuration_with_an_unknown_part_is_told(folder, tmp_path):
+def test_a_configuration_with_an_unknown_part_is_reported(folder, tmp_path):
     own = changed(folder, tmp_path, depth=3)
     with pytest.raises(ResourceMissing, match="is not a valid model"):
         load_open_clip(own, folder / WEIGHTS)
 
 
-def test_weights_of_another_size_are_told(folder, tmp_path):
+def test_weights_of_another_size_are_reported(folder, tmp_path):
     own = changed(folder, tmp_path, layers=2)
     with pytest.raises(ResourceMissing, match="12 tensors are missing"):
         load_open_clip(own, folder / WEIGHTS)
@@ -126,13 +126,13 @@ def test_a_picture_network_that_would_be_fetched_is_refused(folder, tmp_path, na
         read_config(tmp_path / CONFIG)
 
 
-def test_a_configuration_that_is_absent_is_told(tmp_path):
+def test_a_missing_configuration_is_reported(tmp_path):
     with pytest.raises(ResourceMissing, match=r"open_clip_config\.json cannot be read: No such"):
         read_config(tmp_path / CONFIG)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 200_000, '{"model_cfg": 1}', '{"model_cfg": {}}'])
-def test_a_configuration_that_is_none_is_told(tmp_path, text):
+def test_an_invalid_configuration_is_reported(tmp_path, text):
     (tmp_path / CONFIG).write_text(text)
     with pytest.raises(ResourceMissing, match="a configuration written by open_clip"):
         read_config(tmp_path / CONFIG)

@@ -1,4 +1,4 @@
-"""Which texts and pictures the published program pairs, against its rules in a plain loop.
+"""Tests of picture-text pairs against the published rules in a plain loop.
 
 Whatever raises an exception there is a failed pair; the text of a key outlives it (FusionBrain
 Challenge 2.0, calc_ruclip_metric of generation and of captioning).

@@ -92,13 +92,13 @@ def test_the_square_lies_within_the_picture(width, height):
         ),
     ],
 )
-def test_settings_that_say_nothing_are_told(folder, settings, sentence):
+def test_settings_that_say_nothing_are_reported(folder, settings, sentence):
     (folder / "config.json").write_text(settings)
     with pytest.raises(ResourceMissing, match=sentence):
         load_ruclip(folder, folder / "model.safetensors")
 
 
-def test_weights_of_another_size_are_told(folder):
+def test_weights_of_another_size_are_reported(folder):
     settings = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**settings, "embed_dim": 32}))
     with pytest.raises(ResourceMissing, match=r"has the shape .* these are the weights of another"):
@@ -127,20 +127,20 @@ def changed(folder, **settings):
         ("std", [0, 1, 1], 'three numbers are expected for "std"'),
     ],
 )
-def test_a_configuration_of_no_network_is_told(folder, name, value, sentence):
+def test_a_configuration_of_no_network_is_reported(folder, name, value, sentence):
     changed(folder, **{name: value})
     with pytest.raises(ResourceMissing, match=sentence):
         load_ruclip(folder, folder / "model.safetensors")
 
 
-def test_a_configuration_nested_too_deeply_is_told(folder):
+def test_a_configuration_nested_too_deeply_is_reported(folder):
     (folder / "config.json").write_text("[" * 100_000, encoding="utf-8")
     with pytest.raises(ResourceMissing, match="is not valid JSON"):
         load_ruclip(folder, folder / "model.safetensors")
 
 
 @pytest.mark.parametrize("last", ["1 0 2 900", "-1 0 2 3"])
-def test_ids_that_the_network_does_not_know_are_told(folder, last):
+def test_ids_that_the_network_does_not_know_are_reported(folder, last):
     path = folder / "bpe.model"
     lines = path.read_text("ascii").splitlines()
     path.write_text("\n".join([*lines[:-1], last]), "ascii")

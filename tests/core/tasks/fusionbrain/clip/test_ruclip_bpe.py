@@ -58,7 +58,7 @@ def test_every_text_has_ids_of_the_model(text):
 
 
 @pytest.mark.parametrize("content", ["", "x", "2 0\n97 4\n", "1 1\n97 4\n4 4\n1 0 2 3\n"])
-def test_a_file_of_something_else_is_told(tmp_path, content):
+def test_a_file_of_something_else_is_reported(tmp_path, content):
     (tmp_path / "bpe.model").write_text(content)
     with pytest.raises(ResourceMissing, match="is not a YouTokenToMe model"):
         read_encoder(tmp_path / "bpe.model")

@@ -1,4 +1,4 @@
-"""What is wrong with files, word for word, and what becomes of it in each profile."""
+"""Tests of defects and their consequences in each profile, word for word."""
 
 import json
 
@@ -84,7 +84,7 @@ LEFT_OUT = "It is left out of the mean."
         ),
     ],
 )
-def test_a_damaged_prediction_is_told_with_its_place_and_what_comes_of_it(told, record, defect):
+def test_a_damaged_prediction_is_reported_with_place_and_consequence(told, record, defect):
     said = {**SAID, "a": record}
     assert told(said=said) == [f"warning  predictions.json, {defect} {STOPS}"]
     assert told(said=said, subtask="vqa") == [f"error  predictions.json, {defect} {FAILS}"]
@@ -113,7 +113,7 @@ def test_a_damaged_prediction_is_told_with_its_place_and_what_comes_of_it(told, 
         (text([]), '["a"][0].content: There is no accepted answer.\n      '),
     ],
 )
-def test_a_damaged_truth_is_told_too(told, record, defect):
+def test_a_damaged_truth_is_reported_too(told, record, defect):
     truth = {**SOUND, "a": record}
     assert told(truth) == [f"warning  truth.json, {defect} {STOPS}"]
     assert told(truth, profile="corrected") == [f"warning  truth.json, {defect} {LEFT_OUT}"]
@@ -140,7 +140,7 @@ def test_a_bare_object_in_the_truth_is_sound_when_corrected(told):
         ("corrected", "It counts as the only accepted answer."),
     ],
 )
-def test_a_text_in_the_place_of_accepted_answers_is_told(told, profile, outcome):
+def test_a_text_in_the_place_of_accepted_answers_is_reported(told, profile, outcome):
     assert told({**SOUND, "a": text("дом")}, profile=profile) == [
         f'warning  truth.json, ["a"][0].content: The content is text, not a list.\n       {outcome}'
     ]
@@ -160,9 +160,7 @@ def test_a_text_in_the_place_of_accepted_answers_is_told(told, profile, outcome)
         ("vqa", "b", "It scores 0."),
     ],
 )
-def test_an_empty_prediction_is_told_with_what_the_published_program_makes_of_it(
-    told, subtask, key, outcome
-):
+def test_an_empty_prediction_is_reported_with_the_consequence(told, subtask, key, outcome):
     (defect,) = told(said={**SAID, key: []}, subtask=subtask)
     assert defect.endswith(f'predictions.json, ["{key}"]: The list is empty.\n       {outcome}')
 
@@ -174,7 +172,7 @@ def test_a_prediction_without_text_is_an_empty_text(told):
     ]
 
 
-def test_what_stands_behind_the_text_is_told_and_changes_nothing(told):
+def test_elements_after_the_text_are_reported_and_do_not_change_the_score(told):
     said = {**SAID, "a": [*SAID["a"], 5, {"type": "sound", "content": "x"}]}
     assert told(said=said) == [
         'warning  predictions.json, ["a"][1]: The element is the number 5.\n'
@@ -233,7 +231,7 @@ def test_without_ids_the_one_sub_task_has_to_be_named(told):
     ]
 
 
-def test_every_unknown_number_of_a_sub_task_is_told(told):
+def test_every_unknown_number_of_a_sub_task_is_reported(told):
     ids = {"a": 7, "b": "x", "c": True, "d": 1}
     known = (
         "One of 0 textqa, 1 mathqa, 2 generation, 3 captioning, 4 vqa, 5 text_recognition "

@@ -1,4 +1,4 @@
-"""Generated pictures that are drawn, with their features as earlier scoring kept them."""
+"""Tests of resampling generated pictures with cached features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BERT's [CLS] vectors against bert-as-service."""
+"""Tests of BERT's [CLS] vectors against recorded results of bert-as-service."""
 
 import json
 from shutil import copyfile, copytree
@@ -47,7 +47,7 @@ def test_word_pieces_equal_bert_as_service(bert):
         (b"a" * (2**24 + 1), "is larger than any vocabulary of BERT"),
     ],
 )
-def test_a_file_that_is_no_vocabulary_is_told(bert, tmp_path, vocabulary, sentence):
+def test_a_file_that_is_no_vocabulary_is_reported(bert, tmp_path, vocabulary, sentence):
     folder = tmp_path / "bert"
     copytree(FOLDER, folder, copy_function=copyfile)
     (folder / "vocab.txt").write_bytes(vocabulary)
@@ -135,14 +135,14 @@ def changed(path, **members):
         (lambda f: changed(f / "config.json", vocab_size=10**11), "the shape"),  # of no memory
     ],
 )  # fmt: skip
-def test_a_damaged_folder_is_told(hugging_face, tmp_path, damage, sentence):
+def test_a_damaged_folder_is_reported(hugging_face, tmp_path, damage, sentence):
     folder = copytree(hugging_face, tmp_path / "damaged")
     damage(folder)
     with pytest.raises(ResourceMissing, match=sentence):
         load_bert(folder, "cpu")
 
 
-def test_a_damaged_checkpoint_is_told(bert, tmp_path):
+def test_a_damaged_checkpoint_is_reported(bert, tmp_path):
     folder = copytree(FOLDER, tmp_path / "damaged")
     cut(folder / "bert_model.ckpt.data-00000-of-00001", 1000)
     with pytest.raises(ResourceMissing, match="does not lie within the data file"):

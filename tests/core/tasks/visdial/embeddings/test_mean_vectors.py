@@ -1,4 +1,4 @@
-"""Numbers become words, words become vectors."""
+"""Tests of spelled-out numbers and mean word vectors."""
 
 import json
 import struct
@@ -24,7 +24,7 @@ def test_numbers_in_words_equal_inflect_0_2_5():
     assert {digits: number_words(digits) for digits in NUMBERS} == NUMBERS
 
 
-def test_digits_are_spelled_out_where_they_stand():
+def test_digits_are_spelled_out_in_place():
     assert spell_out_numbers("12 dogs and 007") == "twelve dogs and seven"
     assert spell_out_numbers("\u0661\u0662 dogs and 0\u0663") == "twelve dogs and three"
 
@@ -105,7 +105,7 @@ def test_another_file_is_refused(tmp_path):
         FastText(path)
 
 
-def test_absent_model_is_told_by_name(tmp_path):
+def test_absent_model_is_reported_by_name(tmp_path):
     with pytest.raises(ResourceMissing, match=r"none\.bin: No such file or directory\."):
         FastText(tmp_path / "none.bin")
 
@@ -125,7 +125,7 @@ def test_absent_model_is_told_by_name(tmp_path):
         (84, "<q", 2**63 - 1, "ends before the model does"),
     ],
 )
-def test_header_that_lies_is_refused(tmp_path, at, form, value, sentence):
+def test_a_false_header_is_refused(tmp_path, at, form, value, sentence):
     data = bytearray(oracle("visdial/toy300.bin").read_bytes())
     struct.pack_into(form, data, at, *(value if isinstance(value, tuple) else (value,)))
     path = tmp_path / "lie.bin"
@@ -135,7 +135,7 @@ def test_header_that_lies_is_refused(tmp_path, at, form, value, sentence):
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 3e38])
-def test_a_vector_that_is_not_finite_is_told_with_its_word(tmp_path, value):
+def test_a_vector_that_is_not_finite_is_reported_with_its_word(tmp_path, value):
     data = bytearray(oracle("visdial/toy300.bin").read_bytes())
     at = data.index(SHAPE) + 16
     data[at:] = np.full((len(data) - at) // 4, value, "<f4").tobytes()
@@ -154,7 +154,7 @@ def test_compressed_model_is_refused(tmp_path):
         FastText(path)
 
 
-def test_damaged_vocabulary_is_told_when_words_are_looked_up(tmp_path):
+def test_damaged_vocabulary_is_reported_when_words_are_looked_up(tmp_path):
     data = bytearray(oracle("visdial/toy300.bin").read_bytes())
     data[1000:1100] = b"x" * 100  # some words become one
     path = tmp_path / "damaged.bin"

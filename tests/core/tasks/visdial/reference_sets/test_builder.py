@@ -1,4 +1,4 @@
-"""Reference sets are built from dialogues, stopped, resumed, and written in the published shape."""
+"""Tests of building reference sets: results, cancellation, resumption, file format."""
 
 import json
 from dataclasses import replace
@@ -165,7 +165,7 @@ def test_defects_of_all_files_come_at_once(order, tmp_path):
     assert [d.found for d in reading.defects] == ["It is no VisDial file."] * 2
 
 
-def test_a_model_that_is_none_is_told(order):
+def test_an_invalid_model_is_reported(order):
     with pytest.raises(ResourceMissing, match="it is no fastText model"):
         built(replace(order, embeddings=FOLDER / "training.json"))
 
@@ -175,9 +175,7 @@ def chunked(monkeypatch):
     monkeypatch.setattr(builder, "CHUNK", 4)
 
 
-def test_stopped_work_leaves_nothing_and_goes_on_where_it_was(
-    order, tmp_path, chunked, monkeypatch
-):
+def test_a_cancelled_build_writes_nothing_and_resumes(order, tmp_path, chunked, monkeypatch):
     order = replace(order, recipe=BuildOptions("M"))
     whole = built(order)[1]
     order.out.unlink()

@@ -1,4 +1,4 @@
-"""Canonical correlations against the original program.
+"""Tests of canonical correlations against recorded results of the original program.
 
 Its cases in float32 differ by its own rounding, which grows where eigenvalues nearly coincide.
 """

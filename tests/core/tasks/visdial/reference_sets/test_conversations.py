@@ -1,4 +1,4 @@
-"""VisDial's dialogues and their annotations, with everything that can be wrong with them."""
+"""Tests of the readers of VisDial's dialogues and annotations, and of their defects."""
 
 import json
 
@@ -64,7 +64,7 @@ FIRST = "data.dialogs[0].dialog[0]"
         ({"gt_index": "gone"}, '"gt_index" is missing.'),
     ],
 )
-def test_a_wrong_round_is_told_with_its_place(tmp_path, changes, sentence):
+def test_a_wrong_round_is_reported_with_its_place(tmp_path, changes, sentence):
     reading = read_conversations(file(tmp_path, [dialog(rounds=[one_round(**changes)])]))
     assert (reading.data, told(reading)) == (None, [(FIRST, sentence)])
 
@@ -80,11 +80,13 @@ def test_a_wrong_round_is_told_with_its_place(tmp_path, changes, sentence):
         ([dialog(rounds=[3])], FIRST, '"question" is missing.'),
     ],
 )
-def test_a_wrong_dialogue_is_told_with_its_place(tmp_path, dialogs, path, sentence):
+def test_a_wrong_dialogue_is_reported_with_its_place(tmp_path, dialogs, path, sentence):
     assert told(read_conversations(file(tmp_path, dialogs))) == [(path, sentence)]
 
 
-def test_a_wrong_number_of_an_image_is_told_once_and_shortened_and_the_others_are_read(tmp_path):
+def test_a_wrong_number_of_an_image_is_reported_once_and_shortened_and_the_others_are_read(
+    tmp_path,
+):
     huge = 10**60
     wrong = [dialog(huge), dialog(-huge), dialog(rounds=[one_round()] * 11)]
     reading = read_conversations(file(tmp_path, [*wrong, dialog(7)]))
@@ -179,13 +181,13 @@ def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
         ({"image_id": 7, "round_id": 1, "relevance": SHARES}, "Question 7-0 is annotated twice."),
     ],
 )
-def test_a_wrong_annotation_is_told(tmp_path, known, entry, sentence):
+def test_a_wrong_annotation_is_reported(tmp_path, known, entry, sentence):
     sound = {"image_id": 7, "round_id": 1, "relevance": SHARES}
     reading = read_dense_annotations(annotations(tmp_path, sound, entry), known)
     assert (reading.data, told(reading)) == (None, [("[1]", sentence)])
 
 
-def test_a_place_that_is_not_the_answers_is_told_and_used_as_it_stands(tmp_path):
+def test_a_place_that_is_not_the_answers_is_reported_and_used_as_it_stands(tmp_path):
     rounds = [one_round(), one_round(gt_index=0), one_round(gt_index=1)]
     same = [*ANSWERS[:4], ANSWERS[2], *ANSWERS[5:]]  # at place 1 stands the answer, written twice
     reading = read_conversations(file(tmp_path, [dialog(rounds=rounds)], answers=same))

@@ -1,4 +1,4 @@
-"""The meters of reference sets against the original clustering programs (in float32)."""
+"""Tests of the meters of reference sets against the original programs (in float32)."""
 
 import json
 
@@ -57,5 +57,5 @@ def test_a_question_that_nobody_annotated_counts_only_for_the_sets_own_meters():
     assert (found["precision"], found["cluster_size"]) == (23, 24)
 
 
-def test_every_meter_is_said_in_words():
+def test_every_meter_is_described():
     assert tuple(TITLES) == METERS

@@ -1,4 +1,4 @@
-"""Reference sets against the original clustering programs."""
+"""Tests of reference sets against recorded results of the original programs."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Texts become numbers of words and mean vectors as the published clustering prepares them."""
+"""Tests of word ids and mean vectors as in the published clustering."""
 
 import numpy as np
 import pytest
