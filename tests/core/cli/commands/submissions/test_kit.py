@@ -49,7 +49,7 @@ def test_what_the_kit_cannot_tell_is_said_to_both_sides(jurydesk, tmp_path: Path
     done = jurydesk("kit", "densecap", *truth, tmp_path / "k.jurycomp")
     assert "Only your own check can find the following, which needs the reference data:" in done.out
     checked = jurydesk("check", "--kit", tmp_path / "k.jurycomp", DENSE / "grid.json")
-    assert "Only the organiser can check: whether the boxes overlap" in checked.err
+    assert "Only the organiser can check: box format and scale" in checked.err
 
 
 def test_a_participant_sees_what_the_organiser_sees(jurydesk, kit: Path, tmp_path: Path) -> None:
