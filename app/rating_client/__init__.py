@@ -1,4 +1,4 @@
-"""A rater's program: the rating page in a web view.
+"""Rating program: the rating page in a web view.
 
 Started as a program of its own.
 Begin with `start_rating.py`.

@@ -1,7 +1,6 @@
-"""A look at the rating page, for those who build the program: `jurydesk PACKET --smoke`.
+"""Smoke test of the packaged rating program: `jurydesk PACKET --smoke`.
 
-The page has to appear with its story and photos, through the bridge, in a process that is locked
-in, and one answer has to be saved.
+The page must appear with its story and photos, in a sandboxed process, and save one answer.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 UNLOCKED_VARIABLE = "QTWEBENGINE_DISABLE_SANDBOX"
 HELPER = "QtWebEngineProcess"
 FILTERED = "2"
-"""What Linux says of a process whose system calls pass a filter."""
+"""Value of `Seccomp` in Linux's status of a process with a filter of system calls."""
 
 STATE = """({
   ready: Number(document.documentElement?.dataset.ready ?? -1),
@@ -33,7 +32,7 @@ ANSWER = 'document.querySelector("#questions button, #questions input")?.click()
 
 
 class RatingWalk:
-    """The steps through a rater's window; `since` is when its view began to be made."""
+    """Steps through the rating window; `since` is the time when its view was created."""
 
     def __init__(self, window: RatingWindow, session: RatingSession, since: float) -> None:
         self._window, self._session, self._since = window, session, since
@@ -42,7 +41,7 @@ class RatingWalk:
         self._before = 0
 
     def steps(self) -> Iterator[Step]:
-        """Wait for the page, look at it and at its process, and give an answer."""
+        """Generate the steps: wait for the page, check it and its process, and give an answer."""
         yield "the rating page shows a story", self._shown
         report_step("  the page, after its view was made", self._since)
         report_step("  the page, after its program was started", process_start())
@@ -72,37 +71,37 @@ class RatingWalk:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether a text is in another, whatever stands between the words."""
+    """Return whether `other` contains `one`, ignoring white space."""
     return "".join(one.split()) in "".join(other.split())
 
 
 def describe_sandbox() -> str:
-    """How the page's process is locked in; WalkError where it could be and is not."""
+    """Return how the page's process is sandboxed; raise WalkError if it should be and is not."""
     if os.environ.get(UNLOCKED_VARIABLE):
-        return "not locked in, as the environment asks for"
+        return "not sandboxed, as the environment requests"
     if not Path("/proc/self/status").is_file():
-        return "locked in as this system does it"
+        return "sandboxed by this system's own means"
     helpers = [folder for folder in Path("/proc").glob("[0-9]*") if is_engine_process(folder)]
     if any("--no-sandbox" in command_line(folder) for folder in helpers):
         raise WalkError("the web engine runs without its sandbox")
     pages = [status for status in map(read_status, helpers) if is_sandboxed(status)]
     if not pages:
-        raise WalkError(f"none of the web engine's {len(helpers)} processes is locked in")
+        raise WalkError(f"none of the web engine's {len(helpers)} processes is sandboxed")
     return "in a process with a filter of system calls and namespaces of its own"
 
 
 def is_sandboxed(status: Mapping[str, str]) -> bool:
-    """Whether a process has filtered system calls, and numbers of its own for processes."""
+    """Return whether a process has filtered system calls and a process namespace of its own."""
     return status.get("Seccomp") == FILTERED and len(status.get("NSpid", "").split()) > 1
 
 
 def is_engine_process(folder: Path) -> bool:
-    """Whether this is a process of the web engine that this program started."""
+    """Return whether this is a process of the web engine that this program started."""
     return HELPER in command_line(folder) and is_descendant(folder)
 
 
 def command_line(folder: Path) -> str:
-    """The command line of a process; empty where it has ended."""
+    """Return the command line of a process; empty if it has ended."""
     try:
         return (folder / "cmdline").read_text(errors="replace")
     except OSError:
@@ -110,7 +109,7 @@ def command_line(folder: Path) -> str:
 
 
 def read_status(folder: Path) -> dict[str, str]:
-    """Names and values of a process's status; empty where it has ended."""
+    """Return the fields of a process's status; empty if it has ended."""
     try:
         lines = (folder / "status").read_text(errors="replace").splitlines()
     except OSError:
@@ -119,7 +118,7 @@ def read_status(folder: Path) -> dict[str, str]:
 
 
 def is_descendant(folder: Path) -> bool:
-    """Whether this process is an ancestor."""
+    """Return whether a process is this one or one of its descendants."""
     while folder.name not in ("0", "1", ""):
         if folder.name == str(os.getpid()):
             return True

@@ -1,4 +1,4 @@
-"""A rater's window: the page, and a menu to save the answers and to change the look."""
+"""Rating window: the rating page, with menus for saving answers and for zoom and theme."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 from jurydesk.core.system.paths import resources_folder
 
 LONGEST_MESSAGE = 20_000
-"""Characters; the longest comment, written as JSON, is shorter."""
+"""In characters, more than the longest comment as JSON."""
 
 
 class Bridge(QObject):
-    """`save`, `next`, `previous`, `skip` and `undo`; each answers with a JSON object.
+    """Interface of the page's scripts: `save`, `next`, `previous`, `skip` and `undo`.
 
-    `saved` in it is true only after the event is on the disk, and `view` is what to show then.
+    Each returns a JSON object: `saved` is true only after the event is on the disk, and `view` is
+    the state to show.
     """
 
     themeChanged = Signal()
@@ -127,7 +128,7 @@ OFF = (
 
 
 class FixedWebPage(QWebEnginePage):
-    """A page that stays where it is."""
+    """A web page that cannot navigate elsewhere."""
 
     def acceptNavigationRequest(
         self, url: QUrl, kind: QWebEnginePage.NavigationType, main_frame: bool
@@ -136,7 +137,7 @@ class FixedWebPage(QWebEnginePage):
 
 
 class RatingView(QWebEngineView):
-    """Shows a session; `dispose` frees the page before its profile, as the web engine wants it."""
+    """Web view of a session; call `dispose` to free the page before its profile."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         register_scheme()
@@ -164,20 +165,20 @@ class RatingView(QWebEngineView):
         self._page.load(PAGE)
 
     def dispose(self) -> None:
-        """Free the page and then its profile; the view cannot be used after that."""
+        """Free the page, then its profile; the view cannot be used afterwards."""
         if Shiboken.isValid(self._page):
             theme().changed.disconnect(self._paint_ground)
             Shiboken.delete(self._page)
             Shiboken.delete(self._profile)
 
     def _paint_ground(self) -> None:
-        """Give the page the colour that it will have, so that it does not flash."""
+        """Set the background before the page is loaded, so that it does not flash."""
         self._page.setBackgroundColor(QColor(current().background))
 
     def _stay(self, url: QUrl) -> None:
-        """Come back from an empty page: going there is the one thing the engine never asks about.
+        """Return from an empty page: the engine never asks before it navigates to that.
 
-        Nothing is lost, since the page shows what the events say.
+        Nothing is lost, since the page shows the stored events.
         """
         if url != PAGE:
             self._page.load(PAGE)
@@ -186,14 +187,14 @@ class RatingView(QWebEngineView):
         request.cancel()
 
     def _refuse_window(self, request: QWebEngineNewWindowRequest) -> None:
-        """A new window comes to be only where somebody makes a page for it."""
+        """Ignore the request: a new window opens only if a page is created for it."""
 
 
 SIZE = (1280, 828)
 
 
 class RatingWindow(QMainWindow):
-    """Shows a packet to its rater, from its first moment on."""
+    """Main window of the rating program."""
 
     def __init__(self, session: RatingSession, packet: Path) -> None:
         super().__init__()
@@ -254,13 +255,13 @@ class RatingWindow(QMainWindow):
             self.save(Path(name))
 
     def save(self, path: Path) -> None:
-        """Write the answers to a file, or say why that is impossible."""
+        """Write the answers to a file, or show why that failed."""
         try:
             self._session.save(path if path.suffix else path.with_suffix(SUFFIX))
         except OSError as error:
-            told = f"The answers could not be written: {error.strerror or error}."
-            advice = "They are kept in the program. Choose another place."
-            message_box(told, advice, self).open()
+            problem = f"The answers could not be written: {error.strerror or error}."
+            advice = "They are kept in the program. Choose another folder."
+            message_box(problem, advice, self).open()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.view.dispose()

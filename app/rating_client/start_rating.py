@@ -1,6 +1,6 @@
-"""Opening a packet: straight into the page, in a program of its own.
+"""Start of the rating program, which opens a packet in a process of its own.
 
-The web engine is loaded here and nowhere else, before there is an application, as it asks for.
+Only this module loads the web engine, before the application is created, as Qt requires.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.packets.packet import PacketContent
 
 AS_ROOT = (
-    "The rating page is shown by a web engine that locks itself in, which it cannot do for the "
-    "system's administrator. Open the packet as an ordinary user."
+    "The web engine of the rating page runs in a sandbox, which it cannot set up for the system's "
+    "administrator. Open the packet as an ordinary user."
 )
 NO_ENGINE = (
     "The rating page cannot be opened: {}. On Debian and Ubuntu, install the libraries with "
@@ -32,9 +32,9 @@ STANDARD_ERROR = 2
 
 
 def start_rating(packet: Path, *, smoke: bool = False) -> int:
-    """Show a packet until its window is closed; 1 where it is refused, 2 without a display.
+    """Show a packet until its window is closed; return 1 if it is invalid, 2 without a display.
 
-    With `smoke` the page is looked at, and the window closed.
+    With `smoke` the page is tested, and the window closed.
     """
     if not has_display():
         return _refuse(NO_DISPLAY, 2)
@@ -61,13 +61,17 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
 
 
 def lacks_sandbox() -> bool:
-    """Whether the web engine will refuse: as root it runs without its sandbox alone."""
+    """Return whether the web engine will not start, since root has no sandbox."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return root and not os.environ.get("QTWEBENGINE_DISABLE_SANDBOX")
 
 
 def open_session(content: PacketContent, packet: Path) -> RatingSession:
-    """The session of a packet, with the answers that were given before. Raises AnswersError."""
+    """Return the session of a packet with its earlier answers.
+
+    Raises:
+        AnswersError: The stored answers cannot be read.
+    """
     from jurydesk.core.human_evaluation.answers.event_store import EventStore
     from jurydesk.core.human_evaluation.answers.rating_session import RatingSession, store_path
 
@@ -88,7 +92,7 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.style.theme import theme
 
-    # Uninstalling would leave that cache behind.
+    # Uninstalling would leave this cache behind.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DisableShaderDiskCache)
     start_log()
     app = QApplication(["jurydesk"])
@@ -114,9 +118,9 @@ def _show(session: RatingSession, packet: Path, *, smoke: bool) -> int:
 
 
 def redirect_engine_log(log: Path) -> None:
-    """Have the web engine's processes write to a log: what they miss here means nothing to a rater.
+    """Redirect the messages of the web engine's processes, which do not help raters, to a log.
 
-    They inherit the descriptor of standard error; Python keeps another one of the same place.
+    The processes inherit the descriptor of standard error; Python continues with a duplicate.
     """
     if sys.stderr is None or sys.stderr.fileno() != STANDARD_ERROR:
         return
@@ -126,7 +130,7 @@ def redirect_engine_log(log: Path) -> None:
 
 
 def _tell(sentence: str) -> int:
-    """Say in a window why a packet is not shown: it was opened with a double click."""
+    """Show in a window why a packet cannot be opened, for a start by double click."""
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.widgets.message import message_box

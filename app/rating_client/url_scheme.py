@@ -51,7 +51,7 @@ TYPES = {"html": b"text/html", "css": b"text/css", "js": b"text/javascript", "jp
 
 @cache
 def register_scheme() -> None:
-    """Make the scheme known to the web engine; only the first call does anything."""
+    """Register the scheme with the web engine; further calls do nothing."""
     scheme = QWebEngineUrlScheme(NAME)
     scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
     scheme.setFlags(QWebEngineUrlScheme.Flag.SecureScheme)
@@ -59,7 +59,7 @@ def register_scheme() -> None:
 
 
 def page_files() -> dict[str, bytes]:
-    """The files of the page, by the paths under which they are served."""
+    """Return the files of the page by the paths under which they are served."""
     tags = "\n".join(f'<script src="{name}"></script>' for name in SCRIPTS)
     served = {
         "/page.html": rating_page.rating_page(HEAD, tags),
@@ -82,9 +82,9 @@ def _of_qt(name: str) -> bytes:
 
 
 class SchemeHandler(QWebEngineUrlSchemeHandler):
-    """Answers for the page's files and the packet's photos, and for nothing else.
+    """Serves only the page's files and the packet's photos.
 
-    `photo` gives the bytes of a photo by name, or raises KeyError.
+    `photo` returns the bytes of a photo by name, or raises KeyError.
     """
 
     def __init__(self, photo: Callable[[str], bytes], parent: QObject | None = None) -> None:
@@ -110,7 +110,7 @@ class SchemeHandler(QWebEngineUrlSchemeHandler):
         job.reply(TYPES[url.path().rpartition(".")[2]], buffer)
 
     def content(self, url: QUrl) -> bytes | None:
-        """What is served at an address; None where nothing is."""
+        """Return the content at an address, or None."""
         path = url.path()
         if url.host() != HOST or url.hasQuery():
             return None
@@ -123,7 +123,7 @@ class SchemeHandler(QWebEngineUrlSchemeHandler):
 
 
 class RequestInterceptor(QWebEngineUrlRequestInterceptor):
-    """Stops every request that does not go to the page's own address; `blocked` counts them."""
+    """Blocks all requests to other addresses than the page's, and lists them in `blocked`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

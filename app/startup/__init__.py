@@ -1,4 +1,4 @@
-"""From the command to the first paint, and to the end of the program.
+"""Start and end of the program: display, first paint, crash report, Ctrl-C.
 
 Imported by the window only.
 Begin with `start.py`.

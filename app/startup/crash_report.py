@@ -1,6 +1,6 @@
-"""What happens when the fault is ours: a log file, and a report that can be copied.
+"""Crash report: log file, and a dialog with a report that can be copied.
 
-A user's mistake never comes here: it is a `Defect`, or a sentence in the window.
+Mistakes of users are not reported here: they are `Defect`s, or messages in the window.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ log = logging.getLogger("jurydesk")
 
 
 def log_folder() -> Path:
-    """The folder of log files."""
+    """Return the folder of log files."""
     folder = data_folder() / "log"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def start_log() -> None:
-    """Write what is odd to `jurydesk.log`, Qt's words too, which would fill the console.
+    """Log to `jurydesk.log`, including Qt's messages, which would clutter the console.
 
-    The file before it is kept once it is long. Qt speaks as soon as an application is made.
+    A long log file is rotated. Call this before the application is created: Qt logs from then on.
     """
     path = log_folder() / "jurydesk.log"
     if path.is_file() and path.stat().st_size > LOG_BYTES:
@@ -63,7 +63,7 @@ def start_log() -> None:
 
 
 def version_lines() -> str:
-    """The program and what it runs on, a line each."""
+    """Return the versions of the program, Python, Qt and the system, one on each line."""
     import platform
 
     return "\n".join(
@@ -77,12 +77,12 @@ def version_lines() -> str:
 
 
 def report(exception: BaseException) -> str:
-    """Everything that helps to find the fault, and nothing of the user's data."""
+    """Return versions and traceback, without any of the user's data."""
     return f"{version_lines()}\n\n{''.join(traceback.format_exception(exception))}"
 
 
 class Crashes(QObject):
-    """Catches what nobody caught, in every thread; the dialog opens on the GUI thread."""
+    """Handles uncaught exceptions of all threads; the dialog opens in the GUI thread."""
 
     caught = Signal(object)
 
@@ -92,12 +92,12 @@ class Crashes(QObject):
         self.caught.connect(self.show)
 
     def install(self) -> None:
-        """Take over Python's hooks for uncaught faults."""
+        """Replace Python's hooks for uncaught exceptions."""
         sys.excepthook = self._uncaught
         threading.excepthook = self._uncaught_in_thread
 
     def show(self, exception: BaseException) -> None:
-        """Log a fault and show its report, without stopping the program."""
+        """Log an exception and show its report; the program goes on."""
         text = report(exception)
         log.error("%s", text)
         if self.dialog is None or not self.dialog.isVisible():
@@ -122,7 +122,7 @@ class Crashes(QObject):
 
 
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-    """Send what Qt says to the log, and its last words to the console too: it aborts then."""
+    """Log a message of Qt; a fatal one, after which Qt aborts, also goes to the console."""
     level = {
         QtMsgType.QtDebugMsg: logging.DEBUG,
         QtMsgType.QtInfoMsg: logging.INFO,
@@ -134,7 +134,7 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -
 
 
 class CrashDialog(QDialog):
-    """The report of a fault, beside the window and never in its way."""
+    """Non-modal dialog with the report of an exception."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,8 +143,8 @@ class CrashDialog(QDialog):
         title = QLabel("Something went wrong in Jurydesk", self)
         title.setProperty("kind", "title")
         advice = QLabel(
-            "The fault is the program's, not yours. Your desk is safe: every change is on the "
-            "disk already. You can go on working. The report below names no file content.",
+            "This is an error in the program, not yours. Your desk is safe: all changes are saved. "
+            "You can continue working. The report below contains no content of your files.",
             self,
         )
         advice.setProperty("kind", "finding")
@@ -179,7 +179,7 @@ class CrashDialog(QDialog):
 
 
 def is_user_error(exception: BaseException) -> bool:
-    """Whether the user can do something about it: its text is a sentence for him."""
+    """Return whether the user can correct the error, so that its text is shown as a message."""
     from jurydesk.core.desk import DeskError
     from jurydesk.core.execution.device import DeviceError
     from jurydesk.core.execution.workers import WorkersLost

@@ -1,4 +1,4 @@
-"""What follows the window's first paint: the desk that was asked for, devices, a kept desk."""
+"""Start-up work after the window's first paint: requested desk, pages, devices, unsaved desk."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StartupSequence(QObject):
         self._smoke = smoke
 
     def go_on(self) -> None:
-        """Do all that could wait for the first paint."""
+        """Do everything that can wait for the first paint."""
         if self._desk is not None:
             self._window.files.open(self._desk)
         if self._page in {page.id for page in PAGES}:
@@ -36,7 +36,7 @@ class StartupSequence(QObject):
             self._walk()
 
     def _build_ahead(self) -> None:
-        """Build the other pages as soon as what they need was imported."""
+        """Build the other pages as soon as their imports have ended."""
         if self._window.jobs.idle:
             self._window.jobs.changed.disconnect(self._build_ahead)
             self._window.build_ahead()
@@ -53,9 +53,9 @@ PACKET = ".jurypacket"
 
 
 class FileOpenFilter(QObject):
-    """Takes files that the system hands to the running program, as macOS does on a double click.
+    """Opens files that the system passes to the running program, as macOS does on a double click.
 
-    A file is taken as if it had been dropped; a packet goes to a program of its own.
+    A file is treated as if it was dropped; a packet opens in a process of its own.
     """
 
     def __init__(self, window: Window) -> None:

@@ -1,4 +1,4 @@
-"""Ctrl-C in the terminal that a window was started from: the window is closed, as by its user."""
+"""Ctrl-C in the terminal of a window: the application quits as if the window was closed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ BYTES = 64
 
 
 class Interrupts(QObject):
-    """Asks the application to quit when Ctrl-C is pressed, until `close`; a second one ends it.
+    """Quits the application on Ctrl-C until `close` is called; a second Ctrl-C ends the process.
 
-    Python calls no handler while Qt waits, and what a handler raises within a call of Qt's is
-    printed and lost: so Ctrl-C only writes to a socket here, which Qt reads in its own turn.
+    Python calls no signal handler while Qt waits, and an exception of a handler within a call from
+    Qt is printed and lost. So Ctrl-C only writes to a socket, which Qt's event loop reads.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -36,7 +36,7 @@ class Interrupts(QObject):
             signal.signal(signal.SIGINT, _ignore)
 
     def close(self) -> None:
-        """Leave Ctrl-C to whoever answered it before."""
+        """Restore the previous handler of Ctrl-C."""
         signal.signal(signal.SIGINT, self._previous_handler)
         signal.set_wakeup_fd(self._previous_fd)
         self._notifier.setEnabled(False)
@@ -44,7 +44,7 @@ class Interrupts(QObject):
         self._sender.close()
 
     def code(self, code: int) -> int:
-        """The exit code of an application that ended with `code`."""
+        """Return the exit code of an application that ended with `code`."""
         return CANCELLED if self.was_interrupted else code
 
     def _read(self) -> None:
@@ -57,4 +57,4 @@ class Interrupts(QObject):
 
 
 def _ignore(number: int, frame: FrameType | None) -> None:
-    """What is to be done is done where the socket is read."""
+    """Ignore the signal, which is handled when the socket is read."""

@@ -1,8 +1,8 @@
-"""A walk through the whole program, for those who build it: `jurydesk --smoke`.
+"""Smoke test of the packaged program: `jurydesk --smoke`.
 
-It opens every page, takes in and scores the example of each competition, shows all pages of each,
-saves and opens its desk, and has a rater's program show a packet. It tells each step on standard
-output; the exit code is 0 where everything has come about and nothing was complained of.
+It opens every page, adds and scores the example of each competition, shows all pages of each, saves
+and opens its desk, and opens a packet in the rating program. It prints each step; the exit code is
+0 if every step succeeded and no error was shown.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ PATIENCE_MS = 120_000
 LOOK_MS = 10
 SETTLE_MS = 200
 PICTURES_VARIABLE = "JURYDESK_SMOKE_PICTURES"
-"""Names a folder for pictures of every page in both themes."""
+"""Environment variable with a folder for pictures of every page in both themes."""
 
 Step = tuple[str, Callable[[], bool]]
-"""What has to come about, and whether it has."""
+"""A description of the expected state, and a function that returns whether it is reached."""
 
 
 class SmokeWalk(QObject):
-    """Goes on in a generator of steps whenever the last one has come about, then ends the program.
+    """Runs a generator of steps, waiting for each, and then ends the program.
 
-    `close` is called at the end, whatever came of it.
+    `close` is called at the end in any case.
     """
 
     def __init__(self, steps: Iterator[Step], close: Callable[[], object], parent: QObject) -> None:
@@ -56,9 +56,9 @@ class SmokeWalk(QObject):
         self._timer.start(LOOK_MS)
 
     def fail(self, reason: object) -> None:
-        """End the program with 1 and the reason, which may be an exception."""
-        ours = isinstance(reason, BaseException) and not isinstance(reason, WalkError)
-        text = report(reason) if ours else str(reason)
+        """End the program with exit code 1 and the reason, which may be an exception."""
+        is_bug = isinstance(reason, BaseException) and not isinstance(reason, WalkError)
+        text = report(reason) if is_bug else str(reason)
         sys.stderr.write(f"{text}\n")
         self._end(1)
 
@@ -84,7 +84,7 @@ class SmokeWalk(QObject):
 
 
 class WalkError(Exception):
-    """Something is not as it should be."""
+    """A step of the smoke test failed."""
 
 
 class WindowWalk:
@@ -98,7 +98,7 @@ class WindowWalk:
         self._pictures = Path(folder) if folder else None
 
     def steps(self) -> Iterator[Step]:
-        """Everything, one after the other."""
+        """Generate all steps."""
         from jurydesk.core.competition.examples import example_folder
         from jurydesk.core.competition.task_registry import registry
 
@@ -142,7 +142,7 @@ class WindowWalk:
             self._complain()
 
     def _settled(self) -> bool:
-        """Whether no job runs, and none did for a moment."""
+        """Return whether no job has run for `SETTLE_MS`."""
         if not self._window.jobs.idle:
             self._quiet.invalidate()
             return False
@@ -154,7 +154,7 @@ class WindowWalk:
         return True
 
     def _example(self, task: AnyTask, folder: Path) -> Iterator[Step]:
-        """Take in, check and score one example, look at every page, save its desk and open it."""
+        """Add, check and score an example, show every page, save its desk and open it."""
         window = self._window
         window.files.open_example(task)
         yield f"the example of {task.id} is checked", self._checked
@@ -182,7 +182,7 @@ class WindowWalk:
         return bool(window.session.systems) and window.jobs.idle
 
     def _complain(self) -> None:
-        """Fail where something went wrong, or the window says that it could not be done."""
+        """Raise WalkError if the window shows a crash report or an error message."""
         notice, fault = self._window.notice, self._window.crashes.dialog
         if fault is not None:
             raise WalkError(fault.text.toPlainText())
@@ -190,7 +190,7 @@ class WindowWalk:
             raise WalkError(f"the window says: {notice.text.text()}")
 
     def _rate(self, packet: Path) -> Iterator[Step]:
-        """Open a packet in a program of its own, as a double click does."""
+        """Open a packet in a process of its own, as a double click does."""
         self._child = subprocess.Popen(  # noqa: S603 - this very program
             [*program_command(), str(packet), FLAG], stdout=subprocess.PIPE, encoding="utf-8"
         )
@@ -205,7 +205,7 @@ class WindowWalk:
 
 
 def make_packet(folder: Path) -> Path:
-    """A packet with stories and photos of the example competition."""
+    """Write a packet with stories and photos of the example, and return its path."""
     from jurydesk.core.competition.examples import example_folder, example_inputs
     from jurydesk.core.desk import Desk
     from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
@@ -233,7 +233,7 @@ def make_packet(folder: Path) -> Path:
 
 
 def report_step(what: str, since: float) -> float:
-    """Write a step and how long it took on standard output; the time now, in seconds."""
+    """Print a step and the time since `since`; return the current time, both in seconds."""
     now = time.monotonic()
     sys.stdout.write(f"{what}: {now - since:.2f} s\n")
     sys.stdout.flush()
@@ -241,7 +241,7 @@ def report_step(what: str, since: float) -> float:
 
 
 def process_start() -> float:
-    """When this process began, on the clock of `time.monotonic`; now where that is not told."""
+    """Return the start of this process on the clock of `time.monotonic`, or now if unknown."""
     try:
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         ticks = int(fields[19]) / os.sysconf("SC_CLK_TCK")

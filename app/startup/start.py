@@ -1,4 +1,4 @@
-"""Starting the window: display, application, theme, first page; the rest follows its paint."""
+"""Start of the window: display, application, theme and first page, up to the first paint."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ X_SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 
 
 def start(arguments: Sequence[str]) -> int:
-    """Show the window until it is closed; 2 where there is no display or no Qt library."""
+    """Show the window until it is closed; return 2 if a display or a Qt library is missing."""
     parser = ArgumentParser(prog="jurydesk", add_help=False)
     parser.add_argument("desk", nargs="?", type=Path)
     parser.add_argument("--page", default="")
@@ -32,7 +32,7 @@ def start(arguments: Sequence[str]) -> int:
     wanted = parser.parse_args(arguments)
     if not has_display():
         return _refuse(NO_DISPLAY)
-    gc.disable()  # what is made until the first paint stays; `Steady` collects in its stead
+    gc.disable()  # objects made before the first paint stay; later, `GarbageCollection` collects
     try:
         from jurydesk.app.window.main_window import Window
     except ImportError as error:
@@ -41,7 +41,7 @@ def start(arguments: Sequence[str]) -> int:
 
 
 def has_display() -> bool:
-    """Whether Qt will find a display; it aborts the process where there is none."""
+    """Return whether Qt will find a display; without one it would abort the process."""
     if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     wayland = os.environ.get("WAYLAND_DISPLAY")
@@ -55,7 +55,7 @@ def has_display() -> bool:
 
 
 def _answers(host: str, number: int) -> bool:
-    """Whether an X server listens there."""
+    """Return whether an X server listens at a host and display number."""
     if host and host != "unix":
         return _connects(socket.AF_INET, (host, 6000 + number))
     path = str(X_SOCKETS / f"X{number}")
@@ -94,7 +94,7 @@ def _show(window_type: type[Window], desk: Path | None, page: str, *, smoke: boo
     crashes = Crashes(app)
     crashes.install()
     window = window_type(settings, crashes)
-    if sys.platform == "darwin":  # a filter of all events takes long: it is where it has to be
+    if sys.platform == "darwin":  # only macOS needs it, and filtering all events is slow
         from jurydesk.app.startup.first_paint import FileOpenFilter
 
         app.installEventFilter(FileOpenFilter(window))

@@ -1,4 +1,4 @@
-"""Theme, number format, and strangers' text made harmless.
+"""Theme, number format, and sanitized display of untrusted text.
 
 Imported by the window only.
 Begin with `theme.py`.

@@ -1,4 +1,4 @@
-"""Short names of systems: what all of them share is left out, what tells them apart stays."""
+"""Short names of systems, without the beginning and end that most of them share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 DOTS = "…"
 LEAST_SHARED = 4
-"""So many letters at an end must be shared before it is worth leaving them out."""
+"""Minimum number of shared letters that are left out."""
 LONG = 24
 """Names up to this length stay whole."""
 
@@ -43,7 +43,7 @@ def _distinct(names: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _shared_start(texts: tuple[str, ...]) -> str:
-    """The longest beginning, up to a whole word, that more than half of the texts share."""
+    """Return the longest prefix of whole words that more than half of the texts share."""
     ordered = sorted(texts)
     enough = max(2, len(texts) // 2 + 1)
     shared = Counter(
@@ -57,7 +57,7 @@ def _shared_start(texts: tuple[str, ...]) -> str:
 
 
 def _shared(one: str, other: str) -> str:
-    """The beginning that two texts share."""
+    """Return the prefix that two texts share."""
     for place, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:
             return one[:place]
@@ -65,7 +65,7 @@ def _shared(one: str, other: str) -> str:
 
 
 def _whole_words(start: str, text: str) -> str:
-    """A beginning of a text without the last word that it cuts in two."""
+    """Return a prefix of a text without the last word if that is incomplete."""
     while start and start[-1].isalnum() and (len(start) >= len(text) or text[len(start)].isalnum()):
         start = start[:-1]
     return start

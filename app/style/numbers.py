@@ -1,6 +1,6 @@
-"""The one formatter: how numbers, sizes, times and counts are written on the screen.
+"""Formatting of numbers, sizes, times and counts for the screen.
 
-The screen rounds; `exact` is what tooltips, copies and exports give.
+The screen rounds; tooltips, copies and exports use `exact`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SIZES = ("bytes", "kB", "MB", "GB", "TB")
 
 
 def number(value: float, decimals: int = 4) -> str:
-    """A score, rounded, with a true minus; an en dash where it is undefined."""
+    """Format a rounded score with a minus sign; an undefined one is an en dash."""
     if math.isnan(value):
         return UNDEFINED
     if math.isinf(value):
@@ -27,40 +27,40 @@ def number(value: float, decimals: int = 4) -> str:
 
 
 def signed(value: float, decimals: int = 4) -> str:
-    """A difference, with its sign also where it is positive."""
+    """Format a difference, with a plus sign if it is positive."""
     text = number(value, decimals)
     return f"+{text}" if value > 0 else text
 
 
 def exact(value: float) -> str:
-    """All digits of a number, so that reading it back gives the same number."""
+    """Format a number with all digits, so that parsing it gives the same number."""
     return UNDEFINED if math.isnan(value) else repr(float(value))
 
 
 def count(n: int) -> str:
-    """A whole number with thousands separated."""
+    """Format an integer with thousands separators."""
     return f"{n:,}".replace("-", MINUS)
 
 
 def quantity(n: int, noun: str, plural: str = "") -> str:
-    """A count and its noun: `1 file`, `1,938 sequences`."""
+    """Format a count and its noun: `1 file`, `1,938 sequences`."""
     return f"{count(n)} {noun if n == 1 else plural or noun + 's'}"
 
 
 def interval(interval: Interval | None, decimals: int = 4) -> str:
-    """The two ends of an interval; empty where there is none."""
+    """Format the two ends of an interval; no interval is empty."""
     if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
         return ""
     return f"{number(interval.low, decimals)} – {number(interval.high, decimals)}"
 
 
 def percent(level: float) -> str:
-    """A level such as 0.95 as `95 %`."""
+    """Format a level such as 0.95 as `95 %`."""
     return f"{level * 100:g} %"
 
 
 def size(n: int) -> str:
-    """A file size in decimal units."""
+    """Format a file size in decimal units."""
     value, unit = float(n), 0
     while value >= 999.5 and unit < len(_SIZES) - 1:
         value, unit = value / 1000, unit + 1
@@ -68,7 +68,7 @@ def size(n: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time span, as coarse as a reader needs it: `2 s`, `3 min`, `1 h 20 min`."""
+    """Format a duration coarsely: `2 s`, `3 min`, `1 h 20 min`."""
     whole = max(1, round(seconds))
     if whole < 60:
         return f"{whole} s"
@@ -80,7 +80,7 @@ def duration(seconds: float) -> str:
 
 
 def moment(when: datetime, now: datetime) -> str:
-    """A moment as people say it: `today 14:02`, `yesterday 9:30`, `3 May`, `3 May 2024`."""
+    """Format a time relative to now: `today 14:02`, `yesterday 9:30`, `3 May`, `3 May 2024`."""
     days = (now.date() - when.date()).days
     if days == 0:
         return f"today {when:%H:%M}"

@@ -1,8 +1,8 @@
-"""How the program looks: colours, fonts, and the style sheet made of them.
+"""Theme: colours, fonts, and the style sheet made of them.
 
-Everything that paints asks `current()` for its colours and `font()` for its type, and repaints on
+Custom painting uses the colours of `current()` and the type of `font()`, and repaints on
 `theme().changed`. Sizes are in device-independent pixels for a base font of 13; `px` scales them
-with the user's font and zoom.
+to the user's font and zoom.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ FALLBACKS = ("Noto Sans", "Noto Sans CJK SC", "DejaVu Sans")
 
 
 class Colours(NamedTuple):
-    """One palette, as `#rrggbb`; the last four mark METEOR's modules, safe for every eye.
+    """A palette of `#rrggbb` colours; the last four, for METEOR's modules, are colour-blind safe.
 
-    `line` parts what belongs together; `border` is the edge of a control, `faint` the text of a
-    placeholder or of a disabled control: both are seen as WCAG 2.2 AA asks.
+    `line` separates rows and cards; `border` is the edge of a control, `faint` the text of a
+    placeholder or a disabled control: both have the contrast that WCAG 2.2 AA requires.
     """
 
     name: str
@@ -124,7 +124,7 @@ HIGH_CONTRAST = Colours(
 
 
 class Theme(QObject):
-    """The look in use; `changed` fires after colours or zoom have changed."""
+    """The theme in use; `changed` is emitted after a change of colours or zoom."""
 
     changed = Signal()
 
@@ -136,7 +136,7 @@ class Theme(QObject):
         self._system_px = BASE
 
     def install(self, app: QApplication, mode: Mode = "system", zoom: float = 1.0) -> None:
-        """Give the application its style, palette and fonts; follow the system's scheme."""
+        """Set the application's style, palette and fonts, and follow the system's scheme."""
         # A bare `-platform offscreen` has no theme, and its default font may be tiny.
         self._system_px = max(BASE, QFontInfo(app.font()).pixelSize())
         self.mode, self.zoom = mode, zoom
@@ -146,7 +146,7 @@ class Theme(QObject):
         self._apply()
 
     def set_mode(self, mode: Mode) -> None:
-        """Choose light or dark, or follow the system."""
+        """Set a palette, or follow the system."""
         self.mode = mode
         self._apply()
 
@@ -155,12 +155,12 @@ class Theme(QObject):
         self._apply()
 
     def zoom_by(self, steps: int) -> None:
-        """Go up or down the ladder of zooms."""
+        """Change the zoom by a number of steps in `ZOOMS`."""
         nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.zoom))
         self.set_zoom(ZOOMS[min(max(nearest + steps, 0), len(ZOOMS) - 1)])
 
     def px(self, pixels: float) -> int:
-        """A length of the drawings at the present font size and zoom."""
+        """Return a length in pixels at the current font size and zoom."""
         return max(1, round(pixels * self._system_px / BASE * self.zoom))
 
     def _system_changed(self) -> None:
@@ -181,29 +181,29 @@ class Theme(QObject):
 
 @cache
 def theme() -> Theme:
-    """The application's theme."""
+    """Return the application's theme."""
     return Theme()
 
 
 def current() -> Colours:
-    """The colours in use."""
+    """Return the palette in use."""
     return theme().colours
 
 
 def colour(name: str, alpha: float = 1.0) -> QColor:
-    """A colour of the palette in use by its name (`"accent"`), with an opacity."""
+    """Return a colour of the palette in use by its name (`"accent"`), with an opacity."""
     value = QColor(getattr(current(), name))
     value.setAlphaF(alpha)
     return value
 
 
 def px(pixels: float) -> int:
-    """A length of the drawings at the present font size and zoom."""
+    """Return a length in pixels at the current font size and zoom."""
     return theme().px(pixels)
 
 
 def font(size: int = BASE, *, bold: bool = False, mono: bool = False) -> QFont:
-    """The interface font at a size of the drawings; its figures are of equal width."""
+    """Return the interface font in a size, with figures of equal width."""
     value = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if mono else QFont()
     if not mono:
         value.setFamilies(_families())
@@ -215,13 +215,13 @@ def font(size: int = BASE, *, bold: bool = False, mono: bool = False) -> QFont:
 
 @cache
 def _families() -> list[str]:
-    """The system's interface font, and what stands in for it where it lacks a letter."""
+    """Return the system's interface font and its fallbacks for missing glyphs."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
     return [system, *FALLBACKS]
 
 
 def style_sheet(colours: Colours) -> str:
-    """The style sheet of `resources/styles/`, with colours and lengths filled in."""
+    """Return the style sheet of `resources/styles/` with colours and lengths filled in."""
     text = (resources_folder() / "styles" / "window.qss").read_text(encoding="utf-8")
     icons = (resources_folder() / "icons").as_posix()
     names = set(re.findall(r"\$px(\d+)", text))
@@ -237,13 +237,13 @@ def _chosen(mode: Mode, system: Qt.ColorScheme, *, contrast: bool) -> Colours:
 
 
 def prefers_high_contrast(app: QApplication) -> bool:
-    """Whether the system asks for high contrast; Qt knows from 6.10 on."""
+    """Return whether the system requests high contrast, which Qt reports since 6.10."""
     hints = getattr(app.styleHints(), "accessibility", None)
     return hints is not None and hints().contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
 def connect_contrast(app: QApplication, slot: Callable[[], None]) -> None:
-    """Call a bound method when the system's wish for contrast changes."""
+    """Call a bound method when the system's preference for contrast changes."""
     hints = getattr(app.styleHints(), "accessibility", None)
     if hints is not None:
         hints().contrastPreferenceChanged.connect(slot)

@@ -1,4 +1,4 @@
-"""Text of strangers made harmless for the eye: nothing hidden, nothing that turns round."""
+"""Display of untrusted text without hidden characters or reversed direction."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ CONTROL_PICTURES = 0x2400
 
 
 def shown(text: str, limit: int = SHOWN_CHARACTERS) -> str:
-    """The text as it is drawn: what is invisible has a sign, what is too long loses its middle."""
+    """Return text with a sign for each invisible character, and shortened in the middle."""
     if len(text) > limit:
         text = f"{text[: limit // 2]}…{text[-(limit // 2) :]}"
     return text if text.isprintable() else "".join(map(_sign, text))
 
 
 def is_right_to_left(words: Iterable[str]) -> bool:
-    """Whether the first letter with a direction is one of a script that runs to the left."""
+    """Return whether the first letter with a direction belongs to a right-to-left script."""
     for word in words:
         for letter in word[:SHOWN_CHARACTERS]:
             direction = unicodedata.bidirectional(letter)
@@ -39,12 +39,12 @@ def _sign(letter: str) -> str:
 
 
 def tip(*lines: str) -> str:
-    """A tooltip of these lines; empty ones are left out.
+    """Return a tooltip of these lines, without the empty ones.
 
-    Qt takes a text that looks like HTML for HTML, pictures included: so it gets HTML on purpose,
-    in which every line is plain text.
+    Qt renders text that looks like HTML as HTML, images included; so the tooltip is HTML in which
+    every line is escaped.
     """
-    from html import escape  # with its entities, which no first window waits for
+    from html import escape  # not needed before the first paint
 
     shown = [escape(line).replace("\n", "<br>") for line in lines if line]
     return f"<div>{'<br>'.join(shown)}</div>" if shown else ""

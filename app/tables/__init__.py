@@ -1,4 +1,4 @@
-"""The one table of the program: model, columns, sorting, painting.
+"""Table widget: model, columns, sorting, painting.
 
 Imported by pages and inspectors.
 Begin with `table_view.py`.

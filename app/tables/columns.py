@@ -1,4 +1,4 @@
-"""What a table shows: columns of numbers or texts, over the same rows."""
+"""Columns of a table: numbers or texts, over the same rows."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 PIECE_ROWS = 2000
-"""So many rows are written in a few milliseconds."""
+"""Rows that are written in a few milliseconds."""
 Paint = Callable[[int], str]
-"""The name of the colour in which a row's cell is written; empty for the plain one."""
+"""A function that returns the name of the colour of a row's cell; empty for the default."""
 
 
 @dataclass(frozen=True)
 class NumberColumn:
-    """Numbers (n,), float64 or int64: rounded on the screen, whole in copies; NaN is undefined."""
+    """Numbers (n,), float64 or int64: rounded on the screen, exact in copies; NaN is undefined."""
 
     name: str
     title: str
@@ -39,27 +39,27 @@ class NumberColumn:
 
     @property
     def key(self) -> npt.NDArray[Any]:
-        """What the rows are sorted by."""
+        """The sort key of the rows (n,)."""
         return self.values
 
     def text(self, row: int) -> str:
-        """The cell as the screen shows it."""
+        """Return the text of a cell on the screen."""
         value = self.values[row]
         if self.values.dtype.kind == "i":
             return numbers.count(int(value))
         return numbers.number(float(value), self.decimals)
 
     def exact(self, row: int) -> str:
-        """The cell with all its digits."""
+        """Return a cell with all digits."""
         value = self.values[row]
         return str(value) if self.values.dtype.kind == "i" else numbers.exact(float(value))
 
     def cells(self, rows: IntArray) -> list[int | float]:
-        """The numbers of `rows` themselves."""
+        """Return the numbers of `rows`."""
         return self.values[rows].tolist()
 
     def plain(self, rows: IntArray) -> list[str]:
-        """The cells of `rows` for a spreadsheet: all digits, empty where undefined."""
+        """Return the cells of `rows` for a spreadsheet: all digits, empty if undefined."""
         return ["" if value != value else repr(value) for value in self.cells(rows)]
 
 
@@ -76,28 +76,28 @@ class TextColumn:
 
     @cached_property
     def key(self) -> IntArray:
-        """What the rows are sorted by: the rank of each text in natural order."""
+        """The sort key of the rows (n,): the rank of each text in natural order."""
         return text_ranks(self.values)
 
     @cached_property
     def folded(self) -> list[str]:
-        """The texts as a search compares them: without case."""
+        """The texts with folded case, for searches."""
         return [text.casefold() for text in self.values]
 
     def text(self, row: int) -> str:
-        """The cell as the screen shows it."""
+        """Return the text of a cell on the screen."""
         return self.values[row]
 
     def exact(self, row: int) -> str:
-        """The whole cell, however narrow its column is."""
+        """Return the whole text of a cell."""
         return self.values[row]
 
     def cells(self, rows: IntArray) -> list[str]:
-        """The texts of `rows` themselves."""
+        """Return the texts of `rows`."""
         return [self.values[row] for row in rows.tolist()]
 
     def plain(self, rows: IntArray) -> list[str]:
-        """The cells of `rows` for a spreadsheet: each on one line, and none a formula."""
+        """Return the cells of `rows` for a spreadsheet: on one line each, with formulas escaped."""
         return [escape_formula(" ".join(text.split())) for text in self.cells(rows)]
 
 
@@ -105,7 +105,7 @@ Column = NumberColumn | TextColumn
 
 
 def row_indices(columns: Sequence[Column]) -> IntArray:
-    """The rows of the columns in their given order."""
+    """Return the row indices of columns, which must have equal lengths."""
     lengths = {len(column.values) for column in columns}
     if len(lengths) > 1:
         raise ValueError(f"columns of different lengths: {sorted(lengths)}")
@@ -113,7 +113,7 @@ def row_indices(columns: Sequence[Column]) -> IntArray:
 
 
 def tab_separated(columns: Sequence[Column], rows: IntArray, *, headers: bool) -> str:
-    """The cells as tab-separated lines, as spreadsheets paste them."""
+    """Return the cells as tab-separated lines, which spreadsheets can paste."""
     titles = ["\t".join(column.title for column in columns)] if headers else []
     cells = [column.plain(rows) for column in columns]
     return "\n".join([*titles, *("\t".join(line) for line in zip(*cells, strict=True))])
@@ -121,14 +121,14 @@ def tab_separated(columns: Sequence[Column], rows: IntArray, *, headers: bool) -
 
 @dataclass(frozen=True, eq=False)
 class LargeCopy:
-    """So many rows that a job writes them as tab-separated lines, a piece at a time."""
+    """A copy of many rows, which a job writes as tab-separated lines in pieces."""
 
     columns: Sequence[Column]
     rows: IntArray
     headers: bool
 
     def text(self, run: Run, tell: Tell) -> str:
-        """What `tab_separated` gives; it reports to the run and stops with it."""
+        """Return the result of `tab_separated`, with progress and cancellation of `run`."""
         pieces = []
         for at in range(0, len(self.rows), PIECE_ROWS):
             run.report(at, len(self.rows), "Copying", "row")

@@ -1,4 +1,4 @@
-"""An evaluation's items as a table, and the sentence that says what they show."""
+"""Columns of an evaluation's items, and a sentence that summarizes a metric."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LOW_SHARE = 0.2
 """Items in the lowest fifth of a metric's range are counted as poor."""
 IN_FILES = "In files and in the search line: "
 SHOWN_AT_FIRST = 4
-"""The number columns that are shown before the user chooses."""
+"""Number of columns shown by default."""
 
 
 def headline_metric(evaluation: Evaluation, metrics: Sequence[MetricInfo]) -> MetricInfo | None:
-    """The metric that ranks the systems, or else the first one that the items have a column of."""
+    """Return the metric that ranks the systems, or else the first with a column of items."""
     found = [info for info in metrics if info.name in evaluation.items.columns]
     return next((info for info in found if info.headline), found[0] if found else None)
 
 
 def available_metrics(task: AnyTask | None, evaluation: Evaluation) -> list[MetricInfo]:
-    """The metrics that a task declares, then those of its families that there are scores of."""
+    """Return the metrics that a task declares, then other metrics with scores."""
     if task is None:
         return []
     known = {info.name for info in task.scoring.metrics}
@@ -40,7 +40,7 @@ def available_metrics(task: AnyTask | None, evaluation: Evaluation) -> list[Metr
 
 
 def input_folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
-    """The folders (of pictures) that were given and are still there, by their role."""
+    """Return the existing folders (of images) among the inputs, by role."""
     if task is None:
         return {}
     roles = [entry.role for entry in task.inputs if entry.kind == "folder"]
@@ -51,10 +51,10 @@ def input_folders(task: AnyTask | None, inputs: Inputs) -> Inputs:
 def item_columns(
     evaluation: Evaluation, metrics: Sequence[MetricInfo], noun: str
 ) -> tuple[Column, ...]:
-    """The ids, then the metrics as the competition declares them, then the statistics.
+    """Return columns of the ids, then of the metrics as declared, then of the statistics.
 
-    Columns are headed by the metrics' titles; their names, which exports and the search line use,
-    stand in the tooltips.
+    The headings are the metrics' titles; tooltips contain the names, which exports and the search
+    line use.
     """
     items = evaluation.items
     known = {info.name: info for info in metrics}
@@ -68,7 +68,7 @@ def item_columns(
 def number_columns(
     evaluation: Evaluation, metrics: Sequence[MetricInfo], names: Iterable[str]
 ) -> list[NumberColumn]:
-    """The items' columns of these names, headed and told in plain words."""
+    """Return the items' columns of these names, with titles and tooltips."""
     known = {info.name: info for info in metrics}
     task = find_competition(evaluation.task)
     told = task.presentation.statistics if task is not None else {}
@@ -87,7 +87,7 @@ def _number_column(
 def column_heading(
     name: str, info: MetricInfo | None, told: Statistic | None = None
 ) -> tuple[str, str]:
-    """What people call a column of the items, and what its tooltip says."""
+    """Return the title and the tooltip of a column of the items."""
     plain = name.replace("_", " ")
     title, summary = plain[:1].upper() + plain[1:], ""
     if info is not None:
@@ -105,7 +105,7 @@ def _whole(values: FloatArray) -> bool:
 def default_columns(
     columns: Sequence[Column], metrics: Sequence[MetricInfo], most: int = SHOWN_AT_FIRST
 ) -> frozenset[str]:
-    """The number columns that a table begins with: metrics that rank, the headline first."""
+    """Return the number columns shown by default: ranking metrics, the headline first."""
     ranking = {info.name for info in metrics if info.better != "neither"}
     numbers = [column.name for column in columns if isinstance(column, NumberColumn)]
     chosen = [name for name in numbers if name in ranking] or numbers
@@ -113,7 +113,7 @@ def default_columns(
 
 
 def item_title(info: MetricInfo) -> str:
-    """What a metric is called where it is one item's: the mean of one average precision is none."""
+    """Return a metric's title for a single item, such as AP for Mean AP."""
     if info.aggregate != "mean" or not info.title.startswith("Mean "):
         return info.title
     title = info.title.removeprefix("Mean ")
@@ -121,7 +121,7 @@ def item_title(info: MetricInfo) -> str:
 
 
 def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str, str]) -> str:
-    """What a metric's column shows, in a sentence or two."""
+    """Summarize a metric's column in a sentence or two."""
     values = evaluation.items.columns[info.name]
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -134,14 +134,14 @@ def summarize_metric(evaluation: Evaluation, info: MetricInfo, nouns: tuple[str,
 
 
 def _summed_up(info: MetricInfo) -> str:
-    """What the score is of the items' numbers: `Mean AP`, `Total hits`, or its own title."""
+    """Return the name of the score over items: `Mean AP`, `Total hits`, or its title."""
     word = {"mean": "Mean", "sum": "Total"}.get(info.aggregate, "")
     has_it = not word or info.title.startswith(word)
     return info.title if has_it else f"{word} {info.title}"
 
 
 def _poor(defined: FloatArray, info: MetricInfo, nouns: tuple[str, str]) -> str:
-    """How many items are in the poor fifth of the range, where the metric has one."""
+    """Return the number of items in the worst fifth of the metric's range, as text."""
     low, high = info.range
     if info.better == "neither" or not (math.isfinite(low) and math.isfinite(high)):
         return ""
@@ -163,7 +163,7 @@ def _undefined(values: FloatArray, nouns: tuple[str, str]) -> str:
 
 
 def distance_to_other(values: IntArray, place: int, direction: int) -> int:
-    """How far it is, down (1) or up (-1), to the next place (n,) of another value; 0 if nowhere."""
+    """Return the distance, down (1) or up (-1), to the next different value (n,), or 0."""
     others = np.flatnonzero(values != values[place])
     ahead = others[others > place][:1] if direction > 0 else others[others < place][-1:]
     return int(ahead[0]) - place if len(ahead) else 0

@@ -1,4 +1,4 @@
-"""The order of a million cells: numbers by value, texts as a reader would sort them."""
+"""Sorting of large columns: numbers by value, texts in natural order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jurydesk.core.model.evaluation import BoolArray, IntArray
 Bytes = npt.NDArray[np.uint8]
 
 BLOCK_TEXTS = 1 << 14
-"""What is made of so many texts at a time stays in the processor's cache."""
+"""Texts processed at a time, so that intermediate results stay in the processor's cache."""
 WORD_BYTES = 8
 _SEPARATOR = "\0"
 _ZERO = ord("0")
@@ -21,12 +21,12 @@ _LONGEST_NUMBER = 255
 
 
 def natural_bytes(texts: Sequence[str]) -> tuple[Bytes, IntArray, IntArray]:
-    """The bytes of all texts, each followed by a 0, with the start and the length of each.
+    """Return the bytes of all texts, each followed by a 0, with the start and length of each.
 
-    Eight zeros follow the last, so that words of eight bytes can be read from everywhere.
+    Eight zeros follow the last text, so that words of eight bytes can be read at any offset.
 
-    A number is written as "0", the count of its digits, and its digits without leading zeros: so
-    a longer number is a larger one, and numbers stay between punctuation and letters.
+    A number becomes "0", the count of its digits, and its digits without leading zeros: so longer
+    numbers are larger, and numbers sort between punctuation and letters.
     """
     blocks, ends, length = [], [], 0
     for at in range(0, len(texts), BLOCK_TEXTS):
@@ -47,7 +47,7 @@ def _block(texts: Sequence[str]) -> Bytes:
 
 
 def _with_counts(data: Bytes) -> Bytes:
-    """The bytes with "0" and the count of its digits before every number, in place of its zeros."""
+    """Return the bytes with leading zeros of numbers replaced by "0" and the count of digits."""
     begins, ends = _runs(_is_digit(data))
     kept, zeros = _without_leading_zeros(data, begins)
     marks = begins - np.cumsum(zeros) + zeros + 2 * np.arange(len(begins))
@@ -64,16 +64,16 @@ def _is_digit(data: Bytes) -> BoolArray:
     return (data - np.uint8(_ZERO)) < np.uint8(10)
 
 
-def _runs(wanted: BoolArray) -> tuple[IntArray, IntArray]:
-    """Where the runs of wanted bytes begin, and where they end (exclusive)."""
-    framed = np.zeros(len(wanted) + 2, dtype=bool)
-    framed[1:-1] = wanted
+def _runs(mask: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return where the runs of True begin, and where they end (exclusive)."""
+    framed = np.zeros(len(mask) + 2, dtype=bool)
+    framed[1:-1] = mask
     edges = np.flatnonzero(framed[1:] != framed[:-1])
     return edges[::2], edges[1::2]
 
 
 def _without_leading_zeros(data: Bytes, begins: IntArray) -> tuple[Bytes, IntArray]:
-    """The bytes without zeros before another digit, and how many each number (n,) had of them."""
+    """Return the bytes without leading zeros, and their count for each number (n,)."""
     firsts, ends = _runs(data == _ZERO)
     leading = ~_is_digit(data[firsts - 1])  # before the first byte stands the last, which is 0
     firsts, ends = firsts[leading], ends[leading]
@@ -94,9 +94,9 @@ _FIRST_BYTES = np.array([(2**64 - 1) ^ ((1 << 8 * (8 - n)) - 1) for n in range(9
 
 
 def sorted_rows(key: npt.NDArray[Any], rows: IntArray, *, descending: bool) -> IntArray:
-    """The `rows` sorted by `key[rows]`; NaN comes last both ways, and equal rows keep their order.
+    """Return `rows` sorted stably by `key[rows]`; NaN comes last in both directions.
 
-    `key` has one number for every row of the table, `rows` is any selection of its indices.
+    `key` has a number for every row of the table, and `rows` is any selection of its indices.
     """
     values = key[rows]
     if descending:
@@ -105,10 +105,10 @@ def sorted_rows(key: npt.NDArray[Any], rows: IntArray, *, descending: bool) -> I
 
 
 def text_ranks(texts: Sequence[str]) -> IntArray:
-    """The rank (n,) of each text: case does not count, and q2 stands before q10.
+    """Return the rank (n,) of each text: case is ignored, and q2 precedes q10.
 
-    Equal texts have equal ranks: the place of the first of them. Eight bytes of a text are compared
-    at a time, and only where they were equal so far, so that memory does not follow the longest.
+    Equal texts have equal ranks: the place of the first of them. Eight bytes are compared at a
+    time, and only of texts that are equal so far, so memory does not grow with the longest text.
     """
     ranks = np.zeros(len(texts), dtype=np.int64)
     data, starts, lengths = natural_bytes(texts)
@@ -131,16 +131,16 @@ def text_ranks(texts: Sequence[str]) -> IntArray:
 
 
 def _shared_bytes(words: Words, group: IntArray) -> int:
-    """How many first bytes are the same in all words (n,) of each group; groups stand together."""
+    """Return the number of leading bytes that are equal in each group of words (n,)."""
     differs = words[1:] ^ words[:-1]
     differs[group[1:] != group[:-1]] = 0
     return WORD_BYTES - (int(np.bitwise_or.reduce(differs)).bit_length() + 7) // 8
 
 
 def _refined(group: IntArray, words: Words, places: IntArray) -> IntArray:
-    """The groups (n,) of sorted rows that are in one group and have the same word.
+    """Return the groups (n,) of sorted rows with the same group and the same word.
 
-    A group's number is the first of the `places` (n,), among all texts, where its rows belong.
+    A group's number is the first of the `places` (n,) of its rows among all texts.
     """
     new = np.ones(len(words), dtype=bool)
     new[1:] = (words[1:] != words[:-1]) | (group[1:] != group[:-1])
@@ -149,14 +149,14 @@ def _refined(group: IntArray, words: Words, places: IntArray) -> IntArray:
 
 
 def _has_equals(group: IntArray) -> BoolArray:
-    """Which rows (n,) are not alone in their group."""
+    """Return which rows (n,) share their group with others."""
     same = np.zeros(len(group) + 1, dtype=bool)
     same[1:-1] = group[1:] == group[:-1]
     return same[1:] | same[:-1]
 
 
 def _words(windows: Words, starts: IntArray, lengths: IntArray, rows: IntArray, at: int) -> Words:
-    """Eight bytes from offset `at` of the texts of `rows`, as numbers; beyond an end stands 0."""
+    """Return eight bytes at offset `at` of the texts of `rows` as numbers, padded with 0."""
     words = np.empty(len(rows), dtype=np.uint64)
     for low in range(0, len(rows), BLOCK_TEXTS):
         chosen = rows[low : low + BLOCK_TEXTS]
@@ -167,5 +167,5 @@ def _words(windows: Words, starts: IntArray, lengths: IntArray, rows: IntArray, 
 
 
 def _windows(data: Bytes) -> Words:
-    """The eight bytes from every offset on as one number, the first byte weighing most: a view."""
+    """Return a view of the eight bytes at every offset as a big-endian number."""
     return np.ndarray(len(data) - WORD_BYTES + 1, dtype=">u8", buffer=data, strides=(1,))

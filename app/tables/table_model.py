@@ -1,4 +1,4 @@
-"""The item model of every table: columns as arrays, and one permutation of the rows in sight."""
+"""Item model of tables: columns as arrays, and a permutation of the visible rows."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 PREPARED_ROWS = 100_000
-"""From so many rows on, what texts are sorted by is found out before somebody asks."""
+"""From this number of rows on, sort keys of texts are computed in advance."""
 _NOWHERE = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class TableCell(NamedTuple):
-    """What is painted of a cell; an empty `paint` is the colour of all text."""
+    """Text, alignment and colour of a painted cell; an empty `paint` is the default colour."""
 
     text: str
     alignment: Qt.AlignmentFlag
@@ -51,10 +51,10 @@ class TableModel(QAbstractTableModel):
     """
 
     rearranged = Signal()
-    """The rows in sight, or their order, have changed."""
+    """The visible rows or their order have changed."""
 
     replaced = Signal()
-    """The columns are others now."""
+    """The columns were replaced."""
 
     def __init__(self, columns: Sequence[Column] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,12 +64,12 @@ class TableModel(QAbstractTableModel):
         self._order = self.rows
         self._mask: BoolArray | None = None
         self._known: tuple[npt.NDArray[Any], bool, IntArray] | None = None
-        """What sorted the rows of the file last, in which direction, and the order."""
+        """Key, direction and order of the last sorting."""
         self._preparing: Job | None = None
         self.show(columns)
 
     def show(self, columns: Sequence[Column]) -> None:
-        """Show other columns, all their rows, in their own order."""
+        """Replace the columns, and show all rows in the order of the file."""
         self.beginResetModel()
         self.columns = tuple(columns)
         self._order = self.rows = row_indices(columns)
@@ -90,11 +90,11 @@ class TableModel(QAbstractTableModel):
 
     @property
     def total(self) -> int:
-        """The number of rows, in sight or not."""
+        """The number of rows, visible or not."""
         return len(self._order)
 
     def sort_by(self, column: int | None, *, descending: bool = False) -> None:
-        """Sort by a column; None brings back the order of the file."""
+        """Sort by a column; None restores the order of the file."""
         if column is None:
             self._order = row_indices(self.columns)
         else:
@@ -103,7 +103,7 @@ class TableModel(QAbstractTableModel):
         self._rearrange()
 
     def _sorted(self, key: npt.NDArray[Any], *, descending: bool) -> IntArray:
-        """The rows sorted; those of the same numbers in other columns are known already."""
+        """Return the sorted rows, from the last sorting if the key is the same."""
         if self.sorting is not None:
             return sorted_rows(key, self._order, descending=descending)
         if self._known is None or self._known[0] is not key or self._known[1] != descending:
@@ -111,9 +111,9 @@ class TableModel(QAbstractTableModel):
         return self._known[2]
 
     def sort_next(self, column: int) -> None:
-        """What a click on a header does: the best first, then the worst, then the file's order.
+        """Sort as a click on the header does: largest first, smallest first, order of the file.
 
-        Texts begin with the first of the alphabet, numbers with the largest.
+        Texts are sorted from A to Z first.
         """
         first = self.columns[column].numeric
         if self.sorting == (column, first):
@@ -124,13 +124,13 @@ class TableModel(QAbstractTableModel):
             self.sort_by(column, descending=first)
 
     def filter(self, mask: BoolArray | None) -> None:
-        """Show only the rows (n,) that are set in `mask`; None shows all."""
+        """Show only the rows for which `mask` (n,) is True; None shows all."""
         if mask is not None or self._mask is not None:
             self._mask = mask
             self._rearrange()
 
     def place(self, row: int) -> int | None:
-        """Where a row is shown; None where it is filtered out."""
+        """Return the place of a row, or None if it is filtered out."""
         found = np.flatnonzero(self.rows == row)
         return int(found[0]) if len(found) else None
 
@@ -163,7 +163,7 @@ class TableModel(QAbstractTableModel):
         return None
 
     def cell(self, index: AnyIndex) -> TableCell:
-        """What is painted of a cell."""
+        """Return the cell to paint."""
         column, row = self.columns[index.column()], int(self.rows[index.row()])
         paint = column.paint(row) if column.paint else ""
         return TableCell(column.text(row), _alignment(column), paint)
@@ -189,7 +189,7 @@ def _alignment(column: Column) -> Qt.AlignmentFlag:
 
 
 def _find_keys(columns: Sequence[Column], run: Run, tell: Tell) -> None:
-    """Let every column find out, and keep, what its rows are sorted by."""
+    """Compute the cached sort key of every column."""
     for column in columns:
         run.check()
         _ = column.key

@@ -1,4 +1,4 @@
-"""The table in which every list of numbers is read: calm rows, keys for all that a mouse does."""
+"""Table view with keyboard equivalents for all mouse actions."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ PADDING = 10
 
 
 class TableCellDelegate(QStyledItemDelegate):
-    """Paints a cell: a hairline below, the selection and the row under the mouse behind.
+    """Paints a cell with its selection, the hovered row and a hairline.
 
-    What a cell says is taken from the model itself: asking it through Qt, three times a cell, would
-    wait for the interpreter each time while a job works.
+    It calls the model directly: three calls through Qt for each cell would each wait for the GIL
+    while a job runs.
     """
 
     def __init__(self, model: TableModel, table: QTableView) -> None:
@@ -60,7 +60,7 @@ class TableCellDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Paint what is behind the words: the selection, the keyboard, and a hairline."""
+        """Paint the background: selection, focus and hairline."""
         rect: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if selected or index.row() == self.hovered_place:
@@ -71,7 +71,7 @@ class TableCellDelegate(QStyledItemDelegate):
                              colour("accent"))  # fmt: skip
 
     def _is_focus(self, index: QModelIndex | QPersistentModelIndex) -> bool:
-        """Whether the keyboard stands on this very cell."""
+        """Return whether this cell has the keyboard focus."""
         here = self._table.currentIndex()
         return self._table.hasFocus() and (index.row(), index.column()) == (
             here.row(),
@@ -80,7 +80,7 @@ class TableCellDelegate(QStyledItemDelegate):
 
 
 class TableHeader(QHeaderView):
-    """Column titles in small type, with a triangle where the table is sorted."""
+    """Column titles, with a triangle beside the sorted column."""
 
     def __init__(self, model: TableModel, table: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
@@ -128,7 +128,7 @@ Key = Qt.Key
 ROW_HEIGHT = 30
 SAMPLED_ROWS = 200
 MEASURED_TEXTS = 5
-"""Of the longest texts so many are measured: letters are not equally wide."""
+"""Number of longest texts that are measured, since letters differ in width."""
 COPIED_AT_ONCE = 10_000
 WIDEST_TEXT, WIDEST_TITLE = 280, 112
 
@@ -147,11 +147,11 @@ class Table(QTableView):
         super().__init__(parent)
         self.table_model = TableModel(parent=self)
         self.growing = ""
-        """The column that takes the room that is left; empty for the first text."""
+        """Name of the column that takes the remaining width; empty for the first text column."""
         self.row_height = ROW_HEIGHT
-        """The height of a row, in pixels of the drawings."""
+        """Height of a row, before scaling."""
         self.least = 0
-        """How narrow the growing column may become; 0 where it shows its longest text."""
+        """Minimum width of the growing column; 0 for the width of its longest text."""
         self.current_row: int | None = None
         self._widths: dict[int, int] = {}
         self._restoring = False
@@ -194,12 +194,12 @@ class Table(QTableView):
         self.fit_columns()
 
     def set_row_height(self, height: int) -> None:
-        """Have rows of another height, in pixels of the drawings."""
+        """Set the height of the rows, before scaling."""
         self.row_height = height
         self.verticalHeader().setDefaultSectionSize(px(height))
 
     def keep_height(self, rows: int) -> None:
-        """Be as high as so many rows, whether or not the columns have to be scrolled."""
+        """Fix the height to a number of rows, with or without a horizontal scroll bar."""
         header, scrollbar = self.horizontalHeader(), self.horizontalScrollBar()
         around = header.height() + scrollbar.sizeHint().height() + 2 * self.frameWidth()
         self.setFixedHeight(around + rows * self.verticalHeader().defaultSectionSize())
@@ -207,7 +207,7 @@ class Table(QTableView):
     # Rows
 
     def set_current_row(self, row: int | None) -> None:
-        """Put keyboard and selection on a row of the columns, where it is in sight."""
+        """Select and focus a row of the columns if it is visible."""
         if row is None:
             self.current_row = None
             self.clearSelection()
@@ -219,7 +219,7 @@ class Table(QTableView):
             self.setCurrentIndex(self.table_model.index(place, column))
 
     def step(self, rows: int) -> None:
-        """Go down (or up) by a number of rows."""
+        """Move the focus down (or up) by a number of rows."""
         count = self.table_model.rowCount()
         if count:
             here = self.currentIndex()
@@ -228,14 +228,14 @@ class Table(QTableView):
             self.setCurrentIndex(self.table_model.index(min(max(place, 0), count - 1), column))
 
     def selected_rows(self) -> IntArray:
-        """The selected rows of the columns, in the order of the table."""
+        """Return the selected rows of the columns, in the order of the table."""
         selected = np.zeros(self.table_model.rowCount(), dtype=bool)
         for part in self.selectionModel().selection():
             selected[part.top() : part.bottom() + 1] = True
         return self.table_model.rows[selected]
 
     def copied(self, *, headers: bool) -> str | LargeCopy:
-        """The selected rows as tab-separated lines, in the columns that are shown."""
+        """Return the visible columns of the selected rows as tab-separated lines."""
         columns = [self.table_model.columns[section] for section in self._shown_columns()]
         rows = self.selected_rows()
         if len(rows) > COPIED_AT_ONCE:
@@ -253,7 +253,7 @@ class Table(QTableView):
             self.current_row_changed.emit(row)
 
     def _restore_current(self) -> None:
-        """Sorting and filtering keep the keyboard on its item."""
+        """Keep the focus on its item after sorting and filtering."""
         self._cells.hovered_place = -1
         row = self.current_row
         if row is None or row >= self.table_model.total:
@@ -269,7 +269,7 @@ class Table(QTableView):
     # Columns
 
     def sort_column(self, section: int) -> None:
-        """Sort by a column, turn its order round, or bring back the order of the file."""
+        """Sort by a column, reverse its order, or restore the order of the file."""
         if section >= 0:
             column = self.currentIndex().column()
             self.table_model.sort_next(section)
@@ -279,19 +279,19 @@ class Table(QTableView):
                 self._restoring = False
 
     def show_columns(self, names: frozenset[str]) -> None:
-        """Show the columns of these names, and every text column."""
+        """Show the columns of these names and all text columns."""
         for section, column in enumerate(self.table_model.columns):
             self.setColumnHidden(section, column.numeric and column.name not in names)
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Give every column the width it needs, and what is left to one of them."""
+        """Give each column the width it needs, and the growing column the rest."""
         for section in self._shown_columns():
             self.setColumnWidth(section, self._needed(section))
         self._fill()
 
     def needed_width(self) -> int:
-        """The width at which no shown column is cut."""
+        """Return the width at which no visible column is cut."""
         return sum(map(self._needed, self._shown_columns()))
 
     def _needed(self, section: int) -> int:
@@ -300,7 +300,7 @@ class Table(QTableView):
         return self._widths[section]
 
     def _measured(self, section: int) -> int:
-        """The width of a column's title and of its longest texts among the first rows."""
+        """Return the width of a column's title or of its longest texts among the first rows."""
         column, metrics = self.table_model.columns[section], self.fontMetrics()
         rows = self.table_model.rows[:SAMPLED_ROWS].tolist()
         texts = dict.fromkeys(column.text(row) for row in rows)
@@ -329,7 +329,7 @@ class Table(QTableView):
         return next(named, next(texts, shown[0]))
 
     def _shown_columns(self) -> list[int]:
-        """The columns in sight, from left to right."""
+        """Return the visible columns from left to right."""
         header = self.horizontalHeader()
         places = (header.logicalIndex(place) for place in range(header.count()))
         return [section for section in places if not self.isColumnHidden(section)]
@@ -341,7 +341,7 @@ class Table(QTableView):
 
     @property
     def hovered_place(self) -> int:
-        """The place of the row that the mouse is on; -1 for none."""
+        """The place of the hovered row, or -1."""
         return self._cells.hovered_place
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -349,13 +349,13 @@ class Table(QTableView):
         self._fill()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The keyboard comes to a row that is also selected: Qt alone would only stand on it."""
+        """Select a row on focus, where Qt alone would only focus it."""
         if not self.currentIndex().isValid():
             self.step(1)
         super().focusInEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
-        """Typing letters searches nothing here: the search line does, a million rows at a time."""
+        """Ignore typed letters: the filter line searches, which is fast for a million rows."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
@@ -376,7 +376,7 @@ class Table(QTableView):
         self._hover(-1)
 
     def set_hovered_row(self, row: int | None) -> None:
-        """Mark the row that the mouse is on in another view."""
+        """Mark the row that is hovered in another view."""
         place = None if row is None else self.table_model.place(row)
         self._cells.hovered_place = -1 if place is None else place
         self.viewport().update()

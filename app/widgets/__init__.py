@@ -1,4 +1,4 @@
-"""Small parts without a subject of their own.
+"""General widgets and layouts.
 
 Imported by every folder of `app`.
 Begin with `parts.py`.

@@ -1,4 +1,4 @@
-"""The filter line of every page: conditions as chips, completion, and what is not understood."""
+"""Filter line of the pages: conditions as chips, completions, error messages, saved filters."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from jurydesk.core.analysis.item_query import split_query
 
 LEAST_FIELD, LONGEST_CHIP, ROW = 64, 28, 26
 KEPT = 20
-"""So many filters are kept for a competition."""
+"""Maximum number of saved filters of a competition."""
 
 
 class Completions(QListView):
-    """What could follow, below the line; it never takes the keyboard."""
+    """List of completions below the line, which never takes the focus."""
 
     taken = Signal(int)
 
@@ -55,7 +55,7 @@ class Completions(QListView):
         self.taken.emit(self.currentIndex().row())
 
     def show_below(self, line: QWidget, found: list[Completion]) -> None:
-        """Show these below a widget of the same window; hide where there are none."""
+        """Show completions below a widget of the same window, or hide if there are none."""
         self.found = found
         if not found:
             self.hide()
@@ -85,7 +85,7 @@ class Completions(QListView):
 
 
 class FilterField(QLineEdit):
-    """Where one types: Tab completes, Enter makes a chip, Down leaves, Esc empties step by step."""
+    """Text field: Tab completes, Enter makes a chip, Down leaves, Esc clears step by step."""
 
     entered = Signal()
     left = Signal()
@@ -100,7 +100,7 @@ class FilterField(QLineEdit):
         self.setProperty("kind", "inner")
 
     def event(self, event: object) -> bool:
-        # Tab would go to the next widget before a key press is told.
+        # Qt would move the focus on Tab before `keyPressEvent`.
         if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.ShortcutOverride:
             is_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
             if is_control and event.key() == Qt.Key.Key_E:  # a line edit would go to its end
@@ -136,11 +136,11 @@ class FilterField(QLineEdit):
 
 
 class FilterLine(QWidget):
-    """Conditions as chips and a field for the next one; `changed` carries the query in force.
+    """Conditions as chips, and a field for the next one; `changed` carries the applied query.
 
-    A query that is not understood changes nothing: the one before stays in force, and a sentence
-    below says which part is meant and what to write. With `live` each letter counts, else Enter.
-    `left` says that the keyboard goes on to what is filtered.
+    An invalid query is not applied: the previous one stays, and a sentence below names the invalid
+    part and what to write. With `live` a query is applied while it is typed, else on Enter. `left`
+    asks to move the focus to the filtered view.
     """
 
     changed = Signal(str)
@@ -196,10 +196,10 @@ class FilterLine(QWidget):
         self._row.setSpacing(px(4))
         self.field.setMinimumWidth(px(LEAST_FIELD))
 
-    # What can be asked
+    # Columns
 
     def offer(self, columns: Sequence[FilterColumn], example: str) -> None:
-        """Know these columns from now on; `example` says what may be typed."""
+        """Set the columns, and an example of a query as placeholder."""
         self._columns = columns
         self.field.setPlaceholderText(example)
         names = ", ".join(one.name for one in columns[:30])
@@ -207,27 +207,27 @@ class FilterLine(QWidget):
         self._look()
 
     def join(self, settings: Settings, key: str) -> None:
-        """Keep saved filters in these settings below this key."""
+        """Store saved filters in these settings under this key."""
         self._settings, self._key = settings, f"filters/{key}"
 
     def count(self, text: str) -> None:
-        """Say how much is in sight of how much."""
+        """Show the number of matches."""
         self.counted.setText(text)
 
-    # What is asked
+    # Query
 
     @property
     def query(self) -> str:
-        """Everything that stands in the line, understood or not."""
+        """The whole text of the line, valid or not."""
         return " ".join(part for part in (*self.conditions, self.field.text().strip()) if part)
 
     @property
     def in_force(self) -> str:
-        """The last query that was understood."""
+        """The applied query: the last valid one."""
         return self._in_force
 
     def set_query(self, query: str) -> None:
-        """Ask for something else."""
+        """Replace and apply the query."""
         conditions, words = split_query(query)
         self._set_chips(conditions)
         self.field.setText(words)
@@ -235,7 +235,7 @@ class FilterLine(QWidget):
         self._apply()
 
     def clear(self) -> None:
-        """Ask for nothing."""
+        """Clear the query."""
         self._set_chips([])
         self.field.clear()
         self._look()
@@ -251,7 +251,7 @@ class FilterLine(QWidget):
             self._apply()
 
     def _look(self) -> None:
-        """Say what is not understood."""
+        """Show what is invalid in the query."""
         self.problem = find_problem(self.query, self._columns) if self._columns else None
         told = "" if self.problem is None else f"{self.problem.sentence} Not applied yet."
         self.sentence.setText(told)
@@ -270,7 +270,7 @@ class FilterLine(QWidget):
             self.changed.emit(self._in_force)
 
     def _enter(self) -> None:
-        """Make chips of what is understood; the keyboard stays."""
+        """Turn valid conditions into chips; the focus stays."""
         if self.problem is None:
             conditions, words = split_query(self.field.text())
             self._set_chips([*self.conditions, *conditions])
@@ -285,7 +285,7 @@ class FilterLine(QWidget):
             self.left.emit()
 
     def _take_back(self) -> None:
-        """Put the last chip back into the field."""
+        """Move the last chip back into the field."""
         if self.conditions:
             last = self.conditions[-1]
             self._set_chips(self.conditions[:-1])
@@ -307,7 +307,7 @@ class FilterLine(QWidget):
                 self.field.setText(f"{text[:at]}{self.problem.meant}{text[at + len(part) :]}")
 
     def focusInside(self) -> None:
-        """Bring the keyboard to the field, with everything selected."""
+        """Focus the field and select its text."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
@@ -341,28 +341,28 @@ class FilterLine(QWidget):
     # Saved filters
 
     def filters(self) -> list[str]:
-        """The filters that were saved for this competition, the latest first."""
+        """Return the saved filters of this competition, the latest first."""
         return self._settings.texts(self._key) if self._settings is not None else []
 
     def save_filter(self) -> None:
-        """Keep the query in force."""
+        """Save the applied query."""
         if self._settings is not None and self._in_force:
             kept = dict.fromkeys([self._in_force, *self.filters()])
             self._settings.keep(self._key, list(kept)[:KEPT])
 
     def forget_filter(self) -> None:
-        """Keep the query in force no longer."""
+        """Remove the applied query from the saved filters."""
         if self._settings is not None:
             kept = [one for one in self.filters() if one != self._in_force]
             self._settings.keep(self._key, kept)
 
     def show_saved(self) -> None:
-        """Open the list of saved filters, and what can be done with the one in force."""
+        """Open the menu of saved filters."""
         self.fill_menu()
         self.menu.popup(self.saved.mapToGlobal(self.saved.rect().bottomLeft()))
 
     def fill_menu(self) -> None:
-        """Fill the list anew."""
+        """Fill the menu of saved filters."""
         self.menu.clear()
         known = self.filters()
         if self._in_force and self._in_force not in known:

@@ -1,4 +1,4 @@
-"""What a filter line knows while somebody types: what is not understood, and what could follow."""
+"""Validation and completion of filter queries while they are typed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurydesk.core.analysis import item_query as language
 
 MOST_COMPLETIONS = 8
 MOST_VALUES = 200
-"""So many different values of a text column are offered."""
+"""Columns with more different values have no completion of values."""
 SAMPLED = 5000
 _VALUE = re.compile(r'(?P<name>[^\s<>=≤≥!]+)\s*(?P<sign>!=|=)\s*(?P<value>"[^"]*|[^\s<>=≤≥!"]*)$')
 _WORD = re.compile(r"[^\s<>=≤≥!]+$")
@@ -23,7 +23,7 @@ SIGNS = "<, <=, >, >=, = or !="
 
 @dataclass(frozen=True, eq=False)
 class FilterColumn:
-    """A column that conditions can name; `texts` are those of a text column, one of each row."""
+    """A column for conditions; `texts` are the values of a text column, one for each row."""
 
     name: str
     title: str = ""
@@ -32,14 +32,14 @@ class FilterColumn:
 
     @cached_property
     def values(self) -> tuple[str, ...]:
-        """The values that a text column may equal, as far as they are few; read when asked."""
+        """The different values of a text column; empty if there are too many."""
         found = dict.fromkeys(self.texts[row] for row in range(min(len(self.texts), SAMPLED)))
         return tuple(found) if len(found) <= MOST_VALUES else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The part of a query that is not understood, what to do, and the name that was meant."""
+    """The invalid part of a query, a message, and the column name that was probably meant."""
 
     part: str
     sentence: str
@@ -56,7 +56,7 @@ class Completion:
 
 
 def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
-    """Return the first part that looks like a condition and is none; None where all is clear."""
+    """Return the first invalid condition of a query, or None."""
     numbers = {key: np.empty(0) for one in columns if one.numeric for key in _keys(one)}
     texts: dict[str, Sequence[str]] = {
         key: () for one in columns if not one.numeric for key in _keys(one)
@@ -84,7 +84,7 @@ def find_problem(query: str, columns: Sequence[FilterColumn]) -> Problem | None:
 
 
 def find_completions(typed: str, columns: Sequence[FilterColumn]) -> list[Completion]:
-    """Return what may follow the text before the cursor: columns, or values of a text column."""
+    """Return completions of the text before the cursor: columns, or values of a text column."""
     value = _VALUE.search(typed)
     if value is not None:
         own = [one for one in columns if value["name"].casefold() in _keys(one)]

@@ -1,4 +1,4 @@
-"""Widgets in a row that goes on in further rows where there is no room beside."""
+"""Flow layout, which wraps a row of widgets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPACING = 8
 
 
 class FlowLayout(QLayout):
-    """Each widget is as wide as it likes, or as there is room; its row centres it."""
+    """Places widgets at their preferred width, vertically centred in as many rows as needed."""
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class FlowLayout(QLayout):
         super().invalidate()
 
     def heightForWidth(self, width: int) -> int:
-        """The height at that width, which Qt asks for again and again."""
+        """Return the height at a width, cached because Qt asks for it repeatedly."""
         if width not in self._heights:
             rows = list(self._rows(width))
             gaps = px(SPACING) * max(0, len(rows) - 1)
@@ -54,13 +54,13 @@ class FlowLayout(QLayout):
         return self._heights[width]
 
     def sizeHint(self) -> QSize:
-        """All in one row."""
+        """Return the size of a single row."""
         shown = self._shown()
         width = sum(item.sizeHint().width() for item in shown)
         return QSize(width + px(SPACING) * max(0, len(shown) - 1), _height(shown))
 
     def minimumSize(self) -> QSize:
-        """One below the other."""
+        """Return the size of one widget per row."""
         shown = self._shown()
         width = max((item.minimumSize().width() for item in shown), default=0)
         return QSize(width, _height(shown))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 
 def message_box(sentence: str, advice: str = "", parent: QWidget | None = None) -> QMessageBox:
-    """A box that says a sentence and, below it, some advice; the caller opens it."""
+    """Return a message box with a sentence and advice below it; the caller opens it."""
     box = QMessageBox(parent)
     box.setWindowTitle("Jurydesk")
     box.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,4 +1,4 @@
-"""A list to choose from that is never wider than its place: long names are shown short."""
+"""Combo box of names that shortens long names to its width."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDEST, NARROWEST, AROUND, WIDEST_LIST = 300, 90, 44, 720
 
 
 class NameBox(QComboBox):
-    """Shows what tells its entries apart; the list that opens and the tool tip have whole names."""
+    """Combo box that shows short names; its list and its tooltip have the full names."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,18 +28,18 @@ class NameBox(QComboBox):
         self.currentTextChanged.connect(self.show_tip)
 
     def show_tip(self) -> None:
-        """Have the whole name as tool tip."""
+        """Set the full name as tooltip."""
         self.setToolTip(tip(self.currentText()))
 
     def short_text(self) -> str:
-        """What the closed list shows, before it is cut."""
+        """Return the short name of the current entry."""
         return shorten_names(self._texts()).get(self.currentText(), self.currentText())
 
     def _texts(self) -> list[str]:
         return [self.itemText(number) for number in range(self.count())]
 
     def sizeHint(self) -> QSize:
-        """As wide as the longest of the short names, within reason."""
+        """Return the width of the longest short name, within limits."""
         metrics = self.fontMetrics()
         texts = shorten_names(self._texts()).values()
         widest = max(map(metrics.horizontalAdvance, texts), default=0) + px(AROUND)
@@ -59,7 +59,7 @@ class NameBox(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
-        """Open the list as wide as its longest entry needs."""
+        """Open the list at the width of its longest entry."""
         metrics = self.fontMetrics()
         widest = max(map(metrics.horizontalAdvance, self._texts()), default=0) + px(AROUND)
         self.view().setMinimumWidth(min(max(widest, self.width()), px(WIDEST_LIST)))

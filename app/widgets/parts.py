@@ -1,4 +1,4 @@
-"""The small parts that pages are made of: labels, chips, cards, buttons, rows."""
+"""Small parts of pages: labels, chips, cards, buttons, rows."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.scroll import VerticalScrollArea
 
 Margins = tuple[int, int, int, int]
-"""Left, top, right, bottom, in the drawings' pixels."""
+"""Left, top, right, bottom, before scaling."""
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
-    """A text of a kind that the style sheet knows (`title`, `muted`, `small` ...)."""
+    """Return a label of a kind in the style sheet (`title`, `muted`, `small` ...)."""
     widget = QLabel(text)
     widget.setProperty("kind", kind)
     widget.setTextFormat(Qt.TextFormat.PlainText)
@@ -38,14 +38,14 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
 
 
 def chip(text: str = "") -> QLabel:
-    """A rounded word or two beside a title."""
+    """Return a rounded label for a word or two beside a title."""
     widget = label(text, "chip")
     widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
     return widget
 
 
 def button(text: str, slot: Callable[[], object], kind: str = "", hint: str = "") -> QPushButton:
-    """A push button that calls a bound method."""
+    """Return a push button that calls a bound method; `hint` is its tooltip."""
     widget = QPushButton(text)
     widget.setProperty("kind", kind)
     widget.setToolTip(tip(hint))
@@ -54,7 +54,7 @@ def button(text: str, slot: Callable[[], object], kind: str = "", hint: str = ""
 
 
 def number_box(name: str, least: int, most: int, value: int) -> QSpinBox:
-    """A whole number to choose, by its accessible name."""
+    """Return a spin box with an accessible name."""
     made = QSpinBox()
     made.setAccessibleName(name)
     made.setRange(least, most)
@@ -64,14 +64,14 @@ def number_box(name: str, least: int, most: int, value: int) -> QSpinBox:
 
 
 def hairline() -> QFrame:
-    """A line of one pixel across."""
+    """Return a horizontal line of one pixel."""
     widget = QFrame()
     widget.setProperty("kind", "line")
     return widget
 
 
 def restyle(widget: QWidget, name: str, value: object) -> None:
-    """Change a property that the style sheet looks at."""
+    """Set a property used in the style sheet, and apply the style sheet again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
@@ -79,7 +79,7 @@ def restyle(widget: QWidget, name: str, value: object) -> None:
 
 
 def clear_layout(layout: QLayout, keep: int = 0) -> None:
-    """Take the widgets out of a layout but for its first ones, and delete them."""
+    """Remove and delete the widgets of a layout, except the first `keep`."""
     while layout.count() > keep:
         item = layout.takeAt(keep)
         widget = item.widget() if item is not None else None
@@ -92,7 +92,7 @@ def clear_layout(layout: QLayout, keep: int = 0) -> None:
 def row_layout(
     *widgets: QWidget | None, spacing: int = 8, margins: Margins | None = None
 ) -> QHBoxLayout:
-    """Widgets in a row; None stands for a space that grows."""
+    """Return a row of widgets; None is a stretch."""
     row = QHBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)
     ScaledSpacing(row, spacing, margins)
@@ -105,18 +105,18 @@ def row_layout(
 
 
 def across(layout: QBoxLayout, wide: bool) -> None:
-    """Stand the parts of a layout side by side where there is room, else one under the other."""
+    """Set the direction of a layout: side by side if `wide`, else one below the other."""
     right, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
     layout.setDirection(right if wide else down)
 
 
 def set_spacing(layout: QBoxLayout, spacing: int, margins: Margins = (0, 0, 0, 0)) -> None:
-    """Give a layout lengths of the drawings, which follow the zoom."""
+    """Set the spacing and margins of a layout, which follow the zoom."""
     ScaledSpacing(layout, spacing, margins)
 
 
 class ScaledSpacing(QObject):
-    """Keeps a layout's spacing, and its margins unless they are somebody else's, at the zoom."""
+    """Scales the spacing of a layout with the zoom, and its margins unless they are None."""
 
     def __init__(self, layout: QBoxLayout, spacing: int, margins: Margins | None) -> None:
         super().__init__(layout)
@@ -131,12 +131,12 @@ class ScaledSpacing(QObject):
 
 
 def _scaled(length: int) -> int:
-    """At least one pixel, but nothing stays nothing."""
+    """Scale a length to at least one pixel, except 0."""
     return px(length) if length else 0
 
 
 def scroll_area(inside: QWidget) -> QScrollArea:
-    """A widget that scrolls up and down where the window is too small for it."""
+    """Return a scroll area that scrolls a widget vertically."""
     inside.setObjectName("scrolled")
     area = VerticalScrollArea()
     area.setWidget(inside)
@@ -144,9 +144,9 @@ def scroll_area(inside: QWidget) -> QScrollArea:
 
 
 class Card(QFrame):
-    """A white sheet with a hairline around it; `body` takes its content.
+    """A bordered card; add its content to `body`.
 
-    An `elided` title gives way where it has no room, as names do.
+    An `elided` title is shortened if it does not fit.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Card(QFrame):
 
 
 class ElidedLabel(QLabel):
-    """A line of text that gives way: what does not fit is replaced by dots in its middle."""
+    """A line of text that is elided, by default in the middle, if it does not fit."""
 
     def __init__(
         self,
@@ -184,7 +184,7 @@ class ElidedLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_text(self, text: str) -> None:
-        """Show another text, which the tool tip has in full."""
+        """Set the text, which is also the tooltip."""
         self.setText(text)
         self.setToolTip(tip(text))
 
@@ -199,9 +199,9 @@ class ElidedLabel(QLabel):
 
 
 class WrappedLabel(QLabel):
-    """Lines of text to select, in which a word that is wider than a line has dots in its middle.
+    """Selectable, wrapped text in which words wider than a line are elided in the middle.
 
-    Such a word, a file's name mostly, would keep the label as wide as itself. The tool tip has it.
+    Such a word, mostly a file name, would keep the label from shrinking. The tooltip has it whole.
     """
 
     def __init__(self, text: str, kind: str = "", hint: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Areas that scroll: a column of cards downwards, a page both ways where it must."""
+"""Scroll areas: vertical for columns of cards, in both directions for pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class VerticalScrollArea(QScrollArea):
-    """Scrolls downwards only, is as wide as what it holds needs, and takes no focus."""
+    """Scrolls vertically, is at least as wide as its content, and takes no focus."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -18,7 +18,7 @@ class VerticalScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as what it holds needs to be: nothing can be scrolled into view sideways."""
+        """Return at least the content's minimum width, since it cannot scroll sideways."""
         smallest = super().minimumSizeHint()
         content = self.widget()
         if content is not None:
@@ -37,15 +37,15 @@ class ScrolledContent(QWidget):
     """Content of a `TwoWayScrollArea`, which can shrink to its minimum height."""
 
     def heightForWidth(self, width: int) -> int:
-        """The least height at this width, not the preferred one, which Qt would scroll for."""
+        """Return the minimum height at a width; Qt would scroll for the preferred one."""
         layout = self.layout()
         return -1 if layout is None else layout.totalMinimumHeightForWidth(width)
 
 
 class TwoWayScrollArea(QScrollArea):
-    """Gives a sheet all its room, and scrolls both ways where that is less than the least.
+    """Fits its content, and scrolls in both directions below the content's minimum size.
 
-    `narrowed` carries the width that can be seen at once, beside a scroll bar.
+    `narrowed` carries the visible width beside a scroll bar.
     """
 
     narrowed = Signal(int)
@@ -59,7 +59,6 @@ class TwoWayScrollArea(QScrollArea):
         self.setWidget(sheet)
 
     def minimumSizeHint(self) -> QSize:
-        """Any: what does not fit is scrolled to."""
         return QSize(0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -67,7 +66,7 @@ class TwoWayScrollArea(QScrollArea):
         self.narrowed.emit(self.width() - self.verticalScrollBar().sizeHint().width())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave every key but those for whole pages to the page."""
+        """Handle Page Up and Page Down, and leave other keys to the page."""
         if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             super().keyPressEvent(event)
         else:
@@ -75,7 +74,7 @@ class TwoWayScrollArea(QScrollArea):
 
 
 class CardScrollArea(VerticalScrollArea):
-    """The same for cards: the arrow keys are left to them."""
+    """Vertical scroll area for cards, to which it leaves the arrow keys."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):

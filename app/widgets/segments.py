@@ -1,4 +1,4 @@
-"""A row of words of which one is chosen; where they have no room, a list that opens."""
+"""Segmented control, which becomes a combo box if it does not fit."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NARROWEST = 150
 
 
 class Segments(QFrame):
-    """A segmented control: the mouse or the arrow keys choose a word, by its index.
+    """Segmented control: the mouse or the arrow keys choose a word, by its index.
 
-    A word is as wide as its bold form, so that choosing moves nothing.
+    Each segment is as wide as the word in bold, so that a choice moves nothing.
     """
 
     chosen = Signal(int)
@@ -40,7 +40,7 @@ class Segments(QFrame):
         theme().changed.connect(self._scale)
 
     def show_words(self, words: Sequence[str], chosen: int = 0) -> None:
-        """Offer other words; nothing is emitted."""
+        """Replace the words, without a signal."""
         for button in self._group.buttons():
             self._group.removeButton(button)
             self._row.removeWidget(button)
@@ -49,14 +49,14 @@ class Segments(QFrame):
         for index, word in enumerate(words):
             button = QPushButton(word, self)
             button.setCheckable(True)
-            button.setAutoExclusive(True)  # one of several, which readers of the screen say
+            button.setAutoExclusive(True)  # screen readers announce one of several choices
             button.setChecked(index == chosen)
             self._group.addButton(button, index)
             self._row.addWidget(button)
         self._list.clear()
         self._list.addItems(list(words))
         self._list.setCurrentIndex(chosen)
-        # Shown before it is part of a page it would be a window, which takes the keyboard away.
+        # Without a parent it would be shown as a window, which takes the keyboard focus.
         if self.parentWidget() is not None or len(words) < 2:
             self.setVisible(len(words) > 1)
         for button in self._group.buttons():
@@ -76,7 +76,7 @@ class Segments(QFrame):
 
     @property
     def is_list(self) -> bool:
-        """Whether the words have no room beside each other."""
+        """Whether the words are shown as a combo box."""
         return not self._list.isHidden()
 
     def choose(self, index: int) -> None:
@@ -91,7 +91,7 @@ class Segments(QFrame):
         self.chosen.emit(index)
 
     def set_room(self, width: int) -> None:
-        """Show words where they fit into `width` pixels, else the list."""
+        """Show segments if they fit into `width` pixels, else the combo box."""
         is_list = self._words_width() > width
         if is_list != self.is_list:
             for button in self._group.buttons():

@@ -1,7 +1,7 @@
-"""Files of others in the system's own programs: documents are opened, nothing else is started.
+"""Opening of files in the system's programs: data files are opened, programs never started.
 
-A desk or a packet names its inputs, so a stranger chooses the path: a program is never opened by
-it. What is no known kind of data is shown in its folder.
+A desk or a packet names its inputs, so the path is untrusted. A file of an unknown type is not
+opened: its folder is shown.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ DATA = frozenset(
         *(".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"),
     )
 )
-"""Endings that systems show or edit, and never run."""
+"""Suffixes of files that systems show or edit, but never run."""
 
 BUNDLES = frozenset((".app", ".bundle", ".pkg", ".mpkg", ".prefpane", ".workflow", ".action"))
-"""Folders that macOS takes for programs."""
+"""Suffixes of folders that macOS treats as programs."""
 
 
 def show_file(path: Path | str) -> None:
-    """Open a file of data in the system's viewer; show the folder of any other."""
+    """Open a data file in the system's viewer; show the folder of any other file."""
     path = Path(path)
     target = path.resolve()
     if target.is_file() and {path.suffix.lower(), target.suffix.lower()} <= DATA:
@@ -35,7 +35,7 @@ def show_file(path: Path | str) -> None:
 
 
 def show_folder(folder: Path | str) -> None:
-    """Open a folder in the system's file manager; one that is a program, from outside."""
+    """Open a folder in the system's file manager; of a program, the folder that contains it."""
     target = Path(folder).resolve()
     inside = [place for place in (target, *target.parents) if place.suffix.lower() in BUNDLES]
     if inside:
@@ -45,7 +45,7 @@ def show_folder(folder: Path | str) -> None:
 
 
 def open_written(path: Path) -> None:
-    """Open a file that this program has just written where the user asked for it."""
+    """Open a file that this program has just written for the user."""
     _open(path)
 
 

@@ -1,4 +1,4 @@
-"""How uncertainty is computed, to choose: groups, kind of interval, correction."""
+"""Card with the choice of statistics: groups, kind of interval, correction."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ HELP = {
     "Groups": "Items of a group are alike, such as the queries of a keyword: they are resampled "
     "together. A file names the group of each item: two columns, item and group.",
     "Intervals": "How 95 % intervals are made.",
-    "Correction": "What allows for so many comparisons of systems.",
+    "Correction": "How tests are corrected for multiple comparisons of systems.",
 }
 
 
 class StatisticsCard(Card):
-    """Three lists; `chosen` carries groups (a word, or a file's path), interval and correction."""
+    """Card of three choices; `chosen` carries groups (a key or a path), interval, correction."""
 
     chosen = Signal(object, str, str)
 
@@ -62,7 +62,7 @@ class StatisticsCard(Card):
         return box
 
     def show_choices(self, choices: Mapping[str, Json]) -> None:
-        """Show the choices that a desk keeps, as JSON; the default ones where it keeps none."""
+        """Show the choices stored in a desk (JSON), or the defaults."""
         self._shown = choices
         boxes = (self.groups, self.interval, self.correction)
         source = choices.get("source")
@@ -81,7 +81,7 @@ class StatisticsCard(Card):
             )
 
     def _kept(self) -> str:
-        """The groups in use."""
+        """Return the key of the groups in use."""
         if self._shown.get("source") is not None:
             return "kept"
         return "declared" if self._shown.get("grouped", True) else "none"

@@ -1,4 +1,4 @@
-"""A picture of words set in lines, whose height follows from its width."""
+"""Base class of views with wrapped text, whose height depends on their width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Placed = TypeVar("Placed")
 
 
 class WrappedView(QWidget, Generic[Placed]):
-    """A subclass sets its words in lines, tells their height, and paints them."""
+    """A view of wrapped text; subclasses lay it out, return its height, and paint it."""
 
     # Of the class, since Qt asks for the height also when an object's own attributes are gone
     _placed: tuple[int, Placed] | None = None
@@ -30,28 +30,28 @@ class WrappedView(QWidget, Generic[Placed]):
 
     @abstractmethod
     def set_in_lines(self, width: int) -> Placed:
-        """Return where every word stands in a width."""
+        """Return the layout for a width."""
 
     @abstractmethod
     def height_of(self, placed: Placed) -> int: ...
 
     @abstractmethod
     def paint(self, painter: QPainter, top: int, bottom: int) -> None:
-        """Paint all that lies between two heights."""
+        """Paint the part between two heights."""
 
     @property
     def least_width(self) -> int:
-        """The width in pixels that it asks for, where it has no other."""
+        """The minimum preferred width, in pixels."""
         return 200
 
     def place(self, width: int) -> Placed:
-        """Return where every word stands in a width; kept until the words or the type change."""
+        """Return the layout for a width, cached until the text or the type changes."""
         if self._placed is None or self._placed[0] != width:
             self._placed = width, self.set_in_lines(width)
         return self._placed[1]
 
     def lay_out(self) -> None:
-        """Set the words in lines again, and paint them."""
+        """Discard the cached layout, and repaint."""
         self._placed = None
         self.updateGeometry()
         self.update()
@@ -72,10 +72,10 @@ class WrappedView(QWidget, Generic[Placed]):
         self.paint(painter, event.rect().top(), event.rect().bottom() + 1)
 
     def picture_size(self) -> QSize:
-        """The size of the picture that is exported."""
+        """Return the size of the exported picture."""
         return self.size()
 
     def paint_picture(self, painter: QPainter) -> None:
-        """Paint the picture that is exported."""
+        """Paint the exported picture."""
         painter.fillRect(self.rect(), colour("card"))
         self.paint(painter, 0, self.height())

@@ -1,4 +1,4 @@
-"""The frame of the window: what stands round every page.
+"""The main window and everything in it except the pages.
 
 Imported by the window only.
 Begin with `main_window.py`.

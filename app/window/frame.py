@@ -1,4 +1,4 @@
-"""The frame of the main window: its size and first paint, and files that are dropped on it."""
+"""Base class of the main window: size, first paint, and drag and drop."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEv
 from PySide6.QtWidgets import QMainWindow
 
 SIZE = QSize(1280, 828)
-"""The first size of the window, where the screen has room for it."""
+"""Default size of the window, if it fits the screen."""
 TITLE_BAR = 40
-"""What the system's own title bar takes of a screen, at most, before it is known."""
+"""Maximum height of the system's title bar, as long as it is unknown."""
 
 
 def fitting(size: QSize, room: QSize) -> QSize:
-    """The size, cut to the room that a screen leaves below a title bar."""
+    """Return the size, limited to the area of a screen below a title bar."""
     return size.boundedTo(QSize(room.width(), room.height() - TITLE_BAR))
 
 
 class Frame(QMainWindow):
-    """A main window onto which files can be dropped, anywhere.
+    """A main window that accepts dropped files anywhere.
 
-    `painted` fires once, after the first paint. `dragged` says whether files are being dragged
-    over the window, and `dropped` carries the paths of those that were let go.
+    `painted` is emitted once, after the first paint. `dragged` carries whether files are dragged
+    over the window, and `dropped` the paths of dropped files.
     """
 
     painted = Signal()
@@ -36,7 +36,7 @@ class Frame(QMainWindow):
         self.setAcceptDrops(True)
 
     def fit_screen(self, size: QSize) -> None:
-        """Take this size, or what of it fits on the screen; a maximised window stays so."""
+        """Resize the window, limited to the screen, unless it is maximized or full screen."""
         if not self.windowState() & (
             Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
         ):

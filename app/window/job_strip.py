@@ -1,4 +1,4 @@
-"""The strip at the bottom: what runs, how far it is, how long it takes, and what it runs on."""
+"""Strip at the bottom of the window: running job, progress, time left, workers and device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STEPS = 1000
 
 
 class JobStrip(QWidget):
-    """Shows the visible job of `Jobs`; `cancelled` asks for its end."""
+    """Shows the visible job of `Jobs`; `cancelled` requests its cancellation."""
 
     cancelled = Signal()
 
@@ -55,7 +55,7 @@ class JobStrip(QWidget):
         self._follow()
 
     def set_device(self, text: str) -> None:
-        """Say at the right what the work runs on."""
+        """Show the device in use at the right."""
         self.device.setText(text)
         self.device.setToolTip(tip(text))
 
@@ -102,7 +102,7 @@ class JobStrip(QWidget):
         self.left.setText(" · ".join(filter(None, (progress.rate, time))))
 
     def _fill(self, steps: int) -> None:
-        """Have the bar painted with all else: by itself it would paint the whole window at once."""
+        """Set the value without an immediate repaint, which would repaint the whole window."""
         self.bar.setUpdatesEnabled(False)
         self.bar.setValue(steps)
         self.bar.setUpdatesEnabled(True)
@@ -112,7 +112,7 @@ class JobStrip(QWidget):
         self.text.setToolTip(tip(text))
 
     def _show_workers(self, progress: Progress) -> None:
-        """How many workers of a cluster there are; those of this machine are not counted."""
+        """Show the number of remote workers."""
         there = sum(worker.doing != "gone" for worker in progress.workers)
         self.workers.setVisible(bool(progress.workers))
         self.workers.setText(quantity(there, "worker"))

@@ -1,4 +1,4 @@
-"""The main window: top bar, pages, job strip; it hands every command to who does it."""
+"""Main window: connects pages, commands, jobs and the open desk."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def command_conditions(
     exports: bool,
     watching: bool,
 ) -> set[str]:
-    """The words of the commands' `when` that hold, with a page at the front or a sheet over it."""
+    """Return the conditions of commands that hold now."""
     facts = {
         "desk": session.desk is not None,
         "writable": not session.read_only,
@@ -76,7 +76,7 @@ def _lacks_references(session: Session) -> bool:
 
 
 def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> list[str]:
-    """A few facts about what is open; none where no competition is."""
+    """Return facts about the open desk for the top bar; none without a competition."""
     if session.task is None:
         return []
     items = max((summary.n_items for summary in session.profile_systems()), default=0)
@@ -93,12 +93,12 @@ def describe_desk(session: Session, watched: Path | None, *, unsaved: bool) -> l
 
 
 def desk_name(session: Session, *, unsaved: bool) -> str:
-    """The file of the open desk; empty where it has no place of the user's yet."""
+    """Return the file name of the open desk; empty if it was never saved."""
     return "" if session.desk is None or unsaved else session.desk.path.name
 
 
 class CloseQuestion(QObject):
-    """`agreed` says that the user wants to close all the same, which `certain` remembers."""
+    """Question whether to close the window while a job runs; `agreed` follows a yes."""
 
     agreed = Signal()
 
@@ -108,13 +108,13 @@ class CloseQuestion(QObject):
         self.certain = False
 
     def ask(self, job: Job) -> None:
-        """Ask whether a job may be cancelled; the answer comes by `agreed`, or not at all."""
+        """Ask whether to cancel the job and close; only a yes emits `agreed`."""
         from PySide6.QtWidgets import QMessageBox
 
         from jurydesk.app.widgets.message import message_box
 
         box = message_box(
-            f"“{job.title}” is still running.", "What was scored so far is kept.", self._window
+            f"“{job.title}” is still running.", "Systems already scored are kept.", self._window
         )
         box.setObjectName("close-question")
         stop = box.addButton("Cancel it and close", QMessageBox.ButtonRole.AcceptRole)
@@ -130,7 +130,7 @@ class CloseQuestion(QObject):
 
 
 class CancelQuestion(QObject):
-    """Asks in the notice whether a long job is to be cancelled, as long as it runs."""
+    """Question in the notice bar whether to cancel a long job, shown while it runs."""
 
     def __init__(self, notice: Notice, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -138,12 +138,13 @@ class CancelQuestion(QObject):
         self._job: Job | None = None
 
     def ask(self, job: Job) -> None:
-        """Ask once; a second Esc leaves the question where it is."""
+        """Ask once; a second Esc changes nothing."""
         if self._job is not job:
             self._job = job
             job.over.connect(self._over)
-        told = f"“{job.title}” has run for a while. Cancel it? What was done so far is kept."
-        self._notice.say(told, [("Cancel it", self._cancel), ("Keep running", self._notice.hide)])
+        question = f"Cancel “{job.title}”? It has run for a while. Work done so far is kept."
+        choices = [("Cancel it", self._cancel), ("Keep running", self._notice.hide)]
+        self._notice.say(question, choices)
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -157,7 +158,7 @@ class CancelQuestion(QObject):
 
 
 class Window(Frame):
-    """Pages are built when they are first shown, or ahead of that, which `built` ends."""
+    """The main window; `built` is emitted when all pages have been built."""
 
     built = Signal()
 
@@ -271,7 +272,7 @@ class Window(Frame):
     # Pages
 
     def show_page(self, name: str) -> None:
-        """Bring a page to the front; it is built when it is first shown."""
+        """Show a page, which is built if it was not shown before."""
         gui_priority().reserve()
         page = self.page_stack.page(name)
         self.stack.setCurrentWidget(page)
@@ -280,7 +281,7 @@ class Window(Frame):
         self._update()
 
     def build_ahead(self) -> None:
-        """Build the pages that were not shown yet, and load what shows items; `built` follows."""
+        """Build the remaining pages, and import the inspectors; `built` follows."""
         self.preload.start()
 
     def _title(self) -> str:
@@ -292,7 +293,7 @@ class Window(Frame):
 
     @property
     def pages(self) -> dict[str, Page]:
-        """The pages that were built so far, by their ids."""
+        """The pages built so far, by id."""
         return self.page_stack.pages
 
     def _desk_opened(self) -> None:
@@ -353,7 +354,7 @@ class Window(Frame):
         self.setWindowTitle(" – ".join(parts))
 
     def ask_cancel(self) -> None:
-        """Cancel the running job; one that has run for long is asked for first."""
+        """Cancel the running job, after a question if it has run for long."""
         job = self.jobs.visible()
         if job is not None and job.is_long and not job.cancelling:
             self.cancel_question.ask(job)
@@ -369,14 +370,14 @@ class Window(Frame):
     # Messages
 
     def failed(self, exception: BaseException) -> None:
-        """Say what the environment refused; everything else is our fault."""
+        """Show an error that the user can correct, or a crash report for any other."""
         if is_user_error(exception):
             self.refuse(str(exception))
         else:
             self.crashes.show(exception)
 
     def refuse(self, sentence: str) -> None:
-        """Say in a bar that stays what could not be done."""
+        """Show an error in the notice bar, which stays until it is closed."""
         self.notice.say(sentence, [("Close", self.notice.hide)], bad=True)
 
     def _dragged(self, over: bool) -> None:
@@ -385,25 +386,23 @@ class Window(Frame):
         else:
             self.drop_overlay.hide()
 
-    # Beginning and end
+    # Start and end
 
     def find_device(self) -> None:
-        """Ask in a thread what the work runs on, and show it in the strip."""
+        """Detect the device in a job, and show it in the strip."""
         device = self.evaluator.device
-        job = Job("Looking for devices", job_functions.describe_device, quiet=True, device=device)
+        job = Job("Detecting devices", job_functions.describe_device, quiet=True, device=device)
         job.succeeded.connect(self._device_found)
         self.jobs.start(job)
 
     def _device_found(self, line: str) -> None:
-        """Say what the work runs on: in the strip, and on the page that welcomes."""
+        """Show the device in the strip and on Home."""
         self.strip.set_device(line)
         self.pages["home"].installed.show_device(line)
 
     def offer_recovered(self) -> None:
-        """Offer the desk that was not saved when the program ended last."""
-        from jurydesk.app.window.recovery_notice import (
-            RecoveryNotice,  # which the first paint need not wait for
-        )
+        """Offer the latest unsaved desk."""
+        from jurydesk.app.window.recovery_notice import RecoveryNotice
 
         self.recovery = RecoveryNotice(self.notice, self.files, self.session, self.jobs)
         self.recovery.offer()
@@ -414,7 +413,7 @@ class Window(Frame):
         return super().event(event)
 
     def stop_responding(self) -> None:
-        """Leave threads and garbage to Python again."""
+        """Restore Python's garbage collection and switch interval."""
         self.garbage.stop()
         gui_priority().stop()
 

@@ -1,4 +1,4 @@
-"""The one thing to do next with the open competition: a sentence, a button, and what it runs."""
+"""Next step of the open competition: title, sentence, and a button with its command."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is to be done next; `command` is one of the window's, empty while there is to wait."""
+    """A next step; `command` is the id of a command, empty while the user has to wait."""
 
     title: str
     sentence: str
     button: str = ""
     command: str = ""
     place: int = 0
-    """Which of `STAGES` the competition stands at."""
+    """Index of the current stage in `STAGES`."""
 
 
 STAGES = ("Files", "Check", "Score", "Save", "Look")
@@ -31,7 +31,7 @@ STAGES = ("Files", "Check", "Score", "Save", "Look")
 def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
     """Return the next step of the open competition."""
     if session.task is None or (not session.files and not session.systems):
-        told = "Reference data and submissions, or a saved desk: types are detected from content."
+        told = "Reference data and submissions, or a saved desk: types are detected automatically."
         return Step("Add the files of a competition", told, "Add files …", "file.open")
     missing = session.missing_inputs()
     if missing and not session.systems and not session.hidden:
@@ -54,7 +54,7 @@ def next_step(session: Session, evaluator: Evaluator, *, unsaved: bool) -> Step:
         told = "Scores get intervals, tests and ranks; every number opens its items."
         return Step("Score the systems", told, "Score", "run.score", 2)
     if unsaved and not session.read_only:
-        told = "Until then it is kept on this computer only."
+        told = "An unsaved desk is kept on this computer only."
         return Step("Save the desk", told, "Save as …", "file.save_as", 3)
     told = f"{quantity(len(session.profile_systems()), 'system')} scored."
     return Step("Look at the board", told, "Open the board", "view.board", 4)

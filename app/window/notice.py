@@ -1,4 +1,4 @@
-"""A bar across the page that says one thing and offers what can be done about it."""
+"""Notice bar above the page: a message with buttons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Choice = tuple[str, Callable[[], object]]
 
 
 class Notice(QFrame):
-    """A sentence and a few buttons; never modal. Choices are bound methods."""
+    """A non-modal message with buttons, whose slots are bound methods."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +27,7 @@ class Notice(QFrame):
         self.hide()
 
     def say(self, text: str, choices: Sequence[Choice] = (), *, bad: bool = False) -> None:
-        """Show a sentence with its choices, each of which takes the bar away."""
+        """Show a message with choices, each of which closes the bar."""
         self._clear()
         self.text.setText(text)
         self.setAccessibleName(text)
@@ -42,7 +42,7 @@ class Notice(QFrame):
         self.show()
 
     def reword(self, before: str, text: str) -> None:
-        """Say something in other words, where it is still said; its choices stay."""
+        """Replace the text if it is still shown, and keep the choices."""
         if not self.isHidden() and self.text.text() == before:
             self.text.setText(text)
             self.setAccessibleName(text)

@@ -1,4 +1,4 @@
-"""The pages of the window, each built when it is first wanted."""
+"""Pages of the window, each built when it is first shown."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class PageStack(QObject):
         return next(page for page in self.pages.values() if page is self._stack.currentWidget())
 
     def missing(self) -> str | None:
-        """The id of a page that was not built yet."""
+        """Return the id of a page that is not built yet, or None."""
         return next((page.id for page in PAGES if page.id not in self.pages), None)
 
     def page(self, name: str) -> Page:
         return self.pages[name] if name in self.pages else self.build(name)
 
     def build(self, name: str) -> Page:
-        """Build a page that was not there."""
+        """Build a page, connect it, and add it to the stack."""
         entry = next(page for page in PAGES if page.id == name)
         page = entry.load()(self._session)
         page.join(self._services)
@@ -64,12 +64,12 @@ class PageStack(QObject):
         return page
 
     def reset(self) -> None:
-        """Let every page stand as it does at first."""
+        """Reset the layout of all pages."""
         for page in self.pages.values():
             page.reset_layout()
 
     def settle(self) -> None:
-        """Let every page load what may come after the window's first paint."""
+        """Let all pages load what can wait for the window's first paint."""
         self._settled = True
         for page in self.pages.values():
             page.load_deferred()

@@ -1,4 +1,4 @@
-"""Offering the desk that was never saved, after a crash or a hasty close."""
+"""Notice that offers an unsaved desk after a crash or after closing without saving."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from jurydesk.core.workflow.desk_contents import (
 )
 
 LONGEST = 28
-"""How many characters of a name are shown: the bar breaks no word, and has to fit at 640 pixels."""
+"""Maximum length of a shown name: the bar breaks no word, and must fit into 640 pixels."""
 
-CERTAIN = "Delete this desk for good? What was scored and rated in it is lost."
+CERTAIN = "Delete this desk permanently? Its scores and ratings will be lost."
 
 
 class RecoveryNotice(QObject):
-    """Shows the latest unsaved desk in the notice bar: open it, discard it, or leave it.
+    """Offers in the notice bar to open or discard the latest unsaved desk.
 
-    The bar is there at once; what the desk holds is said in it as soon as that was read.
+    The bar is shown at once, and describes the desk as soon as a job has read it.
     """
 
     def __init__(self, notice: Notice, files: FileCommands, session: Session, jobs: Jobs) -> None:
@@ -45,7 +45,7 @@ class RecoveryNotice(QObject):
         session.subscribe(SessionPart.DESK, self._desk_changed)
 
     def offer(self) -> None:
-        """Look for an unsaved desk, unless one is open already."""
+        """Offer the latest unsaved desk, unless a desk is open."""
         found = unsaved_desks()
         if not found or self._session.desk is not None:
             return
@@ -60,7 +60,7 @@ class RecoveryNotice(QObject):
         self._notice.say(self._said, choices)
 
     def _desk_changed(self) -> None:
-        """Say no more of a desk that was opened elsewhere."""
+        """Hide the notice of a desk that was opened elsewhere."""
         desk = self._session.desk
         if self._desk is not None and desk is not None and desk.path == self._desk.path:
             self._desk = None
@@ -72,18 +72,18 @@ class RecoveryNotice(QObject):
         return moment(self._desk.when, datetime.now()) if self._desk is not None else ""
 
     def _look(self) -> None:
-        """Read what the desk holds, after the first jobs: these import the competitions."""
+        """Read the contents of the desk after the first jobs, which import the competitions."""
         if not self._jobs.idle:
             return
         self._jobs.changed.disconnect(self._look)
         if self._desk is not None and self._desk.path.is_file():
             work = partial(read_all_contents, [file_version(self._desk.path)])
-            job = Job("Looking into the unsaved desk", work, quiet=True)
+            job = Job("Reading the unsaved desk", work, quiet=True)
             job.succeeded.connect(self._name)
             self._jobs.start(job)
 
     def _name(self, found: Mapping[Version, DeskContents]) -> None:
-        """Say which desk it is, where the bar still speaks of it."""
+        """Describe the desk, if the bar still offers it."""
         for contents in found.values():
             said, self._said = self._said, sentence(contents, self._when)
             self._notice.reword(said, self._said)
@@ -105,7 +105,7 @@ class RecoveryNotice(QObject):
 
 
 def sentence(contents: DeskContents, when: str) -> str:
-    """Which desk was kept, as far as that is known: its title, competition, systems and time."""
+    """Describe an unsaved desk: title, competition, systems and time, as far as known."""
     if not contents.competition:
         return f"A desk that was never saved was kept ({when})."
     title = f"“{_cut(contents.title)}”" if contents.title else "A desk"

@@ -1,4 +1,4 @@
-"""Those who work for the window, handed to the pages that need them."""
+"""Services of the window that pages and commands share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jurydesk.app.state.settings import Settings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Services:
-    """The objects of the window that pages and commands share."""
+    """Objects of the window that pages and commands share."""
 
     file_list: FileList
     evaluator: Evaluator

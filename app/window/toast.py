@@ -1,4 +1,4 @@
-"""A short message at the bottom of the window that leaves by itself, with one thing to do."""
+"""Toast: a short message at the bottom of the window that disappears after some seconds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS, ASIDE = 6, 12
 
 
 class Toast(QFrame):
-    """One message at a time; `acted` says that its button was pressed."""
+    """A message with a button; `acted` is emitted when the button is pressed."""
 
     acted = Signal()
 
@@ -42,7 +42,7 @@ class Toast(QFrame):
         self.hide()
 
     def offer_file(self, path: Path) -> None:
-        """Say that a file was written, and open it or its folder on request."""
+        """Report a written file, with buttons to open it or its folder."""
         self.say(f"Written: {path.name}", "Open")
         self._path = path
         self.folder.show()
@@ -79,7 +79,7 @@ class Toast(QFrame):
             show_folder(self._path.parent)
 
     def _place(self) -> None:
-        """Stand in the middle at the bottom; the lines break where the window ends."""
+        """Centre the toast at the bottom, with its text wrapped to the window."""
         room = self._window.width() - 2 * px(ASIDE)
         margins = self._row.contentsMargins()
         room -= margins.left() + margins.right()

@@ -1,4 +1,4 @@
-"""The bar at the top: which competition is open, and the two things one does with it."""
+"""Top bar: title and facts of the open desk, the page's widgets, Export and Score."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from jurydesk.app.widgets.parts import ElidedLabel, chip
 NARROWEST, SHORTEST_TITLE, LONGEST_TITLE = 420, 90, 420
 BETWEEN = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
 HIGH, GAP, MARGIN, UNDER = 48, 14, 18, 10
-"""How high the first row is, the room between its parts and at its ends, and under a second row."""
+"""Height of the first row, space between its parts, at its ends, and below a second row."""
 
 
 class TopBar(QWidget):
-    """Title and chips at the left; the page's own widgets, Export and Score at the right.
+    """Title and chips at the left; the page's widgets, Export and Score at the right.
 
-    Where the window is narrow the last chips go first, then the title is cut, and at last the
-    page's widgets have a row of their own.
+    In a narrow window the last chips are hidden first, then the title is cut, and finally the
+    page's widgets move to a second row.
     """
 
     def __init__(self, export: QAction, score: QAction, parent: QWidget | None = None) -> None:
@@ -43,7 +43,7 @@ class TopBar(QWidget):
         self._described: tuple[str, ...] = ()
         self._guest: QWidget | None = None
         self._is_below = False
-        """Whether the page's widgets have no room beside the title."""
+        """Whether the page's widgets are in a second row."""
         self.export = ActionButton(export, "Export")
         self.score = ActionButton(score, "Score", "primary")
         self._left = QHBoxLayout()
@@ -61,7 +61,7 @@ class TopBar(QWidget):
         theme().changed.connect(self._scale)
 
     def describe(self, title: str, chips: Sequence[str]) -> None:
-        """Name what is open, and say two or three facts of it."""
+        """Show the title of the open desk, and facts as chips."""
         if self._described == (title, *chips):
             return
         self._described = (title, *chips)
@@ -75,7 +75,7 @@ class TopBar(QWidget):
         self._fit()
 
     def host(self, guest: QWidget | None) -> None:
-        """Show a page's own widgets before the buttons, or in a row below."""
+        """Show a page's widgets before the buttons, or in a row below."""
         if guest is self._guest:
             return
         if self._guest is not None:
@@ -122,11 +122,11 @@ class TopBar(QWidget):
             chip_.setVisible(bool(chip_.text()) and room >= 0)
 
     def _taken(self, *parts: QWidget) -> int:
-        """The width of parts, with the room before each of them."""
+        """Return the width of parts with the space before each."""
         return sum(part.sizeHint().width() + px(GAP) for part in parts)
 
     def _place_guest(self, *, below: bool) -> None:
-        """Put the page's widgets beside the title or below it, and be as high as that needs."""
+        """Move the page's widgets beside or below the title, and adjust the height."""
         if self._guest is not None and below != self._is_below:
             self._take_out(self._guest)
             self._is_below = below
@@ -147,7 +147,7 @@ class TopBar(QWidget):
 
 
 class ActionButton(QPushButton):
-    """A button that follows an action: its title with the key, and whether it is possible."""
+    """A button that shows the title, the key and the enabled state of an action."""
 
     def __init__(self, action: QAction, title: str, kind: str = "") -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What the window consists of: top bar, sidebar, notice, pages, strip, and what lies over them."""
+"""Layout of the window: top bar, sidebar, notice, pages, job strip, toast and drop overlay."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ TABBED = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class PageDelegate(QStyledItemDelegate):
-    """Paints a page's name and its key; the page shown lies on a soft accent."""
+    """Paints a page's name and key, with the current page highlighted."""
 
     def __init__(self, sidebar: Sidebar) -> None:
         super().__init__(sidebar)
@@ -92,7 +92,7 @@ class PageDelegate(QStyledItemDelegate):
 
 
 class Sidebar(QListView):
-    """The pages; `chosen` carries the id of the one to show."""
+    """List of pages; `chosen` carries the id of the page to show."""
 
     chosen = Signal(str)
 
@@ -121,13 +121,13 @@ class Sidebar(QListView):
         self.selectionModel().currentChanged.connect(self._change)
 
     def set_slim(self, slim: bool) -> None:
-        """Show the names alone, without their keys, where the window is narrow."""
+        """Show the names without their keys, for a narrow window."""
         if slim != self.slim:
             self.slim = slim
             self._scale()
 
     def show_page(self, name: str) -> None:
-        """Mark a page as the one that is shown; nothing is emitted."""
+        """Mark a page as the current one, without a signal."""
         row = next(i for i, page in enumerate(self._pages) if page.id == name)
         if self.currentIndex().row() != row:
             with QSignalBlocker(self):
@@ -147,7 +147,7 @@ class Sidebar(QListView):
 
 
 class DropOverlay(QWidget):
-    """A soft sheet with a dashed edge that says what dropping does."""
+    """An overlay that shows what dropping files will do."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -157,8 +157,8 @@ class DropOverlay(QWidget):
         self.hide()
 
     def cover(self, title: str, *, closed: bool = False) -> None:
-        """Cover the window; nothing is added to a desk that is closed to changes."""
-        self._text = f"Drop to add to {title}" if title else "Drop to look at the files"
+        """Cover the window; with `closed` the open desk accepts no files."""
+        self._text = f"Drop to add to {title}" if title else "Drop files to add them"
         if closed:
             self._text = "Drop another desk to open it"
         self.setGeometry(self._window.rect())
@@ -179,20 +179,20 @@ class DropOverlay(QWidget):
 
 
 SMALLEST = 320, 200
-"""Width and height below which no page is of use; above it, what does not fit is scrolled to."""
+"""Minimum width and height of a page; larger content scrolls."""
 NARROW = 820
-"""Below this width the sidebar shows names alone."""
+"""Below this width the sidebar shows only names."""
 
 
 class Pages(QStackedWidget):
-    """The pages; no page that was once shown makes the window larger than the screen."""
+    """Stack of pages whose minimum size does not depend on its pages."""
 
     def minimumSizeHint(self) -> QSize:
         return QSize(*SMALLEST)
 
 
 class WindowLayout(QWidget):
-    """The parts in their places; the window connects them."""
+    """The parts of the window in their places; the window connects them."""
 
     def __init__(self, export: QAction, score: QAction, jobs: Jobs) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The sheet of a cluster's workers: what each is at, and what it has done."""
+"""Sheet of a cluster's workers: current state, chunks done, and speed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from jurydesk.core.execution.workers import Worker
 
 COLUMNS = ("Worker", "Now", "Chunks done", "Seconds a chunk")
 SHOWN = 16
-"""Workers that have a line of their own."""
+"""Maximum number of listed workers."""
 
 
 class WorkersSheet(Sheet):
-    """A line for each worker; `show_workers` keeps it up to date while it is open."""
+    """A line for each worker, updated by `show_workers`."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Workers", parent, width=620)

@@ -106,7 +106,7 @@ def test_a_discarded_desk_is_gone(scored, make_window):
     again = make_window()
     again.offer_recovered()
     again.notice.buttons[1].click()
-    assert again.notice.text.text().startswith("Delete this desk for good?")
+    assert again.notice.text.text().startswith("Delete this desk permanently?")
     assert len(paths()) == 1
     again.notice.buttons[0].click()
     assert paths() == []

@@ -59,7 +59,7 @@ def test_escape_asks_before_it_throws_a_long_run_away(qtbot, scoring, monkeypatc
     qtbot.keyClick(scoring, Key.Key_Escape)
     assert not scoring.evaluator.scoring.cancelling
     assert scoring.notice.text.text() == (
-        "“Scoring” has run for a while. Cancel it? What was done so far is kept."
+        "Cancel “Scoring”? It has run for a while. Work done so far is kept."
     )
     keep = next(one for one in scoring.notice.buttons if one.text() == "Keep running")
     qtbot.mouseClick(keep, Qt.MouseButton.LeftButton)
