@@ -86,6 +86,7 @@ class TableHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, table)
         self._model = model
         self._table = table
+        self.setAccessibleName("Column titles")
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
         self.setHighlightSections(False)

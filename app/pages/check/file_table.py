@@ -309,6 +309,7 @@ class FileTable(QTableView):
         rows.setMinimumSectionSize(px(ROW_HEIGHT))
         rows.setDefaultSectionSize(px(ROW_HEIGHT))
         header = self.horizontalHeader()
+        header.setAccessibleName("Column titles")
         header.setFixedHeight(px(32))
         header.setHighlightSections(False)
         header.setSectionsClickable(False)

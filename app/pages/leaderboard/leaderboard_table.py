@@ -227,6 +227,7 @@ class LeaderboardHeader(QHeaderView):
     def __init__(self, model: BoardModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._model = model
+        self.setAccessibleName("Column titles")
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
 
