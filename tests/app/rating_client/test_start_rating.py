@@ -116,9 +116,9 @@ def test_the_whole_packet_leaves_its_answers_beside_it(tmp_path, images):
 
 
 REFUSED = {
-    "no packet": (lambda whole: b"PK is no packet", "damaged or was cut off"),
-    "cut off": (lambda whole: whole[: len(whole) // 2], "damaged or was cut off"),
-    "empty": (lambda whole: b"", "damaged or was cut off"),
+    "no packet": (lambda whole: b"PK is no packet", "damaged or incomplete"),
+    "cut off": (lambda whole: whole[: len(whole) // 2], "damaged or incomplete"),
+    "empty": (lambda whole: b"", "damaged or incomplete"),
     "altered": (lambda whole: whole.replace(b"\xff\xd8\xff\xe0", b"\xff\xd8\xff\xe1", 1), ""),
 }
 
@@ -146,7 +146,7 @@ def test_the_command_open_opens_packets_too(tmp_path):
     torn.write_bytes(b"PK")
     done = run(tmp_path, "-m", "jurydesk", "open", str(torn))
     assert done.returncode == 1
-    assert done.stderr.startswith("error  torn.jurypacket: This is no whole packet")
+    assert done.stderr.startswith("error  torn.jurypacket: The packet is damaged or incomplete.")
 
 
 def test_the_command_open_says_that_a_packet_is_not_there(tmp_path):
