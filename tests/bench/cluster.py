@@ -78,6 +78,7 @@ class Cost:
 def overhead(stories: int, rounds: int) -> float:
     """Time local and cluster runs in turn; the seconds of the driver for a chunk."""
     from jurydesk.core.metrics import meteor
+    from jurydesk.core.metrics.meteor.meteor_chunks import CHUNK
 
     pairs = Writer(1).stories(stories)
     meteor.score_many(pairs, "vist", Run(jobs=2))
@@ -99,7 +100,7 @@ def overhead(stories: int, rounds: int) -> float:
     local, away = (statistics.median(one.wall for one in side) for side in (heres, cluster_))
     mine, theirs = (sum(one.cpu for one in side) / rounds for side in (heres, cluster_))
     all_of_it = theirs + processors / rounds
-    chunks = -(-stories // meteor.work.CHUNK)
+    chunks = -(-stories // CHUNK)
     driver = statistics.median(one.cpu for one in cluster_) / chunks
     print(f"{stories:,} stories in {chunks} chunks, medians of {rounds} rounds in turn")
     print(f"two threads: {local:.3f} s; two workers: {away:.3f} s; ratio {away / local:.2f}")
