@@ -1,0 +1,354 @@
+"""Mutation testing of the core: sampled mutants, each run against the tests of its module.
+
+    .venv/bin/python tests/mutants.py --count 400 --seed 1 build/mutants.jsonl
+
+A mutant is the core with one expression or statement changed, in a scratch copy of the repository.
+Tests run in three steps until one fails: the mirrored module, the mirrored folder (both under
+`tests/core`), the modules of tests that import the mutated one; with `--all`, the whole suite at
+the end. A failure counts where the same test passes without the mutant. The file gets one JSON line
+for each mutant and is continued where it exists; `--report` prints its counts and survivors.
+Recorded: `tests/bench/mutants.md`.
+
+Texts, annotations and decorators of classes are not mutated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
+PYTEST = ("-m", "pytest", "-x", "-q", "-rfE", "--no-header", "-m", "not parity", "--tb=no")
+NO_TESTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change of a file: the bytes from `start` to `end` become `after`."""
+
+    path: str
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a mutant: `killed`, `timeout` or `survived`, and the test that failed."""
+
+    status: str
+    test: str
+    seconds: float
+
+
+class Mutator(ast.NodeVisitor):
+    """Collects the mutants of one file."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.path = path
+        self.source = source
+        self.offsets = [0]
+        for line in source.splitlines(keepends=True):
+            self.offsets.append(self.offsets[-1] + len(line))
+        self.mutants: list[Mutant] = []
+
+    def replace(self, node: ast.expr | ast.stmt, after: str) -> None:
+        """Add the mutant that has `after` in a node's place."""
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        start = self.offsets[node.lineno - 1] + node.col_offset
+        end = self.offsets[node.end_lineno - 1] + node.end_col_offset
+        before = self.source[start:end].decode()
+        self.mutants.append(Mutant(self.path, node.lineno, start, end, before, after))
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        operators = [COMPARISONS[type(node.ops[0])](), *node.ops[1:]]
+        self.replace(node, f"({unparse(ast.Compare(node.left, operators, node.comparators))})")
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        other = ARITHMETIC.get(type(node.op))
+        if other and not any(is_text(side) for side in (node.left, node.right)):
+            self.replace(node, f"({unparse(ast.BinOp(node.left, other(), node.right))})")
+        self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        self.replace(node, f"({unparse(ast.BoolOp(other, node.values))})")
+        self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        self.replace(node, f"({unparse(node.operand)})")
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, bool):
+            self.replace(node, str(not node.value))
+        elif isinstance(node.value, int):
+            self.replace(node, str(node.value + 1))
+        elif isinstance(node.value, float):
+            self.replace(node, repr(node.value * 2 + 1))
+
+    def visit_If(self, node: ast.If) -> None:
+        if unparse(node.test) == "TYPE_CHECKING":
+            return
+        self.replace(node.test, f"(not ({unparse(node.test)}))")
+        self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        self.replace(node, f"({unparse(ast.IfExp(node.test, node.orelse, node.body))})")
+        self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        if node.value is not None and unparse(node.value) != "None":
+            self.replace(node, "return None")
+        self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Call):
+            self.replace(node, "pass")
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.replace(node, "pass")
+        self.generic_visit(node)
+
+    def visit_Continue(self, node: ast.Continue) -> None:
+        self.replace(node, "break")
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """Skip texts."""
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        """Skip annotations."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        for statement in node.body:  # options of @dataclass change no behaviour
+            self.visit(statement)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self.visit(node.args)
+        for part in (*node.decorator_list, *node.body):
+            self.visit(part)
+
+
+def unparse(node: ast.AST) -> str:
+    """Return the source of a node."""
+    return ast.unparse(ast.fix_missing_locations(node))
+
+
+def is_text(node: ast.expr) -> bool:
+    """Return whether an expression is surely a text."""
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def mutants_of(path: str, source: bytes) -> list[Mutant]:
+    """Return all mutants of a file whose source differs from it."""
+    mutator = Mutator(path, source)
+    mutator.visit(ast.parse(source))
+    return [mutant for mutant in mutator.mutants if mutant.before != mutant.after]
+
+
+def sampled(root: Path, count: int, seed: int) -> list[Mutant]:
+    """Return a sample of the core's mutants, the same for the same code and seed."""
+    paths = sorted(path for path in (root / "core").rglob("*.py") if path.name != "version.py")
+    every = [
+        mutant
+        for path in paths
+        for mutant in mutants_of(path.relative_to(root).as_posix(), path.read_bytes())
+    ]
+    return random.Random(seed).sample(every, min(count, len(every)))
+
+
+def selections(root: Path, path: str, *, everything: bool) -> Iterator[list[str]]:
+    """Yield arguments of pytest, the nearest tests of a module first."""
+    module = Path(path)
+    folder = Path("tests") / module.parent
+    mirrored = folder / f"test_{module.stem}.py"
+    if (root / mirrored).exists():
+        yield [mirrored.as_posix()]
+    if folder.name != "core" and (root / folder).is_dir():
+        yield [folder.as_posix(), f"--deselect={mirrored.as_posix()}"]
+    users = [name for name in importers(root, path) if not name.startswith(f"{folder.as_posix()}/")]
+    if users:
+        yield users
+    if everything:
+        yield ["tests", "--web-engine=without"]
+
+
+def importers(root: Path, path: str) -> list[str]:
+    """Return the test modules that import a module of the core by name."""
+    package, _, name = f"jurydesk.{path.removesuffix('.py').replace('/', '.')}".rpartition(".")
+    if name == "__init__":
+        package, _, name = package.rpartition(".")
+    pattern = re.compile(
+        rf"{re.escape(f'{package}.{name}')}\b|from {re.escape(package)} import [^\n]*\b{name}\b"
+    )
+    tests = sorted((root / "tests").rglob("test_*.py"))
+    found = (test for test in tests if pattern.search(test.read_text(encoding="utf-8")))
+    return [
+        test.relative_to(root).as_posix() for test in found if "rating_client" not in test.parts
+    ]
+
+
+def copy_of(root: Path, folder: Path) -> Path:
+    """Copy the tracked files, the compiled modules and METEOR's kept index into a folder."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=True
+    )
+    compiled = (path.relative_to(root) for path in (root / "core").rglob("*.so"))
+    for name in (*filter(None, listed.stdout.split("\0")), *map(str, compiled)):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(root / name, target)
+    if (root / "build" / "tests-cache").exists():
+        shutil.copytree(root / "build" / "tests-cache", folder / "build" / "tests-cache")
+    shutil.copytree(root / "build" / "tree", folder / "build" / "tree", symlinks=True)
+    return folder
+
+
+def run_tests(root: Path, arguments: Sequence[str], seconds: float) -> tuple[int | None, str]:
+    """Return pytest's exit code, None after the time limit, and the first failed test."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(root / "build" / "tree"),
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OMP_NUM_THREADS": "1",
+    }
+    process = subprocess.Popen(
+        [sys.executable, *PYTEST, *arguments],
+        cwd=root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)  # with the processes that tests have started
+        process.wait()
+        return None, ""
+    failed = FAILED.search(output)
+    return process.returncode, failed[1] if failed else ""
+
+
+def tried(root: Path, mutant: Mutant, seconds: float, *, everything: bool) -> Outcome:
+    """Run the tests of a mutant in a copy of the repository, which is restored at the end."""
+    path = root / mutant.path
+    source = path.read_bytes()
+    began = time.monotonic()
+    mutated = source[: mutant.start] + mutant.after.encode() + source[mutant.end :]
+
+    def outcome(status: str, test: str = "") -> Outcome:
+        return Outcome(status, test, round(time.monotonic() - began, 1))
+
+    try:
+        for arguments in selections(root, mutant.path, everything=everything):
+            path.write_bytes(mutated)
+            code, test = run_tests(root, arguments, seconds)
+            if code in (0, NO_TESTS):
+                continue
+            path.write_bytes(source)
+            again, _ = run_tests(root, [test] if test else arguments, seconds)
+            if again in (0, NO_TESTS):
+                return outcome("timeout" if code is None else "killed", test)
+        return outcome("survived")
+    finally:
+        path.write_bytes(source)
+
+
+def report(lines: Sequence[str]) -> str:
+    """Return the counts and the survivors of recorded mutants as Markdown."""
+    records = [json.loads(line) for line in lines]
+    counts = Counter(record["status"] for record in records)
+    survived = counts.pop("survived", 0)
+    total = len(records)
+    rows = [
+        f"{total} mutants, {total - survived} killed ({(total - survived) / max(total, 1):.1%}).",
+        "",
+        "| module | line | before | after |",
+        "|---|---:|---|---|",
+    ]
+    for record in sorted(records, key=lambda one: (one["path"], one["line"])):
+        if record["status"] == "survived":
+            texts = (" ".join(record[name].split())[:70] for name in ("before", "after"))
+            cells = (f"`{text}`".replace("|", r"\|") for text in texts)
+            rows.append(f"| `{record['path']}` | {record['line']} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def main() -> None:
+    """Try sampled mutants, or report recorded ones."""
+    parser = argparse.ArgumentParser(description="Mutation testing of the core.")
+    parser.add_argument("records", type=Path, help="file of JSON lines, continued if it exists")
+    parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=300, help="limit of each run of pytest")
+    parser.add_argument("--all", action="store_true", help="try survivors with the whole suite")
+    parser.add_argument("--report", action="store_true", help="print a report of the records")
+    options = parser.parse_args()
+    done = options.records.read_text().splitlines() if options.records.exists() else []
+    if options.report:
+        print(report(done))
+        return
+    with tempfile.TemporaryDirectory(prefix="jurydesk-mutants-") as folder:
+        root = copy_of(ROOT, Path(folder))
+        for number, mutant in enumerate(sampled(root, options.count, options.seed)):
+            if number < len(done):
+                continue
+            outcome = tried(root, mutant, options.seconds, everything=options.all)
+            with options.records.open("a", encoding="utf-8") as records:
+                records.write(json.dumps({**asdict(mutant), **asdict(outcome)}) + "\n")
+            print(f"{number + 1:4} {outcome.status:8} {mutant.path}:{mutant.line}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
