@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from jurydesk.app.commands.export_notice import Export
+    from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.model.evaluation import Evaluation, Evidence, FloatArray
 
@@ -83,7 +84,7 @@ class Inspector(QWidget):
     def show_others(self, others: Mapping[str, InspectedItem]) -> None:
         """Show the item of other systems, by their names."""
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         """Return the selection as tab-separated text; empty without a selection."""
         return ""
 

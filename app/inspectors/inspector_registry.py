@@ -33,7 +33,7 @@ class ViewRegistry(Generic[View]):
     registers its class as an entry point of the group.
     """
 
-    kind: type[View]
+    kind: type  # not type[View], of which an abstract class is no value
     file: str
     group: str
 
@@ -93,8 +93,8 @@ def abstract_methods(view: type) -> list[str]:
     return [name for name, member in members if getattr(member, "__isabstractmethod__", False)]
 
 
-INSPECTORS = ViewRegistry(Inspector, "inspector", "jurydesk.inspectors")
-PANELS = ViewRegistry(Panel, "panel", "jurydesk.panels")
+INSPECTORS: ViewRegistry[Inspector] = ViewRegistry(Inspector, "inspector", "jurydesk.inspectors")
+PANELS: ViewRegistry[Panel] = ViewRegistry(Panel, "panel", "jurydesk.panels")
 
 
 def make_inspector(name: str) -> tuple[Inspector, str]:

@@ -15,6 +15,7 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.workers import Data
+from jurydesk.core.intake.collect import Resolution
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow import statistics
 from jurydesk.core.workflow.desk_state import DeskResults
@@ -23,6 +24,9 @@ from jurydesk.core.workflow.score import CompetitionFiles, ReceivedSubmissions, 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
+    from jurydesk.core.statistics.group_intervals import Method
+    from jurydesk.core.statistics.inference import Correction
+    from jurydesk.core.workflow.statistics import GroupChoice
 
 
 class Evaluator(QObject):
@@ -146,7 +150,7 @@ class Evaluator(QObject):
         self.scoring.stopped.connect(self._stopped)
         self._start(self.scoring)
 
-    def use_statistics(self, groups: object, interval: str, correction: str) -> None:
+    def use_statistics(self, groups: GroupChoice, interval: Method, correction: Correction) -> None:
         """Compute all intervals with other statistical settings, and update the leaderboard."""
         session = self._session
         if session.desk is None or session.task is None or session.read_only:
@@ -168,7 +172,7 @@ class Evaluator(QObject):
     def _score_told(self, found: object) -> None:
         if isinstance(found, DeskResults):
             self._session.set_results(found)
-        else:
+        elif isinstance(found, Resolution):
             self._session.set_resolution(found)
 
     def remove_system(self, system: str) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KNOWN_PAIRS = 64
 
 
-class NeighbourDifferences(LatestJob[tuple[int, int, str], "Gains | None"]):
+class NeighbourDifferences(LatestJob[tuple[int, int, str], "GainCurve | None"]):
     """Gains of one system over another by a metric, for the last `KNOWN_PAIRS` pairs."""
 
     def gains(self, first: str, second: str, metric: MetricInfo) -> GainCurve | None:

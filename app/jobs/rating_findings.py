@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
 
 
-class RatingFindings(LatestJob[None, "Findings | None"]):
+class RatingFindings(LatestJob[None, "StudyFindings | None"]):
     """Updates the session's findings when the results of its desk change."""
 
     def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jurydesk.app.commands.command import WindowCommand
     from jurydesk.app.commands.export_notice import Export
     from jurydesk.app.state.session import Session
+    from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.next_step import Step
     from jurydesk.app.window.services import Services
 
@@ -169,7 +170,7 @@ class Page(QWidget):
         """Return the exports that are possible now."""
         return ()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         """Return the selection as tab-separated text, with or without column names."""
         return ""
 

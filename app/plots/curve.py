@@ -68,10 +68,11 @@ class CurveView(Plot):
         if has_band:
             self._edges[0].setData(curve.x, curve.low)
             self._edges[1].setData(curve.x, curve.high)
-        has_members = curve.members is not None and len(curve.members)
-        self._faint.setVisible(bool(has_members))
-        if has_members:
-            self._faint.setData(*join_members(curve.x, _thinned(curve.members)))
+        members = curve.members
+        has_members = members is not None and len(members) > 0
+        self._faint.setVisible(has_members)
+        if members is not None and has_members:
+            self._faint.setData(*join_members(curve.x, _thinned(members)))
         self.show_all()
 
     def show_all(self) -> None:
@@ -127,7 +128,8 @@ def join_members(x: FloatArray, members: FloatArray) -> tuple[FloatArray, FloatA
 def _thinned(members: FloatArray) -> FloatArray:
     if len(members) <= FAINT_AT_MOST:
         return members
-    return members[np.linspace(0, len(members) - 1, FAINT_AT_MOST).astype(int)]
+    thinned: FloatArray = members[np.linspace(0, len(members) - 1, FAINT_AT_MOST).astype(int)]
+    return thinned
 
 
 def squared_distances(
@@ -152,4 +154,5 @@ def squared_distances(
     )  # fmt: skip
     along = np.clip(along, 0, 1)
     squared = (xs[:-1] + along * step_x) ** 2 + (ys[:, :-1] + along * step_y) ** 2
-    return np.where(np.isnan(squared), np.inf, squared).min(axis=1)
+    nearest: FloatArray = np.where(np.isnan(squared), np.inf, squared).min(axis=1)
+    return nearest

@@ -46,9 +46,9 @@ AnyFigure = Figure | Profile | Distribution
 def summary_line(figure: AnyFigure, evaluation: Evaluation, nouns: tuple[str, str]) -> str:
     """Return a line that describes a figure."""
     match figure:
-        case Curve(members=None):
-            return "mean"
         case Curve(members=members):
+            if members is None:
+                return "mean"
             drawn = int((~np.isnan(members).all(axis=1)).sum())
             band = f", band {figure.band}" if figure.band else ""
             return f"mean{band}, {format.quantity(drawn, *nouns)}"

@@ -30,7 +30,8 @@ def _viridis() -> Any:
 
 def viridis_color(share: float) -> QColor:
     """Return the colour of a share (0 to 1) of the maximum: viridis on a square-root scale."""
-    return _viridis().map(math.sqrt(min(max(share, 0.0), 1.0)), mode="qcolor")
+    color: QColor = _viridis().map(math.sqrt(min(max(share, 0.0), 1.0)), mode="qcolor")
+    return color
 
 
 def contrasting_color(ground: QColor) -> QColor:
@@ -68,7 +69,8 @@ class HeatmapLayout:
     def _x(self, column: int) -> float:
         if column == LEAD:
             return self._left
-        return self._left + (column + self.has_lead) * self._width + self._lead_gap
+        x: float = self._left + (column + self.has_lead) * self._width + self._lead_gap
+        return x
 
     def rect(self, cell: Cell) -> QRectF:
         row, column = cell

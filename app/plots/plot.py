@@ -28,7 +28,7 @@ def tint(colours: Colours, name: str, alpha: float = 1.0) -> QColor:
 
 def pen(colours: Colours, name: str, width: float = 1.0, alpha: float = 1.0) -> QPen:
     """Return a pen of that colour, whose width does not zoom with the plot."""
-    made = pg.mkPen(tint(colours, name, alpha), width=width)
+    made: QPen = pg.mkPen(tint(colours, name, alpha), width=width)
     made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     made.setCapStyle(Qt.PenCapStyle.RoundCap)
     return made
@@ -53,7 +53,8 @@ class QuietAxis(pg.AxisItem):
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if spacing >= 1:
             return [numbers.count(round(value * scale)) for value in values]
-        return super().tickStrings(values, scale, spacing)
+        strings: list[str] = super().tickStrings(values, scale, spacing)
+        return strings
 
     def restyle(self, colours: Colours) -> None:
         """Apply a palette and the current type size."""
@@ -155,7 +156,8 @@ class Plot(pg.PlotWidget):
     def picture_size(self) -> QSize:
         """Return the size of an exported picture, in screen pixels."""
         margin = 2 * px(PICTURE_MARGIN)
-        return self.size() + QSize(margin, margin)
+        size: QSize = self.size()
+        return size + QSize(margin, margin)
 
     def paint_picture(self, painter: QPainter) -> None:
         """Paint the plot in the light palette, whatever the theme of the window."""

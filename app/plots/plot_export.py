@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QSize
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPaintDevice, QPainter
 
 from jurydesk.app.commands.export_notice import Export
 from jurydesk.core.export.csv_cells import csv_text, escape_formula
@@ -39,7 +39,7 @@ def png_bytes(picture: PaintedPlot) -> bytes:
     image.setDevicePixelRatio(PNG_SCALE)
     _painted(picture, image)
     buffer = _buffer()
-    image.save(buffer, "PNG")
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs ask for bytes, Qt for str
     return bytes(buffer.data().data())
 
 
@@ -58,7 +58,7 @@ def svg_bytes(picture: PaintedPlot, title: str) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _painted(picture: PaintedPlot, device: QImage | object) -> None:
+def _painted(picture: PaintedPlot, device: QPaintDevice) -> None:
     painter = QPainter(device)
     try:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

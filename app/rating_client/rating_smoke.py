@@ -62,7 +62,7 @@ class RatingWalk:
             code = f"JSON.stringify({STATE})"
             self._window.view.page().runJavaScript(code, self._receive)
         state = self._state
-        return state.get("ready", -1) >= 0 and 0 < state["wanted"] == state["photos"]
+        return bool(state.get("ready", -1) >= 0 and 0 < state["wanted"] == state["photos"])
 
     def _receive(self, text: str) -> None:
         self._wait_for_answer = False

@@ -131,8 +131,9 @@ class FixedWebPage(QWebEnginePage):
     """A web page that cannot navigate elsewhere."""
 
     def acceptNavigationRequest(
-        self, url: QUrl, kind: QWebEnginePage.NavigationType, main_frame: bool
+        self, url: QUrl | str, kind: QWebEnginePage.NavigationType, main_frame: bool
     ) -> bool:
+        url = QUrl(url)
         return main_frame and url == PAGE and url.scheme().encode() == NAME
 
 

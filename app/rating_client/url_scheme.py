@@ -104,9 +104,9 @@ class SchemeHandler(QWebEngineUrlSchemeHandler):
         buffer = QBuffer(job)
         buffer.setData(content)
         buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-        job.setAdditionalResponseHeaders(
-            {QByteArray(k.encode()): [QByteArray(v.encode())] for k, v in HEADERS.items()}
-        )
+        headers = {QByteArray(k.encode()): [QByteArray(v.encode())] for k, v in HEADERS.items()}
+        # The stubs know no multimap, whose values are lists.
+        job.setAdditionalResponseHeaders(headers)  # type: ignore[arg-type]
         job.reply(TYPES[url.path().rpartition(".")[2]], buffer)
 
     def content(self, url: QUrl) -> bytes | None:

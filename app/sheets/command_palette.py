@@ -107,7 +107,7 @@ class CommandPalette(Sheet):
 
     def fit(self, width: int) -> None:
         """Fit the list to its commands, up to `SHOWN_ROWS` and the height of the window."""
-        room = (self.parentWidget().height() - px(MARGINS)) // px(ROW)
+        room = (self.window_height - px(MARGINS)) // px(ROW)
         rows = max(1, min(SHOWN_ROWS, room, self._model.rowCount()))
         self.list.setFixedHeight(px(ROW) * rows + px(2))
 

@@ -100,7 +100,7 @@ class GuideSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Fit the text to the window, but keep a few lines visible in the smallest one."""
-        room = self.parentWidget().height() - px(180)
+        room = self.window_height - px(180)
         high = max(px(120), min(px(HEIGHT), room))
         self.text.setFixedHeight(high)
 

@@ -58,7 +58,7 @@ class ParticipantKitSheet(Sheet):
         """Fit the height to the facts, which scroll if the window is too small."""
         across = width - 2 * px(24)
         needed = self._inside.heightForWidth(across - self.facts.verticalScrollBar().width())
-        room = max(px(MIN_HEIGHT), self.parentWidget().height() - px(MARGINS))
+        room = max(px(MIN_HEIGHT), self.window_height - px(MARGINS))
         self.facts.setFixedHeight(min(needed, room))
         policy = Qt.FocusPolicy.StrongFocus if needed > room else Qt.FocusPolicy.NoFocus
         self.facts.setFocusPolicy(policy)

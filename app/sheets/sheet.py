@@ -60,6 +60,11 @@ class Sheet(QFrame):
         self._open = False
         self.hide()
 
+    @property
+    def window_height(self) -> int:
+        """Height of the window that the sheet is in, in pixels."""
+        return self._window.height()
+
     def open(self) -> None:
         """Show the sheet and give it the keyboard focus."""
         if self._open:
@@ -118,7 +123,8 @@ class Sheet(QFrame):
         """Keep Tab within the sheet: the widgets below it are not reachable by keyboard."""
         start = widget = QApplication.focusWidget() or self
         while True:
-            widget = widget.nextInFocusChain() if following else widget.previousInFocusChain()
+            chain = widget.nextInFocusChain() if following else widget.previousInFocusChain()
+            widget = chain or start
             if widget is start:
                 return True
             if self.isAncestorOf(widget) and _takes_tab(widget):

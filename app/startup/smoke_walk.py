@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -23,6 +23,7 @@ from jurydesk.app.startup.crash_report import report
 from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
+    from jurydesk.app.pages.items.items_page import ItemsPage
     from jurydesk.app.window.main_window import Window
     from jurydesk.core.competition.task import AnyTask
 
@@ -46,7 +47,8 @@ class SmokeWalk(QObject):
     def __init__(self, steps: Iterator[Step], close: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
         self._steps, self._close = steps, close
-        self._what, self._holds = "", bool
+        self._what = ""
+        self._holds: Callable[[], bool] = bool
         self._since = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look)
@@ -58,7 +60,7 @@ class SmokeWalk(QObject):
     def fail(self, reason: object) -> None:
         """End the program with exit code 1 and the reason, which may be an exception."""
         is_bug = isinstance(reason, BaseException) and not isinstance(reason, WalkError)
-        text = report(reason) if is_bug else str(reason)
+        text = report(reason) if isinstance(reason, BaseException) and is_bug else str(reason)
         sys.stderr.write(f"{text}\n")
         self._end(1)
 
@@ -162,7 +164,7 @@ class WindowWalk:
         yield f"the example of {task.id} is scored", self._scored
         yield from self._show_pages(task.id)
         window.show_page("items")
-        window.page.open_item()
+        cast("ItemsPage", window.page).open_item()
         yield f"an item of {task.id} is open", self._settled
         path = folder / f"{task.id}.jurydesk"
         window.files.save_to(path)

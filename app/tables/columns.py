@@ -56,7 +56,8 @@ class NumberColumn:
 
     def cells(self, rows: IntArray) -> list[int | float]:
         """Return the numbers of `rows`."""
-        return self.values[rows].tolist()
+        cells: list[int | float] = self.values[rows].tolist()
+        return cells
 
     def plain(self, rows: IntArray) -> list[str]:
         """Return the cells of `rows` for a spreadsheet: all digits, empty if undefined."""

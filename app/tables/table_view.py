@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heapq import nlargest
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, Qt, Signal
@@ -113,7 +114,7 @@ class TableHeader(QHeaderView):
             self._triangle(painter, QPointF(beside, rect.center().y()), descending=sorting[1])
         painter.restore()
 
-    def _data(self, section: int, role: Qt.ItemDataRole) -> object:
+    def _data(self, section: int, role: Qt.ItemDataRole) -> Any:
         return self._model.headerData(section, Qt.Orientation.Horizontal, role)
 
     def _triangle(self, painter: QPainter, centre: QPointF, *, descending: bool) -> None:
@@ -231,7 +232,7 @@ class Table(QTableView):
     def selected_rows(self) -> IntArray:
         """Return the selected rows of the columns, in the order of the table."""
         selected = np.zeros(self.table_model.rowCount(), dtype=bool)
-        for part in self.selectionModel().selection():
+        for part in self.selectionModel().selection().toList():
             selected[part.top() : part.bottom() + 1] = True
         return self.table_model.rows[selected]
 
@@ -243,7 +244,11 @@ class Table(QTableView):
             return LargeCopy(columns, rows, headers)
         return tab_separated(columns, rows, headers=headers) if len(rows) else ""
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def currentChanged(
+        self,
+        current: QModelIndex | QPersistentModelIndex,
+        previous: QModelIndex | QPersistentModelIndex,
+    ) -> None:
         super().currentChanged(current, previous)
         self.horizontalHeader().viewport().update()
         if self._restoring or not current.isValid():

@@ -12,7 +12,8 @@ from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from jurydesk.app.commands.actions import Actions
-from jurydesk.app.commands.catalogue import COMMANDS, WindowCommand
+from jurydesk.app.commands.catalogue import COMMANDS
+from jurydesk.app.commands.command import WindowCommand
 from jurydesk.app.commands.edit_commands import EditCommands
 from jurydesk.app.commands.file_commands import FileCommands
 from jurydesk.app.commands.organiser_commands import OrganiserCommands
@@ -41,6 +42,7 @@ from jurydesk.app.window.window_layout import WindowLayout
 from jurydesk.core.system.paths import resources_folder
 
 if TYPE_CHECKING:
+    from jurydesk.app.pages.home.home_page import HomePage
     from jurydesk.app.pages.rate.rate_page import RatePage
 
 
@@ -197,8 +199,15 @@ class Window(Frame):
             self, self.shell, self.actions_, self.evaluator, settings, self._title
         )
         self.organiser = OrganiserCommands(
-            *(self, self.shell, self.session, self.desks),
-            *(self.file_list, self.evaluator, self.views, settings, self.watch),
+            self,
+            self.shell,
+            self.session,
+            self.desks,
+            self.file_list,
+            self.evaluator,
+            self.views,
+            settings,
+            self.watch,
         )
         self._connect()
         self._restore()
@@ -398,7 +407,7 @@ class Window(Frame):
     def _device_found(self, line: str) -> None:
         """Show the device in the strip and on Home."""
         self.strip.set_device(line)
-        self.pages["home"].installed.show_device(line)
+        cast("HomePage", self.pages["home"]).installed.show_device(line)
 
     def offer_recovered(self) -> None:
         """Offer the latest unsaved desk."""

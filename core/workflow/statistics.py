@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from jurydesk.core.statistics.group_intervals import Method
     from jurydesk.core.statistics.inference import Correction, Inference
 
+GroupChoice = Literal["declared", "none", "kept"] | Path
+"""Groups of items: as the competition declares, none, those in use, or those of a file."""
+
 
 def change_statistics(
     desk: Desk,
     task: AnyTask,
-    groups: Literal["declared", "none", "kept"] | Path,
+    groups: GroupChoice,
     interval: Method,
     correction: Correction,
     run: Run,

@@ -82,7 +82,8 @@ class Chromium:
             if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")
-                return answer["result"]
+                result: dict[str, Any] = answer["result"]
+                return result
             self.seen.append(answer)
 
     def _receive(self) -> dict[str, Any]:
@@ -96,7 +97,8 @@ class Chromium:
                 raise RuntimeError("Chromium ended")
             self._rest += block
         message, _, self._rest = self._rest.partition(b"\0")
-        return json.loads(message)
+        received: dict[str, Any] = json.loads(message)
+        return received
 
     def open(self, path: Path) -> None:
         """Open a file of the disk, and wait until it was loaded.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def folder_of(task: AnyTask) -> Path:
     return found
 
 
-def scored(task: AnyTask, **how: int) -> CompetitionResult:
+def scored(task: AnyTask, **how: Any) -> CompetitionResult:
     """The example's systems, with the task's own options."""
     return score_submissions(
         task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how

@@ -13,7 +13,7 @@ from jurydesk.core.neural.weights import random_weights
 
 def torch_or_skip() -> ModuleType:
     """PyTorch on one thread, which suits tiny networks on a busy machine; else a skipped module."""
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    torch: ModuleType = pytest.importorskip("torch", reason="PyTorch is not installed")
     torch.set_num_threads(1)
     return torch
 
@@ -23,8 +23,8 @@ def maker() -> ModuleType:
     return random_weights
 
 
-class Kept(dict):
-    """A cache in memory that counts what was put into it."""
+class Kept(dict[str, bytes]):
+    """A cache in memory that keeps what was put into it."""
 
     def put(self, key: str, value: bytes) -> None:
         self[key] = value

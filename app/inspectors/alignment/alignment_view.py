@@ -161,7 +161,7 @@ class AlignmentPainter:
             y = round(box.bottom()) + px(BRACKET_DROP) + 0.5
             left, right = round(box.left()) + 2.5, round(box.right()) - 2.5
             self.painter.drawLine(QLineF(left, y, right, y))
-            ends = (left,) if number == 0 else ()
+            ends: tuple[float, ...] = (left,) if number == 0 else ()
             ends += (right,) if number == len(stretches) - 1 else ()
             for x in ends:
                 self.painter.drawLine(QLineF(x, y, x, y - px(BRACKET_TICK)))

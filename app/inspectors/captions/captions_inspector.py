@@ -23,7 +23,7 @@ from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import HEADING, SMALL, TINY, colour, font, px
 from jurydesk.app.style.visible_text import shown
-from jurydesk.app.tables.columns import NumberColumn, TextColumn
+from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, across, set_spacing
 from jurydesk.app.widgets.segments import Segments
@@ -62,7 +62,7 @@ def shared_spans(
     """
     texts = [list(other) for other in others]
     is_covered = [False] * len(words)
-    found = []
+    found: list[SharedNgram] = []
     for n in (length,) if length else range(LONGEST, 0, -1):
         left: Counter[tuple[str, ...]] = Counter()
         for text in texts:
@@ -341,8 +341,8 @@ class CaptionInspector(Inspector):
     def _arrange(self) -> None:
         """Place the numbers beside the picture; with less room the texts; with little, nothing."""
         roomy, medium = self.width() >= px(ROOMY), self.width() >= px(MEDIUM)
-        below = [self._texts] if roomy else [self._numbers]
-        beside = [self.pictures, self._numbers if roomy else self._texts]
+        below: list[QWidget] = [self._texts] if roomy else [self._numbers]
+        beside: list[QWidget] = [self.pictures, self._numbers if roomy else self._texts]
         if not medium:
             beside, below = [], [self._texts, self.pictures, self._numbers]
         arrangement = (beside, below)
@@ -483,7 +483,7 @@ class CaptionInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         """Return the selected rows as tab-separated text, else the caption."""
         for table in (self.terms, self.metrics):
             if table.hasFocus():

@@ -21,6 +21,7 @@ from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number
 from jurydesk.app.style.theme import px, theme
+from jurydesk.app.tables.columns import LargeCopy
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.app.widgets.scroll import CardScrollArea
 from jurydesk.app.widgets.segments import Segments
@@ -324,7 +325,7 @@ class SceneInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         return self.tables.copied(headers=headers)
 
     def exports(self) -> Sequence[Export]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from jurydesk.app.inspectors.densecap.densecap_model import detection_columns, object_columns
 from jurydesk.app.style.theme import px, theme
+from jurydesk.app.tables.columns import LargeCopy
 from jurydesk.app.tables.table_view import Table
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 
@@ -111,6 +112,6 @@ class SceneTables(QSplitter):
         if row is not None:
             self.object_entered.emit(row)
 
-    def copied(self, *, headers: bool) -> str:
+    def copied(self, *, headers: bool) -> str | LargeCopy:
         table = self.objects if self.objects.hasFocus() else self.detections
         return table.copied(headers=headers)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -22,7 +22,7 @@ from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import number, quantity
 from jurydesk.app.style.theme import BASE, TITLE, colour, font, px, theme
 from jurydesk.app.style.visible_text import shown
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label
 from jurydesk.app.widgets.wrapped_view import WrappedView
@@ -90,7 +90,8 @@ class EditsView(WrappedView[WordFlow]):
         painter.drawText(box, centre, shown(cell.recognised))
         if cell.kind == "delete":
             painter.setPen(QPen(colour("bad"), px(2)))
-            painter.drawLine(box.left() + 2, box.center().y(), box.right() - 2, box.center().y())
+            middle = box.center().y()
+            painter.drawLine(QLineF(box.left() + 2, middle, box.right() - 2, middle))
         if cell.kind in ("replace", "insert"):
             painter.setFont(font(BASE, bold=True))
             painter.setPen(colour("good"))
@@ -234,9 +235,9 @@ class AnswerInspector(Inspector):
         same = evidence.form in ("", evidence.prediction)
         self.form.setText("" if same else f"compared as: {shown_lines(evidence.form)}")
         self.form.setVisible(not same)
-        has_clip = evidence.clip is not None
-        self.clip.setVisible(has_clip)
-        self.clip.setText(f"CLIP: cosine {number(evidence.clip)}" if has_clip else "")
+        clip = evidence.clip
+        self.clip.setVisible(clip is not None)
+        self.clip.setText("" if clip is None else f"CLIP: cosine {number(clip)}")
         self.rules.setText("\n".join(evidence.rules))
         self.rules.setVisible(bool(evidence.rules))
 
@@ -281,7 +282,7 @@ class AnswerInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         """Return the selected accepted answers as tab-separated text, else the prediction."""
         if self.accepted.hasFocus() or self.evidence is None:
             return self.accepted.copied(headers=headers)

@@ -343,7 +343,9 @@ class SubmissionPanel(Panel):
 
     def _is_changed(self) -> bool:
         stamp = None if self.evaluation is None else self.evaluation.stamp
-        return bool(stamp) and list(self.options.hidden) != stamp["options"].get("hidden", [])
+        if not stamp:
+            return False
+        return bool(list(self.options.hidden) != stamp["options"].get("hidden", []))
 
     def _update_finding(self, found: Integral) -> None:
         if self.evaluation is None:

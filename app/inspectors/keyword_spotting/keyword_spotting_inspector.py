@@ -18,7 +18,7 @@ from jurydesk.app.inspectors.inspector import InspectedItem, Inspector
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import ElidedLabel, label
 from jurydesk.core.model.evaluation import FloatArray
@@ -404,7 +404,7 @@ class RankingInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         return self.table.copied(headers=headers)
 
 

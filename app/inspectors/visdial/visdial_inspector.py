@@ -20,7 +20,7 @@ from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import count, number, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import shown
-from jurydesk.app.tables.columns import Column, NumberColumn, Paint, TextColumn
+from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, Paint, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, label, set_spacing
 from jurydesk.core.model.evaluation import FloatArray
@@ -197,7 +197,7 @@ class DialogInspector(Inspector):
 
     def _hide_columns(self) -> None:
         for table in (self.answers, self.references):
-            names = {column.name for column in table.table_model.columns}
+            names = frozenset(column.name for column in table.table_model.columns)
             table.show_columns(names if self.width() >= px(WIDE) else names - HIDDEN_FIRST)
 
     def _fit_tables(self) -> None:
@@ -307,7 +307,7 @@ class DialogInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         """Return the selected rows of the focused table, else the submitted answer."""
         for table in (self.answers, self.references):
             if table.hasFocus():

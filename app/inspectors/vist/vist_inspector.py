@@ -25,7 +25,7 @@ from jurydesk.app.plots.plot_export import picture_exports
 from jurydesk.app.style.numbers import count, number
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import shown
-from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
+from jurydesk.app.tables.columns import Column, LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.parts import Card, set_spacing
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
@@ -141,7 +141,7 @@ class StoryInspector(Inspector):
             case _:
                 event.ignore()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         """Return the selected human stories as tab-separated text, else the submitted story."""
         if self.stories.hasFocus() or self.evidence is None:
             return self.stories.copied(headers=headers)

@@ -34,6 +34,7 @@ from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
+    from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.services import Services
     from jurydesk.core.analysis.leaderboard import Leaderboard
     from jurydesk.core.model.evaluation import MetricInfo
@@ -163,8 +164,8 @@ class ComparePage(Page):
         return self.pair.systems
 
     @property
-    def metric(self) -> MetricInfo | None:
-        return self.session.metric(self.pair.metric) if self.pair.metric else None
+    def compared_metric(self) -> MetricInfo | None:
+        return self.session.metric(self.pair.metric_name) if self.pair.metric_name else None
 
     def _show_soon(self) -> None:
         """Show the pair in a later frame, because reading it is as slow as painting the page."""
@@ -180,7 +181,7 @@ class ComparePage(Page):
         one, other = sides
         if self._metrics_due:
             self._offer_metrics(one)
-        metric = self.metric
+        metric = self.compared_metric
         self.items = self.comparison = None
         whole = metric is not None and self._is_on_request(metric)
         if metric is not None and not whole:
@@ -237,7 +238,7 @@ class ComparePage(Page):
             self.view.show_others(self._others())
 
     def _others(self) -> Others:
-        metric = self.metric
+        metric = self.compared_metric
         if not self.view.all_systems.isChecked() or self.items is None or metric is None:
             return NONE
         return self._other_systems.values(self.items, self.systems, metric)
@@ -263,7 +264,7 @@ class ComparePage(Page):
             self.sentence.setToolTip(tip(tests_tip(found)))
 
     def _is_current(self, found: MetricComparison) -> bool:
-        same = self.metric is not None and found.metric.name == self.metric.name
+        same = self.compared_metric is not None and found.metric.name == self.compared_metric.name
         return same and (found.first.system, found.second.system) == self.systems
 
     def actions_bar(self) -> QWidget | None:
@@ -284,7 +285,7 @@ class ComparePage(Page):
         """Show or hide the other systems' values."""
         self.view.all_systems.toggle()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         return self.view.table.copied(headers=headers)
 
     def select_all(self) -> None:

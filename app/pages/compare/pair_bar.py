@@ -48,7 +48,7 @@ class PairBar(QWidget):
         return self.first.currentText(), self.second.currentText()
 
     @property
-    def metric(self) -> str:
+    def metric_name(self) -> str:
         """Name of the metric; empty if there is none."""
         return self.metrics.currentData() or ""
 
@@ -66,7 +66,7 @@ class PairBar(QWidget):
 
     def offer_metrics(self, infos: Sequence[MetricInfo], wanted: str) -> None:
         """Offer metrics; keep the current one, else take `wanted`, else the headline."""
-        name = self.metric or wanted
+        name = self.metric_name or wanted
         names = [info.name for info in infos]
         main = next((info.name for info in infos if info.headline), next(iter(names), ""))
         self.metrics.clear()

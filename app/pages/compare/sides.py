@@ -143,7 +143,7 @@ def read_values(
     from jurydesk.core.desk.item_queries import load_item_columns
 
     wanted = (metric.name,) if task.scoring.units is None else None
-    found = {}
+    found: dict[str, FloatArray] = {}
     for one in summaries:
         run.report(len(found), len(summaries), f"reading {one.system}")
         columns = resampling_units(task, load_item_columns(desk, one.id, wanted), one.profile)

@@ -14,14 +14,14 @@ from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
 if TYPE_CHECKING:
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.item_differences import ItemDifference
-    from jurydesk.core.competition.task import Task
+    from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
     from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 CHANGE = "change"
 
 
-def explanation_columns(found: Sequence[Explanation], task: Task) -> tuple[Column, ...]:
+def explanation_columns(found: Sequence[Explanation], task: AnyTask) -> tuple[Column, ...]:
     """Return each explanation's options, metric, value and number of changed items."""
     return (
         TextColumn("way", "Options", [options_text(one, task) for one in found]),
@@ -35,7 +35,7 @@ def explanation_columns(found: Sequence[Explanation], task: Task) -> tuple[Colum
     )
 
 
-def options_text(one: Explanation, task: Task) -> str:
+def options_text(one: Explanation, task: AnyTask) -> str:
     """Return the changed options of an explanation, by their labels."""
     from dataclasses import fields
 
@@ -47,7 +47,7 @@ def options_text(one: Explanation, task: Task) -> str:
     return ", ".join(changes) or "The options in use"
 
 
-def _title(task: Task, name: str) -> str:
+def _title(task: AnyTask, name: str) -> str:
     try:
         return str(task.metric(name).title)
     except KeyError:

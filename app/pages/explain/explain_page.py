@@ -31,6 +31,7 @@ from jurydesk.app.widgets.segments import Segments
 
 if TYPE_CHECKING:
     from jurydesk.app.state.session import Session
+    from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.services import Services
     from jurydesk.core.analysis.explain_number import Explanation
     from jurydesk.core.analysis.profile_comparison import ProfileComparison
@@ -175,9 +176,13 @@ class NumberPane(Pane):
         self.number.setAccessibleName("Number")
         self.number.setPlaceholderText("0.231 or 23.1 %")
         self.number.setMaximumWidth(px(180))
-        self.find = button("Find", self.ask, "primary", "Try every choice of options  (Enter)")
+        self.find_button = button(
+            "Find", self.ask, "primary", "Try every choice of options  (Enter)"
+        )
         said = label("reported as", "muted")
-        self.column.addLayout(FlowLayout(self.systems, self.metrics, said, self.number, self.find))
+        self.column.addLayout(
+            FlowLayout(self.systems, self.metrics, said, self.number, self.find_button)
+        )
         self.table = TableCard("Ways to the number")
         self.column.addWidget(self.table, 1)
         self.column.addWidget(self.items, 2)
@@ -376,7 +381,7 @@ class ExplainPage(Page):
         self.segments.choose(0)
         self.number.number.setFocus()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         return self._table().table.copied(headers=headers)
 
     def select_all(self) -> None:

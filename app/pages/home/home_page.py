@@ -43,7 +43,8 @@ from jurydesk.app.window.next_step import STAGES, Step
 from jurydesk.app.window.services import Services
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task_registry import AnyTask, BrokenTask, Registry
+    from jurydesk.core.competition.task import AnyTask
+    from jurydesk.core.competition.task_registry import BrokenTask, Registry
 
 
 class DropArea(QFrame):

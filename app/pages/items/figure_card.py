@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -23,7 +23,7 @@ from jurydesk.app.plots.figure_text import (
     summary_line,
 )
 from jurydesk.app.plots.legend import Legend
-from jurydesk.app.plots.plot_export import DataColumn, csv_writer, picture_exports
+from jurydesk.app.plots.plot_export import DataColumn, PaintedPlot, csv_writer, picture_exports
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import item_title
@@ -240,7 +240,7 @@ class FigureCard(Card):
         figure = self.figures[index]
         title = figure.title
         return [
-            *picture_exports(view, title),
+            *picture_exports(cast(PaintedPlot, view), title),
             Export(f"{title} as CSV", "*.csv", csv_writer(self._numbers(figure))),
         ]
 

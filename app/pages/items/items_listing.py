@@ -152,6 +152,7 @@ class ListedCells(TableCellDelegate):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table.table_model, table)
+        self._items_table = table
         self.listing: Listing | None = None
         self.thumbnails = Thumbnails(self)
         self.thumbnails.arrived.connect(table.viewport().update)
@@ -168,7 +169,7 @@ class ListedCells(TableCellDelegate):
         if self.listing is None:
             super().paint(painter, option, index)
             return
-        self.hovered_place = self._table.hovered_place
+        self.hovered_place = self._items_table.hovered_place
         self.paint_behind(painter, option, index)
         row = int(self._model.rows[index.row()])
         inside = QRectF(option.rect).adjusted(px(PADDING), px(6), -px(PADDING), -px(7))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Tell
     from jurydesk.app.state.session import Session
     from jurydesk.app.state.settings import Settings
+    from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.services import Services
     from jurydesk.core.execution.run import Run
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
@@ -383,7 +384,7 @@ class ItemsPage(Page):
         self.view.close_item()
         self.view.list.line.focusInside()
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         return self.view.copied(headers)
 
     def select_all(self) -> None:

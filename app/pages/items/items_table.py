@@ -45,9 +45,14 @@ def matching_rows(
     found = [column for column in columns if isinstance(column, NumberColumn)]
     titles = {column.title.casefold(): column.values for column in found}
     names = {column.name.casefold(): column.values for column in found}
-    texts = {c.name.casefold(): c.folded for c in columns if isinstance(c, TextColumn)}
-    listed = {} if listing is None else {LISTED_TEXT: listing.folded}
-    return language.match_rows(query, rows, titles | names, texts | listed)
+    texts: dict[str, Sequence[str]] = {
+        column.name.casefold(): column.folded
+        for column in columns
+        if isinstance(column, TextColumn)
+    }
+    if listing is not None:
+        texts[LISTED_TEXT] = listing.folded
+    return language.match_rows(query, rows, titles | names, texts)
 
 
 LISTED_TEXT = "text"

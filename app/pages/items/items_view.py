@@ -18,6 +18,7 @@ from jurydesk.app.pages.items.item_card import ItemCard, PanelPlace
 from jurydesk.app.pages.items.items_listing import listing_of
 from jurydesk.app.pages.items.items_table import ItemsTable
 from jurydesk.app.style.theme import px, theme
+from jurydesk.app.tables.columns import LargeCopy
 from jurydesk.app.tables.item_columns import (
     SHOWN_AT_FIRST,
     default_columns,
@@ -347,7 +348,7 @@ class ItemsView(ItemsSplitter):
 
     # Copies, exports, keys
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         """Return the selection of the focused part."""
         inspector = self.item.inspector
         focused = self.focusWidget()

@@ -140,5 +140,5 @@ def write_picture(picture: Callable[[], QImage], path: Path) -> None:
     """Write the table as a PNG image."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture().save(buffer, "PNG")
+    picture().save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs ask for bytes, Qt for str
     write_atomically(path, bytes(buffer.data().data()))

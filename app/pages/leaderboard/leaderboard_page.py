@@ -411,8 +411,7 @@ class BoardPage(Page):
             return ()
         chosen = self.columns.chosen()
         shown = [m for m in board.metrics if m is board.headline or m.name in chosen]
-        chosen = self.slices.slice
-        parts = ExportedBoards(
-            desk, task, board, shown, self._whole_board() if chosen else board, chosen
-        )
+        part = self.slices.slice
+        whole = self._whole_board() if part else board
+        parts = ExportedBoards(desk, task, board, shown, whole, part)
         return board_exports(parts, self.view.picture)

@@ -79,8 +79,8 @@ class GainsCurve(QWidget):
         painter.setPen(QPen(colour("line"), 1))
         painter.drawLine(QLineF(room.left(), zero, room.right(), zero))
         painter.setPen(QPen(colour("accent"), px(2)))
-        if len(points) == 1:
-            painter.drawPoint(points[0])
+        if points.size() == 1:
+            painter.drawPoint(points.at(0))
         painter.drawPolyline(points)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -252,7 +253,7 @@ class PlanForm(Card):
         """Return the request of the form; without a number as seed, it is drawn."""
         chosen = [tick.property(PATH) for tick in self.systems if tick.isChecked()]
         by_file = self._offered.names is not None
-        numbers = {name: spin.value() for name, spin in self.numbers.items()}
+        numbers: dict[str, Any] = {name: spin.value() for name, spin in self.numbers.items()}
         seed = self.seed.text().strip()
         return StudyRequest(
             submissions=tuple(map(Path, chosen)) if by_file else (),

@@ -34,6 +34,7 @@ from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.workflow.files import paths_by_role
 
 if TYPE_CHECKING:
+    from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.tables.table_view import Table
     from jurydesk.core.desk import Desk
     from jurydesk.core.human_evaluation.results.findings import StudyFindings
@@ -320,7 +321,7 @@ class RatePage(Page):
             WindowCommand("rate.forget", "Remove the rater's answers", "Edit", "forget", ("Del",)),
         )
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         if self.defects.list.hasFocus():
             return self.defects.list.selected_text()
         return self.results.table.copied(headers=headers)

@@ -29,7 +29,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.tables.columns import NumberColumn, TextColumn
+from jurydesk.app.tables.columns import LargeCopy, NumberColumn, TextColumn
 from jurydesk.app.tables.table_view import Table
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
@@ -348,5 +348,5 @@ class ReferencesPage(Page):
             self._services.file_list.add([self._built])
             self.page_requested.emit("check")
 
-    def copied(self, headers: bool) -> str:
+    def copied(self, headers: bool) -> str | LargeCopy:
         return self.meters.table.copied(headers=headers)

@@ -104,9 +104,9 @@ FACTS: dict[str, ParticipantKit] = {}
 
 
 def marked_vist(folder: Path) -> dict[str, Path]:
-    from support.files.vist import annotations, write
+    from support.files.vist import story_annotations, write
 
-    told = annotations("1", [f"p{n}" for n in range(5)], [f"{MARK} {n} ." for n in range(5)])
+    told = story_annotations("1", [f"p{n}" for n in range(5)], [f"{MARK} {n} ." for n in range(5)])
     return {"references": write(folder / "gold.json", {"annotations": told})}
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -77,11 +78,13 @@ def square(settings: Settings, chunk: Numbers, check: Check) -> Squares:
     return Squares(chunk.values**2)
 
 
+SquareKind = ChunkKind[Settings, Numbers, Squares]
+SquareRequest = ChunkRequest[Settings, Numbers, Squares]
 BY_THREADS = ChunkKind("squares", square, Settings, Numbers, Squares)
 BY_PROCESSES = ChunkKind("locked squares", square, Settings, Numbers, Squares, releases_gil=False)
 
 
-def request(count: int, work: ChunkKind = BY_THREADS, **settings: object) -> ChunkRequest:
+def request(count: int, work: SquareKind = BY_THREADS, **settings: Any) -> SquareRequest:
     """Chunks of three numbers."""
     values = np.arange(3.0 * count)
     chunks = [Numbers(values[start : start + 3]) for start in range(0, len(values), 3)]
@@ -89,4 +92,4 @@ def request(count: int, work: ChunkKind = BY_THREADS, **settings: object) -> Chu
 
 
 def squares(count: int) -> list[float]:
-    return (np.arange(3.0 * count) ** 2).tolist()
+    return [float(value) ** 2 for value in range(3 * count)]

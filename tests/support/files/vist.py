@@ -29,7 +29,7 @@ def submission(*stories: Any, **members: Any) -> dict[str, Any]:
     }
 
 
-def annotations(
+def story_annotations(
     story_id: Any, photos: Sequence[str], sentences: Sequence[str], *, flat: bool = False
 ) -> list[Any]:
     """The annotations of one human story, in the order of its photos."""

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from jurydesk.core.human_evaluation.answers.event_store import EventStore
-from jurydesk.core.human_evaluation.answers.rater_state import RaterState
+from jurydesk.core.human_evaluation.answers.rater_state import RaterState, RatingEvent
 from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
 from support.rating import random_answers, studies
@@ -60,7 +60,9 @@ def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
     return int.from_bytes(told[-4:], "little") if told else 0
 
 
-def check(content: PacketContent, path: Path, told: int, before: list) -> list:
+def check(
+    content: PacketContent, path: Path, told: int, before: list[RatingEvent]
+) -> list[RatingEvent]:
     """Look at the store as the next start of the program does; its events."""
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -81,7 +83,7 @@ def main(folder: Path, rounds: int, seed: int) -> None:
     content = studies.contents(studies.study(sequences=12, raters=4, ratings=2))[0]
     path = folder / "killed.db"
     dice = random.Random(seed)
-    events: list = []
+    events: list[RatingEvent] = []
     told = []
     for _ in range(rounds):
         told.append(kill_round(content, path, dice))

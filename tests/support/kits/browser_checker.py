@@ -51,7 +51,7 @@ class BrowserChecker:
         A sentence stands for them where the page says that it cannot read the file.
         """
         buffer = self._engine.toScriptValue(QByteArray(content))
-        found = self._check.call([buffer, str(path), packed])
+        found = self._check.call([buffer, QJSValue(str(path)), QJSValue(packed)])
         assert not found.isError(), (
             f"line {found.property('lineNumber').toInt()}: {found.toString()}"
         )
@@ -62,6 +62,8 @@ class BrowserChecker:
         return json.loads(self._evaluated(f"JSON.stringify({code})").toString())
 
     def _evaluated(self, code: str) -> QJSValue:
-        found = self._engine.evaluate(f"{self._scripts}\n{code}")
+        # The stubs give the pair of the overload with a list of stack traces.
+        found: Any = self._engine.evaluate(f"{self._scripts}\n{code}")
         assert not found.isError(), found.toString()
-        return found
+        value: QJSValue = found
+        return value

@@ -25,11 +25,11 @@ class Both:
     page: BrowserChecker
     path: Path
 
-    def tell(self, content: bytes) -> list[dict]:
+    def tell(self, content: bytes) -> list[dict[str, Any]]:
         """What both tell of a file; it must be the same."""
         self.path.write_bytes(content)
         told = [one.to_json() for one in self.case.participant(self.path, self.kit)]
-        wanted = json.loads(json.dumps(told))
+        wanted: list[dict[str, Any]] = json.loads(json.dumps(told))
         assert self.page.check(content, self.path) == wanted, content[:2000]
         return wanted
 

@@ -63,7 +63,8 @@ def random_events(
 def random_event(sitting: RaterState, dice: random.Random) -> RatingEvent:
     """Anything that a rater might try."""
     act = dice.choice(["answer"] * 8 + ["next"] * 3 + ["previous", "undo", "skip"])
-    question, value = "", None
+    question = ""
+    value: Json = None
     if act == "answer" and dice.random() < 0.1:
         question, value = PHOTOS_MISSING, dice.choice([True, None])
     elif act == "answer":

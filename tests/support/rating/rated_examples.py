@@ -6,22 +6,23 @@ import random
 from functools import cache
 from pathlib import Path
 
-from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
+from jurydesk.core.competition.examples import example_inputs, example_options
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
-from jurydesk.core.execution.engine import score_submissions
+from jurydesk.core.execution.engine import CompetitionResult, score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.answers_file import answers_bytes, make_answers
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.model.options import options_json
+from support.examples import folder_of
 from support.rating import random_answers
 
 
 @cache
-def scored(name: str):
+def scored(name: str) -> CompetitionResult:
     """The evaluations of a competition's example."""
     task = registry().tasks[name]
-    folder = example_folder(task)
+    folder = folder_of(task)
     return score_submissions(
         task, example_inputs(task, folder), example_options(task, folder), Run()
     )
@@ -32,7 +33,7 @@ def scored_desk(name: str, folder: Path) -> Path:
     task = registry().tasks[name]
     path = folder / f"{name}.jurydesk"
     with Desk.create(path) as desk:
-        options = example_options(task, example_folder(task))
+        options = example_options(task, folder_of(task))
         desk.set_competition(task.id, task.title, options_json(options))
         for evaluation in scored(name).evaluations:
             desk.add(evaluation)
@@ -44,6 +45,7 @@ def answer_all(packets: Path, folder: Path) -> list[Path]:
     paths = []
     for number, path in enumerate(sorted(packets.glob("*.jurypacket"))):
         content = read_packet(path).data
+        assert content is not None
         ids = [item.id for item in content.items]
         events = random_answers.whole_sitting(ids, content.questionnaire, random.Random(number))
         paths.append(folder / f"{content.rater}.juryanswers")

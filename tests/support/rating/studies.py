@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def study(
     ratings: int = 2,
     questionnaire: Questionnaire | None = None,
     images: str = "",
-    **extra,
+    **extra: Any,
 ) -> RatingStudy:
     found = pool(sequences + (2 if extra.get("practice") else 0))
     asked = questionnaire or builtin_questionnaire("vist2018")
@@ -104,7 +105,9 @@ def answers_for(
     )
 
 
-def write_answers(folder: Path, made: RatingStudy, number: int, seed: int = 0, count=None) -> Path:
+def write_answers(
+    folder: Path, made: RatingStudy, number: int, seed: int = 0, count: int | None = None
+) -> Path:
     answers = answers_for(made, number, seed, count)
     path = folder / f"{answers.rater}-{seed}-{count or 'all'}.juryanswers"
     path.write_bytes(answers_bytes(answers))
@@ -135,6 +138,6 @@ def scored(made: RatingStudy, system: str, seed: int) -> Evaluation:
     return Evaluation("vist", system, "published", (score,), items)
 
 
-def write_json(path: Path, value) -> Path:
+def write_json(path: Path, value: object) -> Path:
     path.write_text(json.dumps(value))
     return path

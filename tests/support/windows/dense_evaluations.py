@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from jurydesk.core.competition.examples import example_folder, example_inputs
+from jurydesk.core.competition.examples import example_inputs
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.densecap.densecap_task import TASK
+from support.examples import folder_of
 
-FOLDER = example_folder(TASK)
-assert FOLDER is not None
+FOLDER = folder_of(TASK)
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 from jurydesk.core.model.evaluation import Interval, Score
 
 
-def score(value, low=None, high=None):
-    interval = None if low is None else Interval(low, high)
+def score(value: float, low: float | None = None, high: float | None = None) -> Score:
+    interval = None if low is None or high is None else Interval(low, high)
     return Score("m", value, 10, 0.1, interval)
 
 

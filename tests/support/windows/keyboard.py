@@ -10,6 +10,8 @@ PLAIN = Qt.KeyboardModifier.NoModifier
 
 
 def press(qtbot: QtBot, code: Qt.Key, modifier: Qt.KeyboardModifier = PLAIN) -> QWidget:
-    """Press a key; the widget that has the keyboard then."""
+    """Press a key, and return the widget that has the keyboard then."""
     qtbot.keyClick(QApplication.focusWidget(), code, modifier)
-    return QApplication.focusWidget()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    return focused

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import cast
 
 from pytestqt.qtbot import QtBot
 
 from jurydesk.app.pages import PAGES
+from jurydesk.app.pages.compare.compare_page import ComparePage
+from jurydesk.app.pages.items.items_page import ItemsPage
 from jurydesk.app.window.main_window import Window
 
 
@@ -16,18 +19,20 @@ def parts_of(window: Window) -> Iterator[tuple[str, Callable[[], object]]]:
     for page in PAGES:
         yield page.id, partial(window.show_page, page.id)
         if page.id == "items":
-            yield "another item", window.pages["items"].next_item
-            yield "an opened item", window.pages["items"].open_item
-            yield "the items again", window.pages["items"].close_item
+            items = cast(ItemsPage, window.pages["items"])
+            yield "another item", items.next_item
+            yield "an opened item", items.open_item
+            yield "the items again", items.close_item
         if page.id == "compare":
-            table = window.pages["compare"].view.table
-            yield "another item of both", partial(table.step, 1)
-            yield "the systems swapped", window.pages["compare"].swap
+            compare = cast(ComparePage, window.pages["compare"])
+            yield "another item of both", partial(compare.view.table.step, 1)
+            yield "the systems swapped", compare.swap
 
 
 def settle(qtbot: QtBot, window: Window) -> None:
     """Let everything have its turn, and what is read in the background arrive."""
-    items, compare = window.pages["items"], window.pages["compare"]
+    items = cast(ItemsPage, window.pages["items"])
+    compare = cast(ComparePage, window.pages["compare"])
     frames = items.view.frames, compare.view.frames
     qtbot.wait(60)
     qtbot.waitUntil(lambda: not compare._sides.is_pending, timeout=30_000)

@@ -60,9 +60,9 @@ def _unscrolled(place: QRect, area: QAbstractScrollArea) -> Iterator[str]:
 
 
 def _overlaps(widget: QWidget) -> Iterator[str]:
-    if widget.layout() is None:
-        return
-    parts = [widget.layout().itemAt(n).widget() for n in range(widget.layout().count())]
+    layout = widget.layout()
+    items = [] if layout is None else [layout.itemAt(n) for n in range(layout.count())]
+    parts = [item.widget() for item in items if item is not None]
     shown = [part for part in parts if part is not None and part.isVisible()]
     for one, other in combinations(shown, 2):
         shared = one.geometry().intersected(other.geometry())

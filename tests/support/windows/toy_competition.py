@@ -7,12 +7,14 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from jurydesk.core.competition.task import AnyTask, Sniff
 from jurydesk.core.competition.task_registry import BrokenTask, Registry
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.options import option
 from support import toy
 
 SECONDS = 0.0
@@ -21,9 +23,9 @@ SECONDS = 0.0
 
 @dataclass(frozen=True, slots=True)
 class Options(toy.Options):
-    level: float | None = toy.option(None, "The lowest value that counts.", label="From value")
-    strict: bool = toy.option(False, "Refuse what is unusual.")
-    words: str = toy.option("", "More words, separated by commas.")
+    level: float | None = option(None, "The lowest value that counts.", label="From value")
+    strict: bool = option(False, "Refuse what is unusual.")
+    words: str = option("", "More words, separated by commas.")
 
 
 def sniff(head: bytes) -> Sniff | None:
@@ -48,10 +50,12 @@ def checklist(defects: Sequence[Defect]) -> Sequence[tuple[str, bool]]:
     return (("Every line is an id and a value", not has_errors(defects)),)
 
 
+SCORING: Any = toy.TASK.scoring
+"""Its options get more fields, so that its type is another one."""
 TASK: AnyTask = replace(
     toy.TASK,
     readers=replace(toy.TASK.readers, sniff=sniff),
-    scoring=replace(toy.TASK.scoring, evaluate=evaluate, options=Options),
+    scoring=replace(SCORING, evaluate=evaluate, options=Options),
     submission_checks=replace(toy.TASK.submission_checks, checklist=checklist),
 )
 

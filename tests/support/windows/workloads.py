@@ -8,11 +8,15 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.system.paths import data_folder
 from support.files import icfhr, vist
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
 
 QUERIES, WORDS, RELEVANT = 60, 2000, 13
 SEQUENCES, STORIES = 60, 5
@@ -64,7 +68,7 @@ def stories(folder: Path) -> list[Path]:
             stories.append(vist.story(photos, text, str(number)))
         for story in range(STORIES):
             sentences = [" ".join(rng.choices(VOCABULARY, k=9)) for _ in photos]
-            written += vist.annotations(f"{number}-{story}", photos, sentences)
+            written += vist.story_annotations(f"{number}-{story}", photos, sentences)
     files = [vist.write(folder / "human.json", {"annotations": written})]
     for name, stories in told.items():
         submission = vist.submission(*stories)
@@ -82,7 +86,7 @@ def dense_captions(folder: Path) -> list[Path]:
     def captions(count: int) -> list[str]:
         return [" ".join(rng.choices(VOCABULARY, k=5)) for _ in range(count)]
 
-    def found() -> dict[str, list[object]]:
+    def detections() -> dict[str, object]:
         scores = [-rng.random() for _ in range(DETECTIONS)]
         return {
             "boxes": boxes(DETECTIONS),
@@ -96,7 +100,7 @@ def dense_captions(folder: Path) -> list[Path]:
     ]
     files = {folder / "people.json": people}
     for name in ("one", "other"):
-        program = [{"image_id": image, "detections": found()} for image in range(IMAGES)]
+        program = [{"image_id": image, "detections": detections()} for image in range(IMAGES)]
         files[folder / f"{name}.json"] = program
     for path, images in files.items():
         path.write_text(json.dumps({"images": images}))
@@ -111,7 +115,7 @@ COMPETITIONS = {
 
 
 @contextmanager
-def ready(qtbot, folder: Path) -> Iterator[Window]:
+def ready(qtbot: QtBot, folder: Path) -> Iterator[Window]:
     """A window that stands ready: pages are built, views imported."""
     window = Window(Settings(folder / "window.ini"))
     qtbot.addWidget(window)
@@ -130,14 +134,14 @@ def ready(qtbot, folder: Path) -> Iterator[Window]:
     shutil.rmtree(data_folder() / "unsaved", ignore_errors=True)
 
 
-def with_files(qtbot, window: Window, files: list[Path]) -> Window:
+def with_files(qtbot: QtBot, window: Window, files: list[Path]) -> Window:
     window.files.open_paths(files)
     qtbot.waitUntil(lambda: window.evaluator.checked, timeout=60_000)
     qtbot.waitUntil(lambda: window.jobs.idle, timeout=60_000)
     return window
 
 
-def scored(qtbot, window: Window) -> None:
+def scored(qtbot: QtBot, window: Window) -> None:
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.evaluator.scoring is None, timeout=60_000)
     qtbot.waitUntil(lambda: window.jobs.idle, timeout=60_000)

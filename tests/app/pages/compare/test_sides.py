@@ -71,7 +71,7 @@ def test_the_page_reports_reading_and_compares_the_result(
     reading_may_end.set()
     qtbot.waitUntil(lambda: page.comparison is not None)
     qtbot.waitUntil(lambda: page.view.frames.is_empty)
-    assert page.pair.metric
+    assert page.pair.metric_name
     assert page.view.table.table_model.rowCount() == len(page.items.ids)
     assert page.view.isVisible()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.tasks.vist.evalvist_program import evalvist_main
-from support.files.vist import ONE, THREE, TWO, annotations, story, submission, write
+from support.files.vist import ONE, THREE, TWO, story, story_annotations, submission, write
 from support.oracles import data, golden
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
@@ -23,7 +23,7 @@ METEOR = (
 
 def run(folder: Path, test: object, template: Path | None = None) -> tuple[int, str, str]:
     """The program on a submission, with human stories of two sequences."""
-    parts = annotations("1", ONE, SENTENCES) + annotations("2", TWO, SENTENCES)
+    parts = story_annotations("1", ONE, SENTENCES) + story_annotations("2", TWO, SENTENCES)
     gold = write(folder / "gold.json", {"annotations": parts})
     path = folder / "sub.json"
     if isinstance(test, str):

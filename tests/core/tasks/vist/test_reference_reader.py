@@ -7,7 +7,7 @@ import pytest
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.tasks.vist.reference_reader import read_human_stories
 from jurydesk.core.tasks.vist.stories import HumanStory, PhotoSequence
-from support.files.vist import ONE, TWO, annotations, write
+from support.files.vist import ONE, TWO, story_annotations, write
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 WHOLE = "we left . it rained . we ate . we sang . we slept ."
@@ -19,7 +19,7 @@ def read(folder: Path, parts: object) -> Reading[tuple[PhotoSequence, ...]]:
 
 @pytest.mark.parametrize("flat", [False, True])
 def test_annotations_stand_alone_or_in_lists_of_one(tmp_path: Path, flat: bool) -> None:
-    reading = read(tmp_path, annotations("1", ONE, SENTENCES, flat=flat))
+    reading = read(tmp_path, story_annotations("1", ONE, SENTENCES, flat=flat))
     assert reading.data == (PhotoSequence(ONE, "7", (HumanStory("1", WHOLE),)),)
     assert reading.defects == ()
 
@@ -27,7 +27,7 @@ def test_annotations_stand_alone_or_in_lists_of_one(tmp_path: Path, flat: bool) 
 def test_sentences_are_sorted_by_their_photos_but_the_sequence_is_that_of_the_file(
     tmp_path: Path,
 ) -> None:
-    parts = annotations("1", ONE, SENTENCES)
+    parts = story_annotations("1", ONE, SENTENCES)
     reading = read(tmp_path, [parts[2], parts[0], parts[1], parts[4], parts[3]])
     assert reading.data == (
         PhotoSequence(("13", "11", "12", "15", "14"), "7", (HumanStory("1", WHOLE),)),
@@ -35,7 +35,7 @@ def test_sentences_are_sorted_by_their_photos_but_the_sequence_is_that_of_the_fi
 
 
 def test_sentences_of_one_place_keep_the_order_of_the_file(tmp_path: Path) -> None:
-    parts = annotations("1", ONE, ("a", "b", "c", "d", "e"), flat=True)
+    parts = story_annotations("1", ONE, ("a", "b", "c", "d", "e"), flat=True)
     for part in parts:
         part["worker_arranged_photo_order"] = 0
     reading = read(tmp_path, parts)
@@ -44,14 +44,16 @@ def test_sentences_of_one_place_keep_the_order_of_the_file(tmp_path: Path) -> No
 
 
 def test_the_text_is_trimmed_as_java_does_it(tmp_path: Path) -> None:
-    reading = read(tmp_path, annotations("1", ONE, ("\x01 a", "b", "", "", "c\u00a0\x00")))
+    reading = read(tmp_path, story_annotations("1", ONE, ("\x01 a", "b", "", "", "c\u00a0\x00")))
     assert reading.data is not None
     assert reading.data[0].stories[0].text == "a b   c\u00a0"
 
 
 def test_stories_of_several_files_join_at_their_sequence(tmp_path: Path) -> None:
-    first = write(tmp_path / "a.json", {"annotations": annotations("1", ONE, SENTENCES)})
-    other = annotations("1", ONE, ("x", "y", "z", "v", "w")) + annotations("2", TWO, SENTENCES)
+    first = write(tmp_path / "a.json", {"annotations": story_annotations("1", ONE, SENTENCES)})
+    other = story_annotations("1", ONE, ("x", "y", "z", "v", "w")) + story_annotations(
+        "2", TWO, SENTENCES
+    )
     second = write(tmp_path / "b.json", {"annotations": other})
     reading = read_human_stories([first, second])
     assert reading.data == (
@@ -61,7 +63,7 @@ def test_stories_of_several_files_join_at_their_sequence(tmp_path: Path) -> None
 
 
 def test_numbers_serve_as_ids_and_text_as_order(tmp_path: Path) -> None:
-    parts = annotations(1, ONE, SENTENCES, flat=True)
+    parts = story_annotations(1, ONE, SENTENCES, flat=True)
     for part in parts:
         part["photo_flickr_id"] = int(part["photo_flickr_id"])
         part["worker_arranged_photo_order"] = str(part["worker_arranged_photo_order"])
@@ -70,7 +72,7 @@ def test_numbers_serve_as_ids_and_text_as_order(tmp_path: Path) -> None:
 
 
 def test_every_defect_comes_at_once_with_its_line(tmp_path: Path) -> None:
-    parts = annotations("1", ONE, SENTENCES)
+    parts = story_annotations("1", ONE, SENTENCES)
     del parts[0][0]["text"]
     parts[1][0]["storyid"] = parts[1][0].pop("story_id")
     parts[2][0]["worker_arranged_photo_order"] = 1.5
@@ -99,7 +101,7 @@ def test_every_defect_comes_at_once_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_story_of_other_than_five_photos_is_a_warning(tmp_path: Path) -> None:
-    reading = read(tmp_path, annotations("8", ONE[:4], SENTENCES[:4]))
+    reading = read(tmp_path, story_annotations("8", ONE[:4], SENTENCES[:4]))
     assert reading.data is not None
     assert [str(defect) for defect in reading.defects] == [
         "warning  gold.json, line 3: Album 7, sequence 11-12-13-14: human story 8 has 4 photos.\n"

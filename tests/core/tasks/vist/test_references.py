@@ -4,7 +4,7 @@ from pathlib import Path
 
 from jurydesk.core.tasks.vist.reference_reader import read_references, read_template
 from jurydesk.core.tasks.vist.vist_options import VistOptions
-from support.files.vist import ONE, THREE, TWO, annotations, story, submission, write
+from support.files.vist import ONE, THREE, TWO, story, story_annotations, submission, write
 
 SENTENCES = ("we left .", "it rained .", "we ate .", "we sang .", "we slept .")
 
@@ -13,7 +13,7 @@ def gold(folder: Path, *photos: tuple[str, ...]) -> Path:
     parts = [
         part
         for number, ids in enumerate(photos)
-        for part in annotations(str(number), ids, SENTENCES)
+        for part in story_annotations(str(number), ids, SENTENCES)
     ]
     return write(folder / "gold.json", {"annotations": parts})
 
@@ -66,7 +66,7 @@ def test_defects_of_human_stories_and_template_come_together(tmp_path: Path) -> 
 def test_characters_outside_ascii_of_human_stories_are_counted(tmp_path: Path) -> None:
     path = write(
         tmp_path / "gold.json",
-        {"annotations": annotations("1", ONE, ("café .", "b", "c", "d", "naïve é ."))},
+        {"annotations": story_annotations("1", ONE, ("café .", "b", "c", "d", "naïve é ."))},
     )
     reading = read_references({"references": [path]}, VistOptions("corrected"))
     assert [defect.found for defect in reading.defects] == [

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from jurydesk.core.tasks.vist.vist_task import sniff
-from support.files.vist import ONE, annotations, story, submission
+from support.files.vist import ONE, story, story_annotations, submission
 
 IMAGES = {"images": [{"datetaken": "2006-01-01", "album_id": "7", "id": "11"}]}
 
@@ -17,7 +17,7 @@ IMAGES = {"images": [{"datetaken": "2006-01-01", "album_id": "7", "id": "11"}]}
         (submission(story(ONE)), "submission"),
         (submission(), "submission"),
         (submission(story(ONE, "")), "template"),
-        ({"annotations": annotations("1", ONE, "abcde")}, "references"),
+        ({"annotations": story_annotations("1", ONE, "abcde")}, "references"),
         (IMAGES, "references"),
         ({"type": "story-in-sequence"}, "references"),
     ],
