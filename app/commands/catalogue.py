@@ -152,6 +152,14 @@ HELP = (
     ),
     WindowCommand("help.keys", "Keyboard shortcuts", "Help", "view.show_shortcuts", ("Ctrl+/",)),
     WindowCommand("help.palette", "All commands", "Help", "view.show_palette", ("Ctrl+Shift+P",)),
+    WindowCommand(
+        "help.self_test",
+        "Self-test …",
+        "Help",
+        "view.show_self_test",
+        group=1,
+        keywords="check installation recorded numbers damaged",
+    ),
     WindowCommand("help.log", "Open log folder", "Help", "view.open_log_folder", group=1),
     WindowCommand(
         "help.about", "About Jurydesk", "Help", "view.show_about", group=1, keywords="versions"

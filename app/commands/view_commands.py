@@ -117,6 +117,12 @@ class ViewCommands(QObject):
 
         self._open(AboutSheet(self._shell))
 
+    def show_self_test(self) -> None:
+        """Compute the recorded numbers on this computer."""
+        from jurydesk.app.sheets.self_test_sheet import SelfTestSheet
+
+        self._open(SelfTestSheet(self._evaluator.device, self._shell))
+
     def open_log_folder(self) -> None:
         """Show the log files in the system's file manager."""
         from PySide6.QtCore import QUrl

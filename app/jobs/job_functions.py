@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
+import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jurydesk.app.style.numbers import quantity, size
 from jurydesk.core.execution.run import CANCEL_POLL_SECONDS
+from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
     import subprocess
@@ -68,6 +70,28 @@ def read_output(process: subprocess.Popen[str], run: Run) -> str:
                     return process.communicate(timeout=CANCEL_POLL_SECONDS)[0].strip()
         finally:
             process.kill()
+
+
+def run_json_command(*arguments: str, run: Run) -> dict[str, Any]:
+    """Return the JSON of a command of this program, run in a process of its own.
+
+    Raises OSError with its last line if it writes none.
+    """
+    import subprocess
+
+    process = subprocess.Popen(  # noqa: S603 - this very program
+        [*program_command(), *arguments, "--json", "-"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    said = read_output(process, run)
+    try:
+        found: dict[str, Any] = json.loads(said[said.index("{") :])
+    except ValueError as fault:
+        last = said.splitlines()[-1] if said else "The check ended without a result."
+        raise OSError(last.removeprefix("Error: ")) from fault
+    return found
 
 
 def device_line(wanted: str) -> str:

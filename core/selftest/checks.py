@@ -6,9 +6,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Literal
 
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.provenance.code_digest import code_digest
 from jurydesk.core.provenance.stamp import library_versions, utc_now
 from jurydesk.core.version import __version__
 
@@ -25,15 +28,22 @@ class Check:
     text: str
 
 
-def run_checks(on_part: Callable[[str], None] = lambda text: None) -> list[Check]:
-    """Run all checks; `on_part` is called with the title of each part."""
+def run_checks(
+    on_part: Callable[[str], None] = lambda title: None, device: str = "auto"
+) -> list[Check]:
+    """Run all checks; `on_part` is called with the title of each part, networks use the device.
+
+    Raises DeviceError for a device that is not there.
+    """
     from jurydesk.core.selftest.installation import installation_checks
+    from jurydesk.core.selftest.networks import network_checks
     from jurydesk.core.selftest.numbers import number_checks
 
     checks: list[Check] = []
     parts: dict[str, Callable[[], Iterable[Check]]] = {
         "files of the installation": installation_checks,
         "recorded numbers": number_checks,
+        "networks": partial(network_checks, device),
     }
     for title, part in parts.items():
         on_part(title)
@@ -42,9 +52,14 @@ def run_checks(on_part: Callable[[str], None] = lambda text: None) -> list[Check
 
 
 def record(checks: Sequence[Check]) -> Json:
-    """Return the checks as a document; its `sha256` covers checks and versions."""
+    """Return the checks as a document; its `sha256` covers checks, versions and code.
+
+    `code` is by competition, as in the stamps of scores: a stamp with the same code and versions
+    was made by what was examined here.
+    """
     content = {
         "jurydesk": __version__,
+        "code": {name: code_digest(task) for name, task in registry().tasks.items()},
         "versions": library_versions(("scipy", "polars", "torch")),
         "checks": [asdict(one) for one in checks],
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from jurydesk.app.jobs.job import Job, Work
-from jurydesk.app.jobs.job_functions import read_output
+from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session
@@ -44,7 +42,6 @@ from jurydesk.core.neural.weights.weight_roles import (
     find_weights,
     forget,
 )
-from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Tell
@@ -100,19 +97,7 @@ def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> WeightsFound:
 
 def run_weights_command(*arguments: str, run: Run) -> dict[str, Any]:
     """Return the JSON of `jurydesk weights`; raise OSError with its last line if there is none."""
-    process = subprocess.Popen(  # noqa: S603 - this very program
-        [*program_command(), "weights", *arguments, "--json", "-"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    said = read_output(process, run)
-    try:
-        found: dict[str, Any] = json.loads(said[said.index("{") :])
-    except ValueError as fault:
-        last = said.splitlines()[-1] if said else "The check ended without a result."
-        raise OSError(last.removeprefix("Error: ")) from fault
-    return found
+    return run_json_command("weights", *arguments, run=run)
 
 
 def unusable_reason(role: str, said: dict[str, Any]) -> str:

@@ -123,7 +123,9 @@ class TestTheCommand:
     @pytest.fixture
     def checks(self, monkeypatch):
         found = [Check("numbers", "METEOR", "ok", "Fine."), Check("files", "numpy", "ok", "Fine.")]
-        monkeypatch.setattr("jurydesk.core.selftest.checks.run_checks", lambda told: found)
+        monkeypatch.setattr(
+            "jurydesk.core.selftest.checks.run_checks", lambda on_part, device: found
+        )
         return found
 
     def test_every_check_is_printed_and_the_exit_code_is_0(self, checks, capsys):

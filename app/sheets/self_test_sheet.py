@@ -1,0 +1,108 @@
+"""The self-test in the window: its checks, and what differs first."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from jurydesk.app.jobs.job import Job, view_jobs
+from jurydesk.app.jobs.job_functions import run_json_command
+from jurydesk.app.sheets.sheet import Sheet
+from jurydesk.app.style.numbers import quantity
+from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout, scroll_area
+
+if TYPE_CHECKING:
+    from jurydesk.app.jobs.job import Tell
+    from jurydesk.core.execution.run import Run
+
+TOLD = (
+    "Computes recorded numbers of the original programs on this computer, and compares the files "
+    "of libraries, METEOR's index and models with their recorded hashes."
+)
+BUSY = "Examining this installation, which takes up to a minute …"
+WORDS = {"ok": "in order", "differs": "differs", "absent": "not here"}
+ORDER = ("differs", "absent", "ok")
+LONGEST = 400
+HEIGHT, REST = 420, 260
+"""Height of the checks, and that of all else in the sheet."""
+
+
+def examine(device: str, run: Run, tell: Tell) -> dict[str, Any]:
+    """Return the record of the self-test; if it ended without one, `trouble` is the reason."""
+    try:
+        return run_json_command("selftest", "--quiet", "--device", device, run=run)
+    except OSError as fault:
+        return {"checks": [], "trouble": str(fault)}
+
+
+class SelfTestSheet(Sheet):
+    """Runs the self-test when it opens, and ends it when it is closed."""
+
+    def __init__(self, device: str, parent: QWidget) -> None:
+        super().__init__("Self-test", parent, width=640)
+        self._record: dict[str, Any] = {}
+        self.body.setContentsMargins(px(24), px(20), px(24), px(18))
+        self.body.addWidget(label("Self-test", "title"))
+        self.body.addWidget(label(TOLD, "muted", wrap=True))
+        self.summary = label(BUSY, "heading", wrap=True)
+        self.body.addWidget(self.summary)
+        inside = QWidget()
+        self.rows = QGridLayout(inside)
+        self.rows.setContentsMargins(0, 0, 0, 0)
+        self.rows.setHorizontalSpacing(px(12))
+        self.rows.setVerticalSpacing(px(4))
+        self.rows.setColumnStretch(2, 1)
+        self.rows.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.checks = scroll_area(inside)
+        self.checks.setAccessibleName("Checks")
+        self.body.addWidget(self.checks)
+        self.copy_button = button("Copy the record", self._copy, hint="As JSON, with its hash")
+        self.copy_button.setEnabled(False)
+        self.close_button = button("Close", self.close, "primary")
+        self.body.addLayout(row_layout(None, self.copy_button, self.close_button))
+        self.job = Job("Self-test", partial(examine, device), quiet=True)
+        self.job.succeeded.connect(self.show_record)
+        self.closed.connect(self.job.cancel)
+        view_jobs().start(self.job)
+
+    def initial_focus(self) -> QWidget:
+        return self.close_button
+
+    def fit(self, width: int) -> None:
+        """Let the checks scroll where the window has no room for all."""
+        room = max(px(80), self.parentWidget().height() - px(REST))
+        self.checks.setFixedHeight(min(px(HEIGHT), room))
+
+    def show_record(self, record: dict[str, Any]) -> None:
+        """Show the checks, those that differ first."""
+        self._record = record
+        self.summary.setText(shown(record.get("trouble") or summary(record), LONGEST))
+        clear_layout(self.rows)
+        found = sorted(record["checks"], key=lambda one: ORDER.index(one["outcome"]))
+        for row, one in enumerate(found):
+            kind = {"differs": "bad", "absent": "muted"}.get(one["outcome"], "")
+            for column, text in enumerate((WORDS[one["outcome"]], one["name"], one["text"])):
+                line = label(shown(text, LONGEST), kind, wrap=column > 0)
+                self.rows.addWidget(line, row, column)
+        self.copy_button.setEnabled(bool(found))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(json.dumps(self._record, indent=2))
+        self.copy_button.setText("Copied")
+
+
+def summary(record: dict[str, Any]) -> str:
+    """Say how many checks are in order, and by which hash the record is known."""
+    outcomes = [one["outcome"] for one in record["checks"]]
+    wrong, absent = outcomes.count("differs"), outcomes.count("absent")
+    parts = [f"{quantity(len(outcomes), 'check')}: "]
+    parts.append(f"{wrong} differ" if wrong else "all that is here is in order")
+    parts.append(f", {absent} not here." if absent else ".")
+    return f"{''.join(parts)} Record {record['sha256'][:12]}."
