@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -107,6 +107,36 @@ def jar_config(
         lowercase=lower or norm,
         characters=char,
     )
+
+
+def custom_parameters(
+    task: MeteorParameters,
+    parameters: Sequence[float] = (),
+    modules: Sequence[str] = (),
+    weights: Sequence[float] = (),
+) -> MeteorParameters:
+    """Return a task's parameters with those of the jar's options `-p`, `-m` and `-w`.
+
+    Raises:
+        ValueError: Numbers or modules do not fit.
+    """
+    if not (parameters or modules or weights):
+        return task
+    chosen = task.modules
+    if modules:
+        chosen = tuple(module for module in MODULES if module in modules)
+        if list(chosen) != list(modules) or chosen[0] != "exact":
+            order = ", ".join(MODULES)
+            raise ValueError(f"the modules are exact and others in the order {order}")
+    if parameters and len(parameters) != 4:
+        raise ValueError(f"alpha, beta, gamma and delta are 4 numbers, not {len(parameters)}")
+    # As in the jar: weights by position, and those of the task adq with `-p`.
+    defaults = ADQ if parameters else task
+    values = tuple(weights or defaults.stage_weights[: len(chosen)])
+    if len(values) != len(chosen):
+        raise ValueError(f"{len(chosen)} modules need {len(chosen)} weights, not {len(values)}")
+    alpha, beta, gamma, delta = parameters or (task.alpha, task.beta, task.gamma, task.delta)
+    return MeteorParameters("custom", alpha, beta, gamma, delta, values, chosen)
 
 
 PROFILES: Mapping[str, Config] = MappingProxyType(

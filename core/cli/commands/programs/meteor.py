@@ -6,7 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -28,7 +28,15 @@ from jurydesk.core.cli.output import STANDARD_OUTPUT, is_standard_output
 from jurydesk.core.cli.parameters import file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.metrics.meteor.batch import Batch, Pair
-from jurydesk.core.metrics.meteor.config import PROFILES, TASKS, Config, jar_config, profile
+from jurydesk.core.metrics.meteor.config import (
+    BEAM_SIZE,
+    PROFILES,
+    TASKS,
+    Config,
+    custom_parameters,
+    jar_config,
+    profile,
+)
 from jurydesk.core.metrics.meteor.formula import NUMBER
 from jurydesk.core.model.defects import Defect, Place, error
 from jurydesk.core.model.evaluation import FloatArray
@@ -37,14 +45,14 @@ from jurydesk.core.system.paths import write_atomically
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
     from jurydesk.core.metrics.meteor.batch import Pair
+    from jurydesk.core.metrics.meteor.jar_files import JarOptions
 
 MAX_REPORTED_LINES = 1000
 """Number of bad lines that are reported one by one; a file with more is the wrong file."""
 
-UNSUPPORTED_MODE = (
-    "Of the jar's modes, only `- - -stdio` is supported. Score files with --pairs FILE."
+NO_MODE = (
+    "Give TEST and REFERENCE, --pairs FILE, --stdio to speak the protocol of the jar, or --prepare."
 )
-NO_MODE = "Give --pairs FILE, or --stdio to speak the protocol of the jar, or --prepare."
 
 
 @click.pass_obj
@@ -56,29 +64,79 @@ def meteor_command(
     stdio: bool,
     prepare: bool,
     corpus: bool,
-    streams: tuple[str, ...],
+    files: tuple[str, ...],
     language: str,
+    references: int,
+    prefix: str,
+    write_alignments: bool,
+    quiet_output: bool,
+    verbose: bool,
+    statistics: bool,
     **settings: Any,
 ) -> int:
-    """Score pairs, serve the protocol, or prepare the index."""
-    if streams and (streams != ("-", "-") or not stdio):
-        raise click.UsageError(UNSUPPORTED_MODE)
+    """Score files or pairs, serve the protocol, or prepare the index."""
     config = meteor_config(**settings)
-    if sum((pairs is not None, stdio, prepare)) != 1:
+    has_files = bool(files) and files != ("-", "-")
+    modes = (pairs is not None, stdio, prepare, has_files)
+    if sum(modes) != 1 or (files and not stdio and len(files) != 2):
         raise click.UsageError(NO_MODE)
+    if has_files:
+        from jurydesk.core.metrics.meteor.jar_files import JarOptions
+
+        alignments = Path(f"{prefix}-align.out") if write_alignments else None
+        options = JarOptions(references, quiet_output, verbose, statistics, alignments)
+        return score_jar_files(Path(files[0]), Path(files[1]), config, options, context)
     if pairs is not None:
         require_writable(out, "--out")
         return score_pairs(PairFile(context, pairs, config), out, corpus=corpus)
     return serve_stdio(config, context) if stdio else prepare_index(context)
 
 
-def meteor_config(profile_name: str | None, task: str | None, **flags: bool) -> Config:
+def score_jar_files(
+    test: Path, reference: Path, config: Config, options: JarOptions, context: CommandContext
+) -> int:
+    """Print what the jar prints for plain text files."""
+    from jurydesk.core.metrics.meteor.jar_files import read_pairs, score_files
+
+    with input_errors(), open_run(context) as run:
+        pairs = read_pairs(test, reference, options.references)
+        for line, is_error in score_files(pairs, config, options, run):
+            if is_error:
+                click.echo(line, err=True)
+            else:
+                print_result(line)
+    return DONE
+
+
+def meteor_config(
+    profile_name: str | None,
+    task: str | None,
+    parameters: str | None,
+    modules: str | None,
+    weights: str | None,
+    beam: int,
+    **flags: bool,
+) -> Config:
     """Return the METEOR configuration; raise UsageError for a profile with other flags."""
-    if profile_name is None:
-        return jar_config(task or "rank", **flags)
-    if task is not None or any(flags.values()):
-        raise click.UsageError("--profile sets task and text options: remove the other flags.")
-    return profile(profile_name)
+    if profile_name is not None:
+        if task or parameters or modules or weights or any(flags.values()):
+            raise click.UsageError("--profile sets task and text options: remove the other flags.")
+        return replace(profile(profile_name), beam=beam)
+    config = jar_config(task or "rank", **flags)
+    try:
+        chosen = custom_parameters(
+            config.weights,
+            _numbers(parameters),
+            (modules or "").split(),
+            _numbers(weights),
+        )
+    except ValueError as wrong:
+        raise click.UsageError(f"Options -p, -m and -w do not fit: {wrong}.") from None
+    return replace(config, weights=chosen, beam=beam)
+
+
+def _numbers(text: str | None) -> list[float]:
+    return [float(number) for number in (text or "").split()]
 
 
 def prepare_index(context: CommandContext) -> int:
@@ -220,7 +278,43 @@ command = CliCommand(
             default="en",
             help="Language of the text; only English.",
         ),
-        click.Argument(["streams"], nargs=-1, metavar="[- -]"),
+        click.Option(
+            ["-p", "parameters"],
+            metavar="'A B G D'",
+            help="Alpha, beta, gamma and delta in place of the task's.",
+        ),
+        click.Option(
+            ["-m", "modules"],
+            metavar="'MODULE ...'",
+            help="Modules: exact, then any of stem, synonym and paraphrase.",
+        ),
+        click.Option(["-w", "weights"], metavar="'WEIGHT ...'", help="Weights of the modules."),
+        click.Option(
+            ["-x", "beam"],
+            type=click.IntRange(1),
+            default=BEAM_SIZE,
+            show_default=True,
+            help="Size of the beam.",
+        ),
+        click.Option(
+            ["-r", "references"],
+            type=click.IntRange(1),
+            default=1,
+            metavar="N",
+            help="Lines of REFERENCE for each line of TEST.",
+        ),
+        flag("-q", "quiet_output", help="Segment scores to standard error, final score only."),
+        flag("-vOut", "verbose", help="Print precision, recall and penalty before each score."),
+        flag("-ssOut", "statistics", help="Print the counts of each segment only."),
+        flag("-writeAlignments", "write_alignments", help="Write alignments to PREFIX-align.out."),
+        click.Option(
+            ["-f", "prefix"],
+            default="meteor",
+            show_default=True,
+            metavar="PREFIX",
+            help="Prefix of the file of alignments.",
+        ),
+        click.Argument(["files"], nargs=-1, metavar="[TEST REFERENCE]"),
     ],
     help="Score pairs of a hypothesis and its references with METEOR 1.5.",
 )

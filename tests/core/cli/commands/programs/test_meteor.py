@@ -116,7 +116,7 @@ def test_characters_are_counted_where_that_is_asked_for(jurydesk, tmp_path):
 def test_one_thing_must_be_asked_for(jurydesk, arguments):
     outcome = jurydesk("meteor", *arguments)
     assert outcome.code == 2
-    assert "Give --pairs FILE, or --stdio" in outcome.err
+    assert "Give TEST and REFERENCE, --pairs FILE, --stdio" in outcome.err
 
 
 def test_stdio_answers_as_the_jar_does(jurydesk, monkeypatch):
@@ -187,8 +187,54 @@ def test_the_arguments_of_the_jar_are_taken_as_they_are(jurydesk, monkeypatch):
     assert len(answers[0].split(" ")) == 23
 
 
-@pytest.mark.parametrize("arguments", [("-", "-"), ("test", "ref", "-stdio"), ("-", "--stdio")])
-def test_other_arguments_of_the_jar_are_told(jurydesk, arguments):
+@pytest.mark.parametrize("arguments", [("-", "-"), ("test",), ("test", "ref", "-stdio")])
+def test_other_combinations_of_arguments_are_refused(jurydesk, arguments):
     outcome = jurydesk("meteor", *arguments)
     assert outcome.code == 2
-    assert "only `- - -stdio` is supported" in outcome.err
+    assert "Give TEST and REFERENCE, --pairs FILE" in outcome.err
+
+
+FILES = json.loads(oracle("meteor/files.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch):
+    """The recorded files, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES["files"].items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", FILES["cases"], ids=lambda case: " ".join(case["arguments"]))
+def test_two_files_are_scored_and_printed_as_by_the_jar(jurydesk, texts, case):
+    outcome = jurydesk("meteor", *case["arguments"])
+    assert outcome.code == 0
+    assert outcome.out == case["output"]
+    assert outcome.err == case["errors"]
+    written = texts / "pre-align.out"
+    assert (written.read_text("utf-8") if written.exists() else "") == case["alignments"]
+
+
+@pytest.mark.usefixtures("texts")
+def test_files_of_unlike_length_are_refused(jurydesk):
+    outcome = jurydesk("meteor", "test", "two")
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert "test has 3 lines, so two must have 3, but it has 6." in outcome.err
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-p", "0.5 1"), "alpha, beta, gamma and delta are 4 numbers, not 2"),
+        (("-p", "a b c d"), "could not convert string to float: 'a'"),
+        (("-m", "stem exact"), "the modules are exact and others in the order"),
+        (("-m", "exact stem", "-w", "1"), "2 modules need 2 weights, not 1"),
+    ],
+)
+def test_parameters_that_do_not_fit_are_refused(jurydesk, arguments, message):
+    outcome = jurydesk("meteor", "test", "one", *arguments)
+    assert outcome.code == 2
+    assert f"Options -p, -m and -w do not fit: {message}" in outcome.err
