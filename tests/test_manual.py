@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
 from dataclasses import fields
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from jurydesk.core.cli.program import program
 from jurydesk.core.competition.task_registry import registry
-from jurydesk.core.library.scoring import score
-from jurydesk.core.system.paths import resources_folder
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-SCHEMA = json.loads((DOCS / "schemas" / "results.schema.json").read_text("utf-8"))
-EXAMPLE = resources_folder() / "examples" / "vist"
 
 
 @pytest.fixture(scope="module")
@@ -90,22 +84,17 @@ def test_no_link_leads_nowhere():
     assert {name.rpartition("/")[2] for name in toctree} <= listed | pages
 
 
-class TestSchema:
-    @pytest.fixture
-    def document(self):
-        inputs = {"references": EXAMPLE / "human-stories.json"}
-        stories = [EXAMPLE / "happy.json", EXAMPLE / "careless.json"]
-        found = score("vist", submission=stories, refuse=False, **inputs)
-        return json.loads(json.dumps(found.to_json()))
+@pytest.mark.parametrize("path", sorted(DOCS.parent.glob("*.md")), ids=lambda path: path.name)
+def test_links_of_the_repository_s_own_pages_lead_somewhere(path):
+    text = path.read_text("utf-8")
+    for target, anchor in re.findall(r"\]\(([^)#:\s]*)(#[^)\s]+)?\)", text):
+        other = path.parent / target if target else path
+        assert other.exists(), target
+        if anchor:
+            assert anchor[1:] in anchors(other.read_text("utf-8")), (target, anchor)
 
-    def test_what_the_program_writes_fits_it(self, document):
-        assert len(document["systems"]) == 2
-        jsonschema.validate(document, SCHEMA)
 
-    @pytest.mark.parametrize("key", ["task", "systems"])
-    def test_a_document_without_a_part_does_not(self, document, key):
-        with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({**document, key: None}, SCHEMA)
-
-    def test_the_schema_is_sound(self):
-        jsonschema.Draft202012Validator.check_schema(SCHEMA)
+def anchors(text):
+    """The anchors of the headings of a page, as hosting services make them."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one).strip().lower().replace(" ", "-") for one in headings}
