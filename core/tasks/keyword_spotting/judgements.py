@@ -15,30 +15,30 @@ Format = Literal["trec", "xml"]
 
 
 class RelevanceJudgements(Protocol):
-    """The relevance judgements of a competition, read from a file of either format."""
+    """Relevance judgements of a competition, from a file of either format."""
 
     @property
     def format(self) -> Format:
-        """Which format the file has; the results must have the same."""
+        """Format of the file; the results must have the same."""
 
     @property
     def path(self) -> str:
-        """The file, for the places of defects."""
+        """Path of the file, for the places of defects."""
 
     @property
     def queries(self) -> tuple[str, ...]:
-        """Every query, in natural order (`cv2` before `cv10`)."""
+        """All queries, in natural order (`cv2` before `cv10`)."""
 
     def keywords(self) -> IntArray | None:
-        """Return the number (queries,) of every query's keyword; None where none is known."""
+        """Return the keyword number of each query (queries,); None if keywords are unknown."""
 
 
 class RankedLists(Protocol):
-    """The ranked lists of one system, matched with the relevance judgements."""
+    """Ranked lists of one system, matched with the relevance judgements."""
 
     @property
     def path(self) -> str:
-        """The file, for the places of defects."""
+        """Path of the file, for the places of defects."""
 
     def hits(self, profile: str) -> Hits:
         """Return the hits of all queries of the relevance file, in its order, under a profile."""

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
-"""The measures that stand beside a ranked list."""
+"""Measures shown with a ranked list."""
 MIN_QUERIES = 10
-"""Of fewer queries a system may well find all."""
+"""Minimum number of queries for the warning about a perfect score."""
 TOLERANCE = 1e-9
-"""Values of two profiles that are closer are the same."""
+"""Differences between profiles below this are ignored."""
 
 
 def evaluate(
@@ -54,7 +54,7 @@ def evaluate(
 ) -> Evaluation:
     """Return the scores of a system: a row per counted query, the means, and three curves.
 
-    UsageError for a profile that the format lacks, or a measure that nobody knows.
+    Raises UsageError for a profile that the format lacks, or an unknown measure.
     """
     measures = select_measures(relevance.format, options)
     hits = lists.hits(options.profile)

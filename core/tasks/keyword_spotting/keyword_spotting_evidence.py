@@ -9,14 +9,14 @@ from typing import cast
 from jurydesk.core.model.evaluation import Json
 
 SHOWN = 200
-"""The ranks that are kept of every list; hits below them are kept too."""
+"""Number of ranks stored of every list; hits below them are stored too."""
 
 Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class RankedItem:
-    """A document or word of a ranked list, or a relevant one that is missing from it.
+    """Document or word of a ranked list, or a relevant one missing from it.
 
     `rank` is 1-based, and 0 for an item that was never listed. `box` is x, y, width, height in
     pixels of the page image `name`. `gain` is the graded relevance, and NaN where nobody judged
@@ -41,7 +41,7 @@ _fields_of = attrgetter("rank", "name", "hit", "gain", "score", "box", "text")
 
 @dataclass(frozen=True, slots=True)
 class RankedList:
-    """The ranked list of one query as far as it is shown, and its own values of the measures.
+    """Stored part of the ranked list of one query, with its values of measures.
 
     `items` are the first `SHOWN` ranks and every hit below; `listed` is the length of the whole
     list, `relevant` the number of relevant items. `values` are pairs of measure and value.

@@ -9,7 +9,7 @@ from jurydesk.core.model.evaluation import Passage, ScoredItem
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem, RankedList
 
 TOP = 10
-"""The number of ranks that are listed one by one."""
+"""Maximum number of ranks listed one by one."""
 
 
 def explain_item(evidence: RankedList) -> Sequence[Passage]:

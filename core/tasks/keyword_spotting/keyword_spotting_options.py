@@ -14,13 +14,13 @@ Compat = Literal["trec9", "trec10"]
 Missing = Literal["skip", "zero"]
 Ties = Literal["docno", "file", "rank"]
 FOR_TREC = ("level", "ties", "tie_range")
-"""The options of files in trec_eval's format alone."""
+"""Options that apply only to files in trec_eval's format."""
 PROFILES: tuple[Profile, ...] = ("published", "corrected", "icfhr")
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordSpottingOptions:
-    """The profile, and the policies for missing queries, ties and graded relevance."""
+    """Options: profile, and policies for missing queries, ties and graded relevance."""
 
     profile: str = option(
         "published",

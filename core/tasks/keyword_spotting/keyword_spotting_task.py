@@ -70,7 +70,7 @@ SCRIPTS = (
     *("trec_lines.js", "trec_wrong.js", "trec_told.js", "trec_piece.js", "trec.js"),
     "keyword_spotting.js",
 )
-"""The checker for browsers: what others stand on comes first."""
+"""Scripts of the browser checker, in the order of their dependencies."""
 FORMATS = {"xml": "ICFHR 2014 XML", "trec": "trec_eval's"}
 
 
@@ -116,7 +116,7 @@ SHOWN = 10
 
 
 def rated_list(items: ItemTable, row: int) -> RatedEntry | None:
-    """Return the first words of a list as they stand on their pages.
+    """Return the first words of a list as cut-outs of their pages.
 
     None for lists of documents (trec_eval), which hold neither texts nor pictures.
     """

@@ -18,12 +18,12 @@ from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, split_item
 from jurydesk.core.model.evaluation import FloatArray
 
 QUERIES = 10_000
-"""Queries in a chunk: some 0.2 s (measured), and a competition has mostly fewer."""
+"""Queries in a chunk: about 0.2 s (measured); most competitions have fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankSettings:
-    """The names of the measures, separated by commas, and the rules by which they count."""
+    """Names of the measures, separated by commas, and their rules."""
 
     measures: str
     cut: str
@@ -39,7 +39,7 @@ class RankSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureValues:
-    """The values (queries, measures) of every query."""
+    """Values (queries, measures) of the queries of a chunk."""
 
     values: FloatArray
 
@@ -58,7 +58,7 @@ def measure_lists(settings: RankSettings, chunk: Hits, check: Check) -> MeasureV
 
 
 BRIEF = 500
-"""Queries that take some 10 ms."""
+"""Queries computed in about 10 ms."""
 
 WORK = ChunkKind(
     "keyword-spotting", measure_lists, RankSettings, Hits, MeasureValues, inline_limit=BRIEF

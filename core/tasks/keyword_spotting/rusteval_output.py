@@ -15,10 +15,10 @@ SINGLE_LINE = "-" * 72
 
 
 def rusteval_table(items: ItemTable) -> str:
-    """Return the table of rusteval 0.5.0 for these queries, which stand in natural order.
+    """Return the table of rusteval 0.5.0 for these queries, in natural order.
 
-    Layout, digits and tabs are rusteval's (its own order of queries and columns is random). A
-    query whose measures are undefined is NaN and left out of the means.
+    Layout, digits and tabs are rusteval's; its order of queries and columns is random. A query
+    with undefined measures is NaN and excluded from the means.
     """
     values = np.column_stack([items.columns[name] for name in COLUMNS])
     heads = "".join(f"{name:<16}" for name in COLUMNS)

@@ -40,7 +40,7 @@ _ATTRIBUTE = re.compile(rb'([ \t]+([a-z]+)[ \t]*=[ \t]*)"[^"]*"')
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """The lines of a block: `count` in all, of which some are words and the others are not.
+    """Lines of a block: `count` in all, words and others.
 
     `numbers`, `document` and `boxes` have a row for each word: the place of its line in the block,
     the code of its document, and its x, y, width and height. `others` are the other lines.
@@ -60,7 +60,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class WordLineFormat:
-    """The layout of a `<word>` line: the text around its values, and their names."""
+    """Layout of a `<word>` line: the text around its values, and their names."""
 
     gaps: tuple[bytes, ...]
     names: tuple[str, ...]
@@ -80,7 +80,7 @@ class WordLineFormat:
 
 
 class LineParser:
-    """Reads the lines of one file; the first word tells how all of them are written."""
+    """Reader of the lines of one file; the first word determines the layout of all."""
 
     def __init__(self) -> None:
         if not AVAILABLE:
@@ -89,11 +89,11 @@ class LineParser:
 
     @property
     def documents(self) -> Sequence[str]:
-        """The documents in the order of their codes."""
+        """Documents in the order of their codes."""
         return tuple(self._scanner.names) if self._scanner else ()
 
     def take(self, block: bytes, start: int, stop: int) -> Lines:
-        """Read the lines in block[start:stop], all of which are whole; raises `UnusualError`."""
+        """Read the complete lines in block[start:stop]; raises `UnusualError`."""
         if self._scanner is None:
             self._scanner = _scanner(block, start, stop)
         if self._scanner is None:
@@ -126,11 +126,11 @@ def _scanner(block: bytes, start: int, stop: int) -> Any:
 
 
 ROOM = 2**21
-"""More words than most files have, so that few are moved; room that is not used costs nothing."""
+"""Initial capacity in words; most files fit, and unused memory costs nothing."""
 
 
 class WordRows:
-    """The words that were found so far, in the order of their file; `count` tells how many."""
+    """Words found so far, in the order of their file; `count` is their number."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -183,17 +183,17 @@ _BLANK = re.compile(rb"[ \t]*\r?")
 
 
 class Grammar:
-    """Follows the nesting of queries, and remembers where the words of each begin."""
+    """Tracker of the nesting of queries, with the start of each query's words."""
 
     def __init__(self) -> None:
         self.queries: dict[str, int] = {}
         self._starts: list[int] = []
         self._take = self._before_root
         self._outside_since = 0
-        """The number of words when the last query ended: none may follow before the next."""
+        """Number of words at the end of the last query; no word may follow before the next."""
 
     def take(self, line: bytes, number: int, rows: int) -> None:
-        """Follow one line that is no word; `rows` words stand before it."""
+        """Process a line other than a word, after `rows` words."""
         self._take(line, number, rows)
 
     def finish(self, rows: int) -> IntArray:

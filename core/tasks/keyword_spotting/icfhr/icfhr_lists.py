@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
 SHORT = 10
-"""precAt10 looks at so many words."""
+"""Number of words that precAt10 needs."""
 
 
 class XmlLists:
-    """The ranked lists of one system, matched under each profile when it is asked for."""
+    """Ranked lists of one system, matched under each profile on demand."""
 
     def __init__(self, judgements: Judgements, results: WordResults, run: Run) -> None:
         self.path = results.path

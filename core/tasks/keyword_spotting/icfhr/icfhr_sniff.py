@@ -12,7 +12,7 @@ Role = Literal["relevance", "results"]
 
 _ROLES: dict[str, Role] = {RELEVANCE_ROOT: "relevance", RESULTS_ROOT: "results"}
 _PREAMBLE = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.DOTALL)
-"""What may stand before the root, one by one: it is looked for at its place and nowhere else."""
+"""Constructs allowed before the root, matched one by one at their position."""
 _ROOT = re.compile(r"<([A-Za-z]+)[\s/>]")
 
 

@@ -24,7 +24,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import (
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import PageWords, WordsByQuery
 
 SHOWN = 1000
-"""The maximum number of errors of a file listed one by one; others are counted."""
+"""Maximum number of errors of a file listed one by one; others are counted."""
 
 _FIX_PLACE = "Fix this place: the rest of the file was not read."
 _COMPLETE = "Get the complete file: copy or write it again."
@@ -71,7 +71,7 @@ _MALFORMED = {
 
 
 class ErrorLog:
-    """Collects the errors of one file; from the thousandth on they are only counted."""
+    """Collector of the errors of one file; from the thousandth on they are only counted."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -132,14 +132,14 @@ def _cut_short(open_tags: Sequence[str], *, inside: bool) -> str:
 
 
 MAX_TAG = 2**20
-"""No tag or comment may have so many bytes; expat would hold, and scan again, all of it."""
+"""Maximum size of a tag or comment in bytes; expat would buffer and rescan larger ones."""
 _KEPT_NUMBERS = 100_000
 _MARKUP_STARTS = (b"<", b"\xff\xfe", b"\xfe\xff", b"\0<")
 Attributes = Mapping[str, str]
 
 
 class StrictReader:
-    """One pass over one file: its words by query, every error, and what it tolerated."""
+    """Single pass over a file: its words by query, its errors, and tolerated irregularities."""
 
     def __init__(self, path: str, *, judged: bool) -> None:
         self.errors = ErrorLog(path)
@@ -219,7 +219,7 @@ class StrictReader:
             raise _UselessFileError from None
 
     def _declared(self, version: str, encoding: str | None, standalone: int) -> None:
-        """Refuse an encoding that Python has and no XML file is written in, such as its escapes."""
+        """Refuse an encoding of Python that no XML file uses, such as its escapes."""
         if encoding is not None and not rules.is_encoding(encoding):
             text = self._beginning.replace(b"\0", b"")  # of UTF-16, too
             at = text.find(encoding.encode(), text.find(b"encoding") + len("encoding"))

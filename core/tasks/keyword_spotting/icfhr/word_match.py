@@ -16,13 +16,13 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordRes
 
 Column = npt.NDArray[np.integer[Any]]
 Pairs = tuple[IntArray, IntArray]
-"""Rows of the results and rows of the relevance file, in the order of both files."""
+"""Rows of the results and of the relevance file, in the order of both files."""
 
 MOST_PAIRS = 2**21
 PIECE = 2**16
 _FACTORS = [np.uint64(pow(0x9E3779B97F4A7C15, 2 * n + 1, 2**64)) for n in range(8)]
 _FILTER_BITS = np.uint64(18)
-"""With a competition's 5,000 words few false positives pass, and the filter fits the CPU cache."""
+"""Bits of the filter: few false positives for 5,000 words, and it fits the CPU cache."""
 
 
 def equal_rows(listed: Sequence[Column], judged: Sequence[Column]) -> Iterator[Pairs]:
@@ -88,7 +88,7 @@ OVERLAP = 0.7  # of the relevant box, to be exceeded; ICFHR 2014 evaluation tool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matching:
-    """The hits of all queries of a relevance file, in its order, and which words they are.
+    """Hits of all queries of a relevance file, in its order, with their words.
 
     Row `j` of `hits.ranks` is the word `listed[j]` of the results and the word `judged[j]` of the
     relevance file. Query `i` lists the words `first[i]:first[i] + hits.listed[i]` of the results.
@@ -104,7 +104,7 @@ class Matching:
 
 
 class Matcher:
-    """Matches the words of one result file with a relevance file, under any profile."""
+    """Matcher of the words of a result file with a relevance file, under any profile."""
 
     def __init__(self, judgements: Judgements, results: WordResults) -> None:
         self._judgements = judgements
@@ -136,7 +136,7 @@ class Matcher:
 
     @cached_property
     def with_equal_box(self) -> Pairs:
-        """Each listed word whose box equals a judged one of its query, with that one.
+        """Pairs of a listed word and a judged word of its query with an equal box.
 
         Of several judged words with this box the one of the same document is taken, if any.
         """
@@ -146,14 +146,14 @@ class Matcher:
 
     @cached_property
     def with_equal_document(self) -> Pairs:
-        """Each listed word that equals a judged one of its query in document and box."""
+        """Pairs of a listed and a judged word of its query with equal document and box."""
         listed, judged = self.with_equal_box
         same = self._same_document(listed, judged)
         return listed[same], judged[same]
 
     @property
     def listed_elsewhere(self) -> IntArray:
-        """Each listed word whose box equals a judged one of its query, on other pages alone."""
+        """Pairs of a listed and a judged word with equal boxes, on different pages only."""
         listed, judged = self.with_equal_box
         return listed[~self._same_document(listed, judged)]
 
@@ -242,7 +242,7 @@ def _first_listed(pairs: Pairs) -> Pairs:
 
 
 def _one_to_one(pairs: Pairs) -> Pairs:
-    """Match greedily: each listed word takes the first judged word that is still free."""
+    """Match greedily: each listed word takes the first free judged word."""
     taken: dict[int, int] = {}
     used: set[int] = set()
     for listed, judged in zip(pairs[0].tolist(), pairs[1].tolist(), strict=True):

@@ -12,7 +12,7 @@ BOX = ("x", "y", "width", "height")
 NEEDED = ("document", *BOX)
 KNOWN = frozenset((*NEEDED, "Text", "Relevance"))
 MAX_DIGITS = 9
-"""Longer numbers are no pixels, and the area of a box must fit 64 bits."""
+"""Maximum number of digits; the area of a box must fit 64 bits."""
 
 _ENCODINGS = re.compile(
     r"utf-8|utf-16(-[lb]e)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|mac-[a-z0-9]+|hp-roman8|kz1048"
@@ -23,7 +23,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 Complaint = tuple[str, str, str]
-"""What was found, what was expected, what to do about it."""
+"""Text of a defect: found, expected, hint."""
 
 
 def parse_attribute_number(text: str) -> int | None:

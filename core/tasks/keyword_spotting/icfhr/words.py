@@ -1,4 +1,4 @@
-"""The records of the ICFHR 2014 files: words on pages, judged or ranked, query by query."""
+"""Records of ICFHR 2014 files: words on pages, judged or ranked, by query."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PageWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordsByQuery:
-    """A file of either kind as it stands: query `i` holds the words `starts[i]:starts[i + 1]`.
+    """Words of a file of either kind: query `i` holds the words `starts[i]:starts[i + 1]`.
 
     `lines` is where each query begins. `relevance` (NaN where the file gives none) and `texts`
     belong to the words of a relevance file, and are empty for a result file.
@@ -62,7 +62,7 @@ class WordsByQuery:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgements:
-    """A relevance file, queries in natural order: query `i` judges `starts[i]:starts[i + 1]`.
+    """Relevance file with queries in natural order: query `i` judges `starts[i]:starts[i + 1]`.
 
     `relevance` is NaN where the file gives none; `texts` is the transcription, empty where absent.
     """
@@ -76,7 +76,7 @@ class Judgements:
 
     @property
     def format(self) -> Literal["xml"]:
-        """The format of the file."""
+        """Format of the file."""
         return "xml"
 
     def query_of_word(self) -> IntArray:
@@ -102,7 +102,7 @@ class Judgements:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordResults:
-    """A result file: query `i` ranks the words `starts[i]:starts[i + 1]`, the best first.
+    """Result file: query `i` ranks the words `starts[i]:starts[i + 1]`, the best first.
 
     Only queries that the relevance file knows are kept, in the order of the result file.
     """

@@ -1,4 +1,4 @@
-"""Files of trec_eval: qrels and runs, read line by line, by polars, or compiled.
+"""Files of trec_eval: qrels and runs, read line by line or compiled.
 
 Imported by the competition only.
 Begin with `trec_reader.py`.

@@ -20,7 +20,7 @@ def decode_name(name: bytes) -> str:
 
 
 class Names(ABC):
-    """A column of names. `keys` are 64-bit hashes that compare only with keys of the same kind."""
+    """Column of names. `keys` are 64-bit hashes, comparable only with keys of the same kind."""
 
     @classmethod
     @abstractmethod
@@ -33,7 +33,7 @@ class Names(ABC):
     @property
     @abstractmethod
     def keys(self) -> Keys:
-        """A hash of each name, computed once."""
+        """Hash of each name, computed once."""
 
     @abstractmethod
     def take(self, rows: IntArray) -> Names:
@@ -48,7 +48,7 @@ class Names(ABC):
         """Return the rows sorted by group, then by descending name (bytewise)."""
 
     def differ(self, rows: IntArray, other: Names, other_rows: IntArray) -> BoolArray:
-        """Return where names of this column are not those of another one."""
+        """Return which names of this column differ from those of another one."""
         pairs = zip(self.texts(rows), other.texts(other_rows), strict=True)
         return np.array([mine != its for mine, its in pairs], dtype=np.bool_)
 
@@ -69,7 +69,7 @@ class ListedNames(Names):
 
     @cached_property
     def keys(self) -> Keys:
-        """A hash of each name."""
+        """Hash of each name."""
         return np.fromiter(map(hash, self.names), np.int64, len(self.names)).view(np.uint64)
 
     def take(self, rows: IntArray) -> ListedNames:

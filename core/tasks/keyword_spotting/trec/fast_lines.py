@@ -53,7 +53,7 @@ class ByteNames(Names):
 
     @cached_property
     def keys(self) -> Keys:
-        """A hash of each name."""
+        """Hash of each name."""
         keys: Keys = keys_of(self.data, self.starts, self.sizes)
         return keys
 

@@ -14,7 +14,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """2^64 divided by the golden ratio: multiples of it differ in their high bits."""
 
 _FEW, _SPARSE, _DENSE = 1 << 14, 8, 4
-"""Places in the table for each key: more are quicker until the table outgrows the nearest cache."""
+"""Slots in the table per key: more are faster until the table exceeds the CPU cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ _WHOLE = re.compile(rb"[-+]?\d{1,18}")
 
 
 MAX_DEFECTS = 1000
-"""The maximum number of defects of a file listed one by one; others are counted."""
+"""Maximum number of defects of a file listed one by one; others are counted."""
 
 
 def bounded_errors() -> BoundedDefects:
@@ -55,7 +55,7 @@ def _place_after(place: Place, count: int) -> Defect:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowsByQuery:
-    """Rows that belong to queries: query `i` owns the rows `starts[i]:starts[i + 1]`.
+    """Rows grouped by query: query `i` owns the rows `starts[i]:starts[i + 1]`.
 
     `order` are the rows as they were read, where queries were interleaved. `lines` is the line of
     each row, or that of the first where there is a row on every line.
@@ -67,7 +67,7 @@ class RowsByQuery:
     lines: IntArray | int
 
     def line(self, row: int) -> int:
-        """Return the line on which a row stands."""
+        """Return the line number of a row."""
         if isinstance(self.lines, int):
             return self.lines + int(row if self.order is None else self.order[row])
         return int(self.lines[row])
@@ -79,7 +79,7 @@ class RowsByQuery:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResultRows:
-    """The lines of a result file, grouped by query: documents, scores and the rank column.
+    """Lines of a result file, grouped by query: documents, scores and the rank column.
 
     `ranks` is None where one of them is no whole number.
     """
@@ -94,7 +94,7 @@ class ResultRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgementRows:
-    """The lines of a relevance file, grouped by query: documents and their relevance."""
+    """Lines of a relevance file, grouped by query: documents and their relevance."""
 
     blocks: RowsByQuery
     names: Names
@@ -248,5 +248,5 @@ def _names(lines: _Lines, blocks: RowsByQuery) -> ListedNames:
 
 
 def to_row_order(column: Column, blocks: RowsByQuery) -> Column:
-    """Return a column that stands as it was read, in the order of the grouped rows."""
+    """Return a column in file order in the order of the grouped rows."""
     return column if blocks.order is None else column[blocks.order]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from jurydesk.core.readers.text_file import UTF8_MARK
 
 PIECE = 2 * 2**20
-"""The bytes of a piece; one query's block may make it larger."""
+"""Size of a piece in bytes; one query's block may exceed it."""
 
 PATIENCE = 1000
 
@@ -64,8 +64,8 @@ def _skip_byte_order_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:
 def last_query(data: bytes, low: int = 0) -> int:
     """Return where the lines of the last query begin; 0 where all complete lines are of one query.
 
-    Found by bisection, which takes it that the lines of a query stand together. Only lines from
-    `low` on are looked at, where one begins.
+    It is found by bisection, which assumes contiguous lines of a query. Only lines from `low` on,
+    the start of one, are searched.
     """
     high = _last_content(data)
     last = query_at(data, high)

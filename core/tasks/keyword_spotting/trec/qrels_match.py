@@ -26,7 +26,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
 
 @dataclass(frozen=True, eq=False)
 class TrecRelevance:
-    """A relevance file: query `i` judges the rows `starts[i]:starts[i + 1]`, in natural order."""
+    """Relevance file: query `i` judges the rows `starts[i]:starts[i + 1]`, in natural order."""
 
     path: str
     queries: tuple[str, ...]
@@ -39,17 +39,17 @@ class TrecRelevance:
 
     @property
     def format(self) -> Literal["trec"]:
-        """The format of the file."""
+        """Format of the file."""
         return "trec"
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        """The number of each query."""
+        """Number of each query."""
         return {query: number for number, query in enumerate(self.queries)}
 
     @cached_property
     def owners(self) -> IntArray:
-        """The query of each row."""
+        """Query of each row."""
         return np.repeat(np.arange(len(self.queries)), np.diff(self.starts))
 
     @cached_property
@@ -95,7 +95,7 @@ def match_piece(
 ) -> PieceMatch:
     """Rank the documents of a piece and look up the judged ones among them.
 
-    A document that stands twice for a query is an error, which names both lines.
+    A document listed twice for a query is an error, which names both lines.
     """
     blocks, names = results.blocks, results.names
     wanted, blocks_wanted = _judged_rows(blocks, relevance)

@@ -16,7 +16,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.pieces import Piece
 
 
 class PieceSpan(NamedTuple):
-    """Where a piece lies in the unpacked bytes that follow the byte order mark."""
+    """Position of a piece in the unpacked bytes after the byte order mark."""
 
     offset: int
     length: int
@@ -24,7 +24,7 @@ class PieceSpan(NamedTuple):
 
 
 class TrecFile:
-    """The pieces of a result file; the last one that was asked for is kept."""
+    """Pieces of a result file; the last one read is cached."""
 
     def __init__(self, path: Path, spans: Sequence[PieceSpan]) -> None:
         self.path = path
@@ -61,7 +61,7 @@ class TrecFile:
 
     @cached_property
     def _unpacked(self) -> bytes:
-        """A gzip file has no places to start from, so it is kept unpacked once it is needed."""
+        """Unpacked content of a gzip file, which has no random access."""
         return b"".join(read_blocks(self.path, Run())).removeprefix(UTF8_MARK)
 
 

@@ -14,7 +14,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.document_names import Names
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreOrder:
-    """Listed rows in the order of scores; block `i` is `starts[i]:starts[i + 1]` before and after.
+    """Listed rows by descending score; block `i` is `starts[i]:starts[i + 1]` before and after.
 
     `rows[p]` is the row at position `p`, or `p` itself where `rows` is None.
     """
@@ -25,7 +25,7 @@ class ScoreOrder:
     block: IntArray
 
     def positions(self, rows: IntArray) -> IntArray:
-        """Return where the rows stand."""
+        """Return the positions of the rows."""
         if self.rows is None:
             return rows
         places = np.empty(len(self.rows), dtype=np.int64)
@@ -33,7 +33,7 @@ class ScoreOrder:
         return places[rows]
 
     def at(self, positions: IntArray) -> IntArray:
-        """Return the rows that stand at the positions."""
+        """Return the rows at the positions."""
         return positions if self.rows is None else self.rows[positions]
 
 
@@ -66,7 +66,7 @@ def _descends(scores: FloatArray, starts: IntArray) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TiedRanks:
-    """The ranks of rows in their blocks, and the first and last rank of what scores the same."""
+    """Ranks of rows in their blocks, with the first and last rank of equal scores."""
 
     ranks: IntArray
     first: IntArray
@@ -85,9 +85,9 @@ def concatenate_ranks(parts: Sequence[TiedRanks]) -> TiedRanks:
 
 
 def find_ranks(listed: ScoreOrder, wanted: IntArray, names: Names, ties: Ties) -> TiedRanks:
-    """Return where each wanted row stands in its block.
+    """Return the rank of each wanted row in its block.
 
-    Only ties that a wanted row takes part in are resolved; `names` is asked for no other.
+    Only ties of wanted rows are resolved and need `names`.
     """
     positions = listed.positions(wanted)
     begins = np.flatnonzero(_group_starts(listed))
@@ -127,7 +127,7 @@ def _sort_ties(
 
 
 def _group_starts(listed: ScoreOrder) -> BoolArray:
-    """Return where a score differs from the one above it, or a block begins."""
+    """Return the starts of groups of equal scores in a block, as a mask."""
     first = np.ones(len(listed.scores), dtype=np.bool_)
     np.not_equal(listed.scores[1:], listed.scores[:-1], out=first[1:])
     first[listed.starts[:-1]] = True

@@ -1,4 +1,4 @@
-"""The ranked lists of a trec_eval result file, matched with a relevance file."""
+"""Ranked lists of a trec_eval result file, matched with a relevance file."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.trec.run_file import TrecFile
 
 RUN = "run "
-"""The prefix of the run's name in a system's description."""
+"""Prefix of the run's name in a system's description."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrecLists:
-    """The ranked lists of one system: the judged documents in them, and where the others stand.
+    """Ranked lists of one system: the ranks of judged documents, and the source of the others.
 
-    `rows` are the rows of the relevance file that are listed, `tied_ranks` where they stand, sorted
-    by query and rank. `pieces` is the piece of the file that holds each query (-1 for none).
+    `rows` are the listed rows of the relevance file, `tied_ranks` their ranks, sorted by query
+    and rank. `pieces` is the piece of the file that holds each query (-1 for none).
     """
 
     relevance: TrecRelevance
@@ -50,17 +50,17 @@ class TrecLists:
 
     @property
     def path(self) -> str:
-        """The result file."""
+        """Path of the result file."""
         return str(self.file.path)
 
     @cached_property
     def relevant(self) -> BoolArray:
-        """Which rows of the relevance file are relevant."""
+        """Mask of the relevant rows of the relevance file."""
         return self.relevance.relevant(self.level)
 
     @cached_property
     def starts(self) -> IntArray:
-        """Where the found rows of each query begin."""
+        """Start of the found rows of each query."""
         owners = self.relevance.owners[self.rows]
         counts = np.bincount(owners, minlength=len(self.relevance.queries))
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])

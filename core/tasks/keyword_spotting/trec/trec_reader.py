@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Missing, Ties
 
 LARGE = 2**20
-"""From so many bytes on, threads are worth their start."""
+"""Minimum size in bytes for which threads pay off."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrecPolicy:
-    """The options that matter for trec_eval files."""
+    """Options of trec_eval files."""
 
     compat: Compat = "trec9"
     ties: Ties = "docno"
@@ -51,7 +51,7 @@ class TrecPolicy:
 
 
 def read_qrels(path: Path, run: Run) -> Reading[TrecRelevance]:
-    """Return the judgements of a relevance file; None after errors, all of which are told."""
+    """Return the judgements of a relevance file; None after errors, all of which are reported."""
     run.report(0, 0, f"Reading {path.name}")
     try:
         piece = next(
@@ -128,7 +128,7 @@ def read_lists(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _MatchedFile:
-    """The matches of all pieces of a result file."""
+    """Matches of all pieces of a result file."""
 
     matches: Sequence[PieceMatch]
     spans: Sequence[PieceSpan]
