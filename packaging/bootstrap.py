@@ -59,7 +59,7 @@ def main() -> int:
         return 130
 
 
-def set_up(light: bool, more_packages: tuple = ()) -> None:
+def set_up(light: bool, more_packages: tuple[str, ...] = ()) -> None:
     """Everything that the program needs on this machine; quick where nothing changed."""
     install_system_packages(more_packages)
     make_environment()
@@ -71,7 +71,7 @@ def set_up(light: bool, more_packages: tuple = ()) -> None:
 # ---- What was asked for -------------------------------------------------------------------------
 
 
-def start(arguments: list) -> int:
+def start(arguments: list[str]) -> int:
     """Open the window; without a display, score the examples and print the boards."""
     if arguments or has_display():
         return run_shown([program(), *arguments])
@@ -79,7 +79,7 @@ def start(arguments: list) -> int:
     return run_shown([program(), "demo"])
 
 
-def package(arguments: list) -> int:
+def package(arguments: list[str]) -> int:
     """Build the packaged program without PyTorch, and run it as a stranger would."""
     scripts = (("build.py", "desk", *(arguments or ["--no-archive"])), ("smoke.py",))
     folder = ROOT / "packaging" / "bundle"
@@ -90,7 +90,7 @@ def package(arguments: list) -> int:
     return 0
 
 
-def finish(arguments: list) -> int:
+def finish(arguments: list[str]) -> int:
     """Say that all is ready."""
     say("Jurydesk is ready: python3 packaging/bootstrap.py app")
     return 0

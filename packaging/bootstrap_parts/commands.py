@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
@@ -21,19 +22,21 @@ class Trouble(Exception):  # noqa: N818 - the word that the user reads
     """Something that the user must know of, said in a sentence; the set-up stops."""
 
 
-def environment() -> dict:
-    """The environment of every command, without what would lead Python or pip elsewhere."""
+def environment() -> dict[str, str]:
+    """Return the environment of commands, without variables that redirect Python or pip."""
     unwanted = {"PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"}
     return {name: value for name, value in os.environ.items() if name not in unwanted}
 
 
-def run_shown(command: list, settings: dict | None = None, folder: Path | None = None) -> int:
-    """Run a command that speaks for itself; its exit code."""
+def run_shown(
+    command: list[str], settings: dict[str, str] | None = None, folder: Path | None = None
+) -> int:
+    """Run a command whose output the user sees, and return its exit code."""
     sys.stdout.flush()
     return subprocess.call(command, env={**environment(), **(settings or {})}, cwd=folder)
 
 
-def run_logged(command: list) -> None:
+def run_logged(command: list[str]) -> None:
     """Run a long command: its output goes to the log, its last line to a terminal."""
     LOG.parent.mkdir(exist_ok=True)
     with LOG.open("a", encoding="utf-8") as log:
@@ -48,15 +51,15 @@ def run_logged(command: list) -> None:
             encoding="utf-8",
             errors="replace",
         ) as process:
-            lines = follow(process.stdout, log)
+            lines = follow(process.stdout or (), log)
     if process.returncode != 0:
         telling = [line for line in lines if line.startswith(("ERROR:", "E:"))] or lines
         last = "\n".join(f"  {line}" for line in telling[-5:])
         raise Trouble(f"This command failed: {shlex.join(command)}\n{last}\nThe whole log: {LOG}")
 
 
-def follow(output: IO, log: IO) -> list:
-    """Copy what a process says to the log, and its last line to a terminal; all lines of text."""
+def follow(output: Iterable[str], log: IO[str]) -> list[str]:
+    """Copy output to the log, and its last line to a terminal; return the lines with text."""
     lines = []
     width = shutil.get_terminal_size().columns - 1
     for line in output:

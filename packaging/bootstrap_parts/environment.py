@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from bootstrap_parts.commands import ROOT, Trouble, run_logged, run_shown, say
 from bootstrap_parts.python import OLDEST_PYTHON, version
@@ -95,8 +96,8 @@ def link_packages() -> None:
                 (packages / "jurydesk-sources.pth").write_text(f"{LINKS.parent}\n")
 
 
-def extras_for_this_disk() -> tuple:
-    """All extras, or without torch where the disk is too small for it."""
+def extras_for_this_disk() -> tuple[str, ...]:
+    """Return all extras, without torch if the disk is too small for it."""
     free = shutil.disk_usage(ROOT).free / 1e9
     if free >= NEURAL_GIGABYTES:
         return FULL_EXTRAS
@@ -107,10 +108,11 @@ def extras_for_this_disk() -> tuple:
     return LIGHT_EXTRAS
 
 
-def read_stamp() -> dict:
-    """What an earlier set-up wrote; empty where there was none or it is damaged."""
+def read_stamp() -> dict[str, Any]:
+    """Return the stamp of an earlier set-up; empty if it is missing or damaged."""
     try:
-        return json.loads(STAMP.read_text())
+        stamp: dict[str, Any] = json.loads(STAMP.read_text())
+        return stamp
     except (OSError, ValueError):
         return {}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import platform
 import shutil
 import sys
+from collections.abc import Sequence
 
 from bootstrap_parts.commands import Trouble
 
@@ -31,6 +32,6 @@ def require_python() -> None:
     )
 
 
-def version(numbers: tuple) -> str:
-    """`3.11` of (3, 11, ...)."""
+def version(numbers: Sequence[object]) -> str:
+    """Return `3.11` for (3, 11, ...)."""
     return ".".join(str(number) for number in numbers[:2])

@@ -41,8 +41,8 @@ QT_LIBRARIES = (
 PACKAGING_PACKAGES = ("xvfb", "xz-utils")
 
 
-def install_system_packages(more: tuple = ()) -> None:
-    """Install what apt has and this machine lacks, or print the line that does it."""
+def install_system_packages(more: tuple[str, ...] = ()) -> None:
+    """Install missing packages with apt, or print the command for it."""
     if not (shutil.which("apt-get") and shutil.which("dpkg-query")):
         return
     missing = missing_packages(more)
@@ -62,8 +62,8 @@ def install_system_packages(more: tuple = ()) -> None:
         say(f"{trouble}\nGoing on without them; the window may not start.")
 
 
-def missing_packages(more: tuple = ()) -> list:
-    """The packages that are wanted and not installed, under their old or their new name."""
+def missing_packages(more: tuple[str, ...] = ()) -> list[str]:
+    """Return the required packages that are not installed under their old or new name."""
     wanted = [*QT_LIBRARIES, *more]
     if sys.base_prefix == "/usr":
         # The interpreter is the system's own: its venv and its headers are packages of their own.
@@ -80,8 +80,8 @@ def missing_packages(more: tuple = ()) -> list:
     return [name for name in wanted if not installed & {name, f"{name}t64"}]
 
 
-def available(names: list) -> list:
-    """The names under which this release has the packages: Debian 13 added `t64` to some."""
+def available(names: list[str]) -> list[str]:
+    """Return the names of the packages in this release: Debian 13 added `t64` to some."""
     answer = subprocess.run(
         ["apt-cache", "show", *(f"{name}t64" for name in names)],
         stdout=subprocess.PIPE,
@@ -93,14 +93,14 @@ def available(names: list) -> list:
     return [f"{name}t64" if f"{name}t64" in known else name for name in names]
 
 
-def installing(names: list) -> str:
-    """The line that installs these packages, for somebody who may."""
+def installing(names: list[str]) -> str:
+    """Return the command by which an administrator installs these packages."""
     line = shlex.join(["apt-get", "install", "-y", *names])
     return f"sudo {line}" if shutil.which("sudo") else f"su - -c {shlex.quote(line)}"
 
 
-def administrator_prefix() -> list | None:
-    """What to put before a command that needs root, or None where we may not."""
+def administrator_prefix() -> list[str] | None:
+    """Return the prefix of a command that needs root; None without the right to use it."""
     if os.geteuid() == 0:
         return []
     if shutil.which("sudo"):

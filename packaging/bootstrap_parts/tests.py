@@ -21,7 +21,7 @@ NO_TESTS = 5  # pytest's exit code where nothing was collected or all was desele
 STOPS_AT_A_FAILURE = re.compile(r"-[a-zA-Z]*x|--exitfirst|--maxfail(=.*)?")
 
 
-def run_tests(arguments: list, fast: bool = False) -> int:
+def run_tests(arguments: list[str], fast: bool = False) -> int:
     """Run the tests that pytest's arguments select; 0 only if all that ran passed.
 
     `fast` leaves the slow ones out and uses all processors.
@@ -38,7 +38,7 @@ def run_tests(arguments: list, fast: bool = False) -> int:
     return combined(codes)
 
 
-def settings() -> dict:
+def settings() -> dict[str, str]:
     """Return the variables of the environment that let the window be tested without a display."""
     found = {"QT_QPA_PLATFORM": "offscreen"}
     if os.name == "posix" and os.geteuid() == 0:
@@ -47,7 +47,7 @@ def settings() -> dict:
     return found
 
 
-def combined(codes: list) -> int:
+def combined(codes: list[int]) -> int:
     """Return one exit code for all parts: the first failure, 128 + N after signal N as in shells.
 
     A part without tests is no failure where another part had some.

@@ -20,6 +20,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PACKAGING = HERE.parent
@@ -37,6 +38,7 @@ COMPRESSION = "--x86 --lzma2=preset=1" if platform.machine() == "x86_64" else "-
 INDEX = """
 import sys
 from pathlib import Path
+from typing import Any
 from jurydesk.core.metrics.meteor.language_data.build_index import build_index_file
 from jurydesk.core.metrics.meteor.language_data.source_files import installed_language_data
 build_index_file(installed_language_data(), Path(sys.argv[1]))
@@ -45,6 +47,7 @@ build_index_file(installed_language_data(), Path(sys.argv[1]))
 ICONS = """
 import sys
 from pathlib import Path
+from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -92,7 +95,7 @@ def say(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
-def run(*command: str | Path, **more: object) -> None:
+def run(*command: str | Path, **more: Any) -> None:
     """Run a step; a failed one ends the build with its exit code."""
     done = subprocess.run([str(part) for part in command], check=False, **more)
     if done.returncode:
@@ -245,7 +248,7 @@ def write_manifest(folder: Path, flavour: str, python: Path) -> None:
 
 def installed(python: Path) -> list[str]:
     """`name==version` of what the environment has, but for the program itself."""
-    command = [python, "-m", "pip", "freeze", "--exclude", "jurydesk"]
+    command = [str(python), "-m", "pip", "freeze", "--exclude", "jurydesk"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stdout.split()
 

@@ -92,7 +92,7 @@ def run_wheel(wheel: Path, folder: Path) -> None:
     work.mkdir()
     for command in run:
         print(" ".join(map(str, command)), flush=True)
-        subprocess.run(command, check=True, cwd=work, env=environment)
+        subprocess.run(list(map(str, command)), check=True, cwd=work, env=environment)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ def normal(name: str) -> str:
 def licence_of(distribution: importlib.metadata.Distribution) -> str:
     """What a distribution says of its licence, in one line."""
     about = distribution.metadata
-    said = about.get("License-Expression") or about.get("License") or ""
+    names = ("License-Expression", "License")
+    said = next((text for name in names for text in about.get_all(name) or ()), "")
     if said and "\n" not in said and said != "UNKNOWN":
         return said
     lines = about.get_all("Classifier") or ()

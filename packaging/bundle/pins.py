@@ -17,6 +17,7 @@ import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 PACKAGING = Path(__file__).resolve().parents[1]
 PROJECT = PACKAGING.parent
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def requirements(project: dict, extras: tuple[str, ...]) -> list[str]:
+def requirements(project: dict[str, Any], extras: tuple[str, ...]) -> list[str]:
     """What `pyproject.toml` asks for, with what builds the package."""
     optional = project["project"]["optional-dependencies"]
     base = project["project"]["dependencies"]

@@ -165,7 +165,8 @@ def display() -> Iterator[str]:
         with os.fdopen(read) as told:
             number = told.readline().strip()
         if not number:
-            raise Trouble(f"Xvfb does not start: {server.stderr.read().strip()}")
+            reason = server.stderr.read().strip() if server.stderr else ""
+            raise Trouble(f"Xvfb does not start: {reason}")
         try:
             yield f":{number}"
         finally:

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -24,13 +24,14 @@ sys.path.insert(0, str(ROOT))
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
+    from jurydesk.app.pages.items.items_page import ItemsPage
     from jurydesk.app.window.main_window import Window
     from jurydesk.core.competition.task import AnyTask
 
 SIZE = (1280, 800)
 PATIENCE_SECONDS = 180
 SETTLE_SECONDS = 0.3
-MODES = ("light", "dark")
+MODES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SHOWN_ITEM = 0.8
 """The item that is opened, as a share of the sorted table: a weak one shows more."""
 README_FOLDER = ROOT / "resources" / "screenshots"
@@ -128,17 +129,19 @@ def shots(window: Window, name: str) -> Iterator[tuple[Shot, QPixmap]]:
         window.show_page(page.id)
         if page.id == "items":
             settle(window)
-            window.page.view.table.step(round(SHOWN_ITEM * len(window.page.evaluation.items)))
+            items = cast("ItemsPage", window.page)
+            if items.evaluation is not None:
+                items.view.table.step(round(SHOWN_ITEM * len(items.evaluation.items)))
         for mode in MODES:
             theme().set_mode(mode)
             settle(window)
             window.toast.hide()
             yield (name, page.id, mode), window.grab()
             if page.id == "items":
-                window.page.open_item()
+                cast("ItemsPage", window.page).open_item()
                 settle(window)
                 yield (name, "item", mode), window.grab()
-                window.page.close_item()
+                cast("ItemsPage", window.page).close_item()
 
 
 def save(pixmap: QPixmap, folder: Path, name: str) -> Path:

@@ -73,7 +73,7 @@ def _picture(number: int, block: str) -> Picture:
     return Picture(number, place, tuple(things), tuple(said["human"]), said["good"][0])
 
 
-def annotations(all_pictures: Sequence[Picture]) -> Json:
+def annotations_of(all_pictures: Sequence[Picture]) -> Json:
     """Return people's captions in the layout of COCO."""
     return {
         "info": {"description": ABOUT},
@@ -134,7 +134,7 @@ def files(all_pictures: Sequence[Picture]) -> dict[str, Json]:
             },
             "about": ABOUT,
         },
-        "annotations.json": annotations(all_pictures),
+        "annotations.json": annotations_of(all_pictures),
         "describer.json": results(all_pictures, lambda picture: picture.good),
         "lister.json": results(all_pictures, lister),
         "short.json": results(all_pictures, short),

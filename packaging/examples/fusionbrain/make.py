@@ -87,7 +87,7 @@ def predictions(system: str, folder: Path) -> Json:
     for number, item in enumerate(ITEMS):
         key, answer = str(number), item.answers[SYSTEMS.index(system)]
         if item.is_generated:
-            record = [{"type": "text", "content": "Готово."}]
+            record: list[dict[str, str | None]] = [{"type": "text", "content": "Готово."}]
             if answer:
                 name = f"{system}-pictures/{key}.png"
                 save(folder / name, answer, system)

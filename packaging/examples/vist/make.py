@@ -60,7 +60,7 @@ def _outing(number: int, block: str) -> Outing:
     return Outing(number, parts["scenes"][0], tuple(parts["human"]), parts["good"][0])
 
 
-def annotations(outing: Outing) -> list[list[Json]]:
+def annotations_of(outing: Outing) -> list[list[Json]]:
     """The human stories in the layout of VIST's stories in sequence."""
     return [
         [
@@ -131,7 +131,7 @@ def files(all_outings: tuple[Outing, ...]) -> dict[str, Json]:
         },
         "human-stories.json": {
             "type": "story-in-sequence",
-            "annotations": [part for outing in all_outings for part in annotations(outing)],
+            "annotations": [part for outing in all_outings for part in annotations_of(outing)],
         },
         "template.json": submission(
             "your team", "What you want to say.", ((outing, "") for outing in all_outings)
