@@ -77,7 +77,7 @@ class SelfTestSheet(Sheet):
 
     def fit(self, width: int) -> None:
         """Let the checks scroll where the window has no room for all."""
-        room = max(px(80), self.parentWidget().height() - px(REST))
+        room = max(px(80), self.window_height - px(REST))
         self.checks.setFixedHeight(min(px(HEIGHT), room))
 
     def show_record(self, record: dict[str, Any]) -> None:

@@ -244,10 +244,12 @@ def report_step(what: str, since: float) -> float:
 
 def process_start() -> float:
     """Return the start of this process on the clock of `time.monotonic`, or now if unknown."""
+    if sys.platform != "linux":
+        return time.monotonic()
     try:
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         ticks = int(fields[19]) / os.sysconf("SC_CLK_TCK")
         age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks
-    except (OSError, AttributeError, ValueError):
+    except (OSError, ValueError):
         age = 0.0
     return time.monotonic() - age

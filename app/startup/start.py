@@ -58,6 +58,8 @@ def _answers(host: str, number: int) -> bool:
     """Return whether an X server listens at a host and display number."""
     if host and host != "unix":
         return _connects(socket.AF_INET, (host, 6000 + number))
+    if sys.platform == "win32":
+        return False
     path = str(X_SOCKETS / f"X{number}")
     return _connects(socket.AF_UNIX, path) or _connects(socket.AF_UNIX, f"\0{path}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 import struct
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -217,7 +218,7 @@ class FastText:
     def _rows(self) -> Float32Array:
         """Return the rows (rows, dim), mapped with random-access advice."""
         rows, dim, at = self._places.rows, self.arguments.dim, self._places.matrix
-        if hasattr(mmap, "MADV_RANDOM"):
+        if sys.platform != "win32" and hasattr(mmap, "MADV_RANDOM"):
             page = at // mmap.PAGESIZE * mmap.PAGESIZE
             self._file.madvise(mmap.MADV_RANDOM, page, len(self._file) - page)
         return np.frombuffer(self._file, np.float32, rows * dim, at).reshape(rows, dim)
@@ -225,7 +226,7 @@ class FastText:
     def _let_go(self) -> None:
         """Tell the system that what was read of the file is not needed in this process's memory."""
         self._touched = 0
-        if hasattr(mmap, "MADV_DONTNEED"):
+        if sys.platform != "win32" and hasattr(mmap, "MADV_DONTNEED"):
             self._file.madvise(mmap.MADV_DONTNEED)
 
     def look_up(self, words: Iterable[str]) -> None:
