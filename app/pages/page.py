@@ -62,7 +62,7 @@ class HiddenScoresCard(QWidget):
         self.card.setMaximumWidth(px(HIDDEN_CARD_WIDTH))
 
 
-class WrappedLabel(QLabel):
+class PageLabel(QLabel):
     """Wrapped text whose height follows its maximum width."""
 
     def __init__(self, text: str, kind: str) -> None:
@@ -98,8 +98,8 @@ class Page(QWidget):
         self.session = session
         self.setObjectName(f"page-{self.id}")
         self.setAccessibleName(self.title)
-        self.heading = WrappedLabel(self.title, "title")
-        self.sentence = WrappedLabel("", "finding")
+        self.heading = PageLabel(self.title, "title")
+        self.sentence = PageLabel("", "finding")
         self.step = button("", self._take_step, "primary")
         self.step.hide()
         self._step_command = ""

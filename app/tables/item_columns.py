@@ -24,7 +24,9 @@ SHOWN_AT_FIRST = 4
 """Number of columns shown by default."""
 
 
-def headline_metric(evaluation: Evaluation, metrics: Sequence[MetricInfo]) -> MetricInfo | None:
+def headline_item_metric(
+    evaluation: Evaluation, metrics: Sequence[MetricInfo]
+) -> MetricInfo | None:
     """Return the metric that ranks the systems, or else the first with a column of items."""
     found = [info for info in metrics if info.name in evaluation.items.columns]
     return next((info for info in found if info.headline), found[0] if found else None)
@@ -58,7 +60,7 @@ def item_columns(
     """
     items = evaluation.items
     known = {info.name: info for info in metrics}
-    main = headline_metric(evaluation, metrics)
+    main = headline_item_metric(evaluation, metrics)
     names = dict.fromkeys([*([main.name] if main else []), *known, *items.columns])
     order = [name for name in names if name in items.columns]
     ids = TextColumn("item", noun.capitalize(), items.ids)

@@ -21,7 +21,7 @@ from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.item_columns import (
     available_metrics,
-    headline_metric,
+    headline_item_metric,
     input_folders,
     summarize_metric,
 )
@@ -301,7 +301,7 @@ class ItemsPage(Page):
         if chosen is not None and chosen.name != self._sorted_for:
             self._sorted_for = chosen.name
             self.view.list.show_metric(chosen.name)
-        wanted = chosen or headline_metric(evaluation, self._metrics)
+        wanted = chosen or headline_item_metric(evaluation, self._metrics)
         if is_new or wanted != self.measure:
             self._show_measure(wanted)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,8 +27,7 @@ from jurydesk.core.model.evaluation import BoolArray
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
-    from jurydesk.core.execution.run import Run
+    pass
 
 
 def matching_rows(
@@ -156,8 +154,10 @@ class ItemsTable(Card):
             self._finding.cancel()
             self._show(matching_rows(query, model.columns, listing))
         else:
-            work = partial(find_rows, query, model.columns, listing)
-            self._finding.start(query, "Finding items", work)
+            columns = model.columns
+            self._finding.start(
+                query, "Finding items", lambda run, tell: matching_rows(query, columns, listing)
+            )
 
     def _show(self, found: BoolArray | None) -> None:
         masks = [mask for mask in (found, self.panel_rows) if mask is not None]
@@ -237,10 +237,3 @@ class ItemsTable(Card):
     def _data(self) -> list[tuple[str, Sequence[object]]]:
         model = self.table.table_model
         return [(column.name, column.cells(model.rows)) for column in model.columns]
-
-
-def find_rows(
-    query: str, columns: Sequence[Column], listing: Listing | None, run: Run, tell: Tell
-) -> BoolArray | None:
-    """Return the rows (items,) that match; the work of a job."""
-    return matching_rows(query, columns, listing)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from jurydesk.app.pages import PAGES
-from jurydesk.app.pages.page import WrappedLabel
+from jurydesk.app.pages.page import PageLabel
 from jurydesk.app.style.theme import font, px, theme
 from support.windows import reachability
 from support.windows.accessible_names import nameless_controls
@@ -61,9 +61,7 @@ def test_a_high_page_scrolls_by_its_keys(qtbot, scored):
 
 
 def test_a_finding_is_as_high_as_its_lines_at_any_width(qtbot):
-    sentence = WrappedLabel(
-        "A sentence that takes several lines where there is little room. " * 3, ""
-    )
+    sentence = PageLabel("A sentence that takes several lines where there is little room. " * 3, "")
     qtbot.addWidget(sentence)
     one_line = sentence.heightForWidth(5000)
     sentence.setMaximumWidth(200)

@@ -11,7 +11,7 @@ import pytest
 from jurydesk.app.tables.item_columns import (
     available_metrics,
     default_columns,
-    headline_metric,
+    headline_item_metric,
     input_folders,
     item_columns,
     item_title,
@@ -83,9 +83,9 @@ def test_of_one_item_a_metric_is_no_mean() -> None:
 
 
 def test_the_headline_is_the_metric_that_ranks() -> None:
-    assert headline_metric(retrieval(5), METRICS) is AP
-    assert headline_metric(retrieval(5), (PRECISION_AT_5,)) is PRECISION_AT_5
-    assert headline_metric(retrieval(5), ()) is None
+    assert headline_item_metric(retrieval(5), METRICS) is AP
+    assert headline_item_metric(retrieval(5), (PRECISION_AT_5,)) is PRECISION_AT_5
+    assert headline_item_metric(retrieval(5), ()) is None
 
 
 def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:

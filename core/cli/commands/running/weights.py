@@ -40,11 +40,13 @@ def weights_command(
     """Choose, forget, check or convert weights, then list the weights of every role."""
     if (convert is None) != (to is None):
         raise click.UsageError("--convert FILE and --to FILE.safetensors belong together.")
+    from jurydesk.core.tasks.weight_check import check_weights
+
     reasons = {}
     for id, path in parse_role_paths(check).items():
-        reasons[id] = unusable_reason(id, path)
+        reasons[id] = check_weights(id, path)
     for id, path in named(choose).items():
-        reasons[id] = unusable_reason(id, path)
+        reasons[id] = check_weights(id, path)
         if not reasons[id]:
             choose_weights(id, path)
     for id in forget:
@@ -72,13 +74,6 @@ def parse_role_paths(values: Iterable[str]) -> dict[str, Path]:
             raise UsageError(outcome.reason)
         paths[value] = outcome.found.path
     return paths
-
-
-def unusable_reason(id: str, path: Path) -> str:
-    """Return why weights cannot be used; empty if they can."""
-    from jurydesk.core.tasks.weight_check import check_weights
-
-    return check_weights(id, path)
 
 
 def choose_weights(id: str, path: Path) -> None:
