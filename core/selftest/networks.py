@@ -44,7 +44,7 @@ def network_checks(wanted: str) -> Iterator[Check]:
         yield Check(PART, "networks", "absent", text)
         return
     yield from checks_of("clip", load_clip, found, is_small=True)
-    yield from checks_of("inception", load_inception, found, is_small=False)
+    yield from checks_of("inception", load_inception_extractor, found, is_small=False)
 
 
 def checks_of(id: str, load: Load, gpus: list[str], *, is_small: bool) -> Iterator[Check]:
@@ -147,7 +147,7 @@ def load_clip(files: WeightFiles) -> tuple[Network, Prepare]:
     return PictureTower(model), model.pixels
 
 
-def load_inception(files: WeightFiles) -> tuple[Network, Prepare]:
+def load_inception_extractor(files: WeightFiles) -> tuple[Network, Prepare]:
     """Return Inception with all its layers, and the preprocessing of pytorch-fid."""
     from jurydesk.core.metrics.fid.preprocessing import PRESETS, Extractor
     from jurydesk.core.neural.inception import inception_chunks

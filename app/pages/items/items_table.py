@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -25,9 +24,6 @@ from jurydesk.app.widgets.parts import Card, button, label, row_layout
 from jurydesk.core.analysis import item_query as language
 from jurydesk.core.model.evaluation import BoolArray
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS
-
-if TYPE_CHECKING:
-    pass
 
 
 def matching_rows(

@@ -91,7 +91,9 @@ def test_clip_of_random_numbers_is_examined_where_there_are_no_weights():
 
 
 def test_inception_without_weights_is_left_to_gpus():
-    (found,) = networks.checks_of("inception", networks.load_inception, [], is_small=False)
+    (found,) = networks.checks_of(
+        "inception", networks.load_inception_extractor, [], is_small=False
+    )
     assert found.outcome == "absent"
 
 
