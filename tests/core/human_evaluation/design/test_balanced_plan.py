@@ -188,6 +188,12 @@ def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
             {"practice": 8},
         ),
         (
+            {"repeated": -0.5},
+            "The share of repeated items must be from 0 to 1, not -0.5. The nearest feasible plan: "
+            "repeated 0.",
+            {"repeated": 0.0},
+        ),
+        (
             {"repeated": 1.5},
             "The share of repeated items must be from 0 to 1, not 1.5. The nearest feasible plan: "
             "repeated 1.",
