@@ -147,9 +147,9 @@ class RatingDesign:
     read_files: FileReader | None = None
     """Reads the pool from files that have not been scored."""
     has_human_entries: bool = False
-    """Whether the references are texts by people, which can be rated like systems."""
+    """True if the references are human texts, which can be rated like systems."""
     folder_optional: bool = False
-    """Whether items can be rated without pictures if there is no picture folder."""
+    """True if items can be rated without a picture folder."""
 
     def wording(self, item_noun: Noun) -> Wording:
         """Return the wording of a study, with `item_noun` as the default noun for items."""

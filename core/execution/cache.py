@@ -14,7 +14,7 @@ class Cache(Protocol):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the cache certainly holds nothing, so that no key need be computed."""
+        """True if the cache is certainly empty, so that no key need be computed."""
 
     def get(self, key: str) -> bytes | None:
         """Return the bytes stored under `key`, or None."""

@@ -45,7 +45,7 @@ class Host(Protocol):
 
     @property
     def is_caching(self) -> bool:
-        """Whether finished chunks are cached."""
+        """True if finished chunks are cached."""
 
     def check(self) -> None:
         """Raise if the user cancelled the run."""

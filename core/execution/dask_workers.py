@@ -187,7 +187,7 @@ class ClusterWatcher:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether there has been no worker for longer than `patience` seconds."""
+        """True if there has been no worker for longer than `patience` seconds."""
         return time.monotonic() - self._had_workers > self._patience
 
     def close(self) -> None:

@@ -52,7 +52,7 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the run was asked to stop."""
+        """True if the run was asked to stop."""
         return self._event.is_set()
 
 
@@ -172,7 +172,7 @@ class Run:
 
     @property
     def is_caching(self) -> bool:
-        """Whether finished chunks are cached, so that a stopped run can resume."""
+        """True if finished chunks are cached, so that a stopped run can resume."""
         return not isinstance(self.cache, NoCache)
 
     def check(self) -> None:

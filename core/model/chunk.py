@@ -66,7 +66,7 @@ class ChunkRequest(Generic[S, C, T]):
 
     @property
     def runs_inline(self) -> bool:
-        """Whether the request takes less time than starting a thread."""
+        """True if the request takes less time than starting a thread."""
         return len(self.chunks) == 1 and len(self.chunks[0]) <= self.kind.inline_limit
 
     def key(self, chunk: C) -> str:

@@ -28,7 +28,7 @@ NO_IDENTITY = {"identity": False}
 
 
 class DamagedBundleError(Exception):
-    """The bytes are not an encoded dataclass of the expected type; the text says why."""
+    """Error of bytes that are not an encoded dataclass of the expected type."""
 
 
 def pack_dataclass(value: Any) -> bytes:

@@ -242,7 +242,7 @@ class Evaluation:
     defects: tuple[Defect, ...] = ()
     stamp: Json = None
     about: str = ""
-    """The submitter's own description, where the file has one."""
+    """Description by the submitter, if the file has one."""
 
     def score(self, metric: str) -> Score:
         """Return the score of a metric; KeyError if the evaluation has none."""

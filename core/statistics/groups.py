@@ -42,7 +42,7 @@ class Groups:
 
     @property
     def are_singletons(self) -> bool:
-        """Whether every group has one item."""
+        """True if every group has one item."""
         return self.count == len(self.codes)
 
     @property
@@ -53,12 +53,12 @@ class Groups:
 
     @property
     def are_enough(self) -> bool:
-        """Whether percentiles of resamples show the variation: two items, or five groups."""
+        """True if there are enough groups for percentile intervals: two items, or five groups."""
         return self.count >= (2 if self.are_singletons else FEWEST_GROUPS)
 
     @property
     def shared(self) -> IntArray | None:
-        """The codes if any group has several items, else None."""
+        """Group codes if any group has several items, else None."""
         return None if self.are_singletons else self.codes
 
     def of_items(self, chosen: IntArray | BoolArray) -> Groups:

@@ -268,7 +268,7 @@ _MEMBERS: dict[str, Callable[[Json], str | None]] = {
 _EXPECTED = {
     "id": "A short name of letters, digits and hyphens is expected.",
     "kind": f"One of {', '.join(KINDS)} is expected.",
-    "statement": "The statement is expected, as text.",
+    "statement": "Text is expected: the statement.",
     "help": "A text is expected.",
     "good": "A text is expected.",
     "bad": "A text is expected.",

@@ -169,7 +169,7 @@ def _images(file: JsonFile, options: CaptionOptions, defects: BoundedDefects) ->
     captions: dict[ImageId, list[str]] = {key: [] for key in names}
     unlisted = _assign_captions(file, annotations, captions, options, defects)
     if unlisted:
-        found = f"{counted(unlisted, 'caption')} of images that are not listed."
+        found = f"{counted(unlisted, 'caption')} of images that are not in the list."
         defects.append(note(file.place(ANNOTATIONS.name), found, "They are ignored."))
     for key, name in names.items():
         yield Image(key, name, tuple(captions[key]))

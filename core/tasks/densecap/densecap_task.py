@@ -118,7 +118,7 @@ RATING = RatingDesign(
 )
 
 
-GROUND_TRUTH_FORMAT = "people's captioned boxes (JSON)"
+GROUND_TRUTH_FORMAT = "captioned ground-truth boxes (JSON)"
 DETECTIONS_FORMAT = "a system's captioned boxes (JSON)"
 JSON_FILES = ("*.json", "*.json.gz")
 

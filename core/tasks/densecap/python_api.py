@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DenseCapScores(TypedDict):
-    """The two means with their average precisions, by DenseCap's names."""
+    """Both mean average precisions and their parts, by DenseCap's names."""
 
     map: float
     ap: dict[str, float]

@@ -45,7 +45,7 @@ HIDDEN = tuple(f"hidden{number}" for number in range(1, 7))
 
 @dataclass(frozen=True, slots=True)
 class Integral:
-    """The integral score and its known parts.
+    """Integral score and its known parts.
 
     Attributes:
         value: Integral score; NaN if a sub-task's score is unknown.

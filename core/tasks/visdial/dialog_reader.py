@@ -53,7 +53,7 @@ def read_reference_sets(path: Path, options: VisDialOptions) -> Reading[DialogRe
     if bare:
         names = name_list([question_id(question) for question in bare])
         found = f"A reference without any word: {counted(len(bare), 'question')} ({names})."
-        hint = "The published program stops there; here these questions have no fastText distance."
+        hint = "The published program fails on them; they have no fastText distance."
         defects.append(warning(file.place(), found, hint, count=len(bare)))
     saved = read_frequencies(Path(options.frequencies)) if options.frequencies else None
     defects += saved.defects if saved else ()
@@ -98,7 +98,7 @@ def _read_entries(
 ) -> tuple[dict[QuestionKey, T], Collection[QuestionKey], Sequence[Defect]]:
     """Parse every entry with `parse`; return the results by question, and the errors."""
     if not isinstance(file.data, list):
-        return {}, (), [error(file.place(), "The file holds no list.", EXPECTED)]
+        return {}, (), [error(file.place(), "The file is not a list.", EXPECTED)]
     read: dict[QuestionKey, T] = {}
     first: dict[QuestionKey, int] = {}
     faults = defects_of_a_kind((), file.place(), "entry", "entries")
@@ -119,7 +119,7 @@ def _read_entries(
 
 def _question(entry: Json) -> QuestionKey | EntryFault:
     if not isinstance(entry, dict):
-        return EntryFault("", "This is no object.", EXPECTED)
+        return EntryFault("", "The entry is not an object.", EXPECTED)
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
         return EntryFault(
@@ -135,8 +135,8 @@ def _quote(value: Json) -> str:
 
 
 def _repeated(question: QuestionKey, first: int) -> EntryFault:
-    found = f"Question {question_id(question)} has come before, at [{first}]."
-    return EntryFault("", found, "Every question stands there once.")
+    found = f"Question {question_id(question)} is repeated; it first appears at [{first}]."
+    return EntryFault("", found, "One entry for each question is expected.")
 
 
 def _texts(entry: Entry, member: str) -> tuple[str, ...] | EntryFault:
@@ -147,7 +147,9 @@ def _texts(entry: Entry, member: str) -> tuple[str, ...] | EntryFault:
         )
     for number, value in enumerate(values):
         if not isinstance(value, str):
-            return EntryFault(f"{member}[{number}]", f"It is {_quote(value)}.", "Text is expected.")
+            return EntryFault(
+                f"{member}[{number}]", f"The text is {_quote(value)}.", "Text is expected."
+            )
     return tuple(values)
 
 
@@ -188,7 +190,7 @@ def _without_marks(file: JsonFile) -> Iterator[Defect]:
         place = file.place(f"[{wrong[0]}].in_cluster_idxs")
         found = f"No list of 0 and 1: {counted(len(wrong), 'entry', 'entries')}."
         expected = "A mark for each candidate is expected."
-        hint = "The sets are scored; which candidates they hold is not shown."
+        hint = "The sets are scored; their candidates are not shown."
         yield warning(place, found, expected, hint, count=len(wrong))
 
 
@@ -238,9 +240,11 @@ def _remarks(file: JsonFile, entries: dict[QuestionKey, tuple[str, ...]]) -> Ite
     ]
     if marked:
         names = name_list([question_id(question) for question in marked])
-        found = f"START, END or other marks left in: {counted(len(marked), 'question')} ({names})."
+        found = (
+            f"START, END or other special tokens in: {counted(len(marked), 'question')} ({names})."
+        )
         consequence = "They are scored as words."
-        yield warning(file.place(), found, consequence, "Take them out.", count=len(marked))
+        yield warning(file.place(), found, consequence, "Remove them.", count=len(marked))
     empty = [question for question, answers in entries.items() if not all(map(str.strip, answers))]
     if empty:
         names = name_list([question_id(question) for question in empty])

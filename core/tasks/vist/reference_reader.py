@@ -46,11 +46,11 @@ TRIMMED = "".join(map(chr, range(0x21)))
 
 ANNOTATIONS = Attribute("annotations", "A list of annotations is expected.", parse_list)
 STORY = Attribute("story_id", "The id of the annotation's story is expected.", parse_id)
-PHOTO = Attribute("photo_flickr_id", "The photo's id is expected, as text.", parse_id)
+PHOTO = Attribute("photo_flickr_id", "Text is expected: the photo id.", parse_id)
 ORDER = Attribute(
     "worker_arranged_photo_order", "The photo's place in the story is expected.", parse_whole_number
 )
-TEXT = Attribute("text", "The sentence is expected, as text.", parse_text)
+TEXT = Attribute("text", "Text is expected: the sentence.", parse_text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """The annotations of one story, in the order of the file."""
+    """Annotations of one story, in the order of the file."""
 
     parts: list[Annotation] = field(default_factory=list)
 

@@ -43,7 +43,7 @@ class PhotoSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoryReferences:
-    """The required sequences of a submission, in the order of the file `named_by`."""
+    """Required sequences of a submission, in the order of the file `named_by`."""
 
     sequences: tuple[PhotoSequence, ...]
     named_by: str

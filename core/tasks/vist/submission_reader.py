@@ -41,9 +41,9 @@ from jurydesk.core.tasks.vist.stories import (
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 
 OUTPUT_STORIES = Attribute("output_stories", "A list of the stories is expected.", parse_list)
-ALBUM = Attribute("album_id", "The album's id is expected, as text.", parse_id)
-PHOTOS = Attribute("photo_sequence", "A list of the five photos' ids is expected.", parse_ids)
-TEXT = Attribute("story_text_normalized", "The story is expected, as text.", parse_text)
+ALBUM = Attribute("album_id", "Text is expected: the album id.", parse_id)
+PHOTOS = Attribute("photo_sequence", "A list of the five photo ids is expected.", parse_ids)
+TEXT = Attribute("story_text_normalized", "Text is expected: the story.", parse_text)
 ATTRIBUTES = (ALBUM.name, PHOTOS.name, TEXT.name)
 OBJECT_EXPECTED = "An object with album_id, photo_sequence and story_text_normalized is expected."
 
@@ -136,7 +136,7 @@ def read_submission(
 ) -> Reading[StorySubmission]:
     """Read the stories of the required sequences, with the file's defects.
 
-    Errors are defects that the challenge's program refuses; stories of other sequences are
+    Errors are the defects that the challenge's program rejects; stories of other sequences are
     ignored.
     """
     file = read_json_file(path, damaged="replace")
@@ -184,7 +184,7 @@ def _missing_sequences(
     for sequence in references.sequences:
         if sequence.photos not in submitted:
             found = f"{describe_sequence(sequence.album, sequence.photos)}: {IS_MISSING}."
-            expected = f"{references.named_by} asks for it."
+            expected = f"A story is expected for every sequence of {references.named_by}."
             yield error(file.place(OUTPUT_STORIES.name), found, expected, "Add the story.")
 
 
@@ -216,8 +216,8 @@ def _unknown_sequences(
     if unknown:
         names = name_list([sequence_id(entry.photos or ()) for entry in unknown])
         found = (
-            f"{counted(len(unknown), 'story', 'stories')} of sequences that "
-            f"{references.named_by} does not name: {names}."
+            f"{counted(len(unknown), 'story', 'stories')} of sequences that are not in "
+            f"{references.named_by}: {names}."
         )
         place = entry_place(file, unknown[0].index)
         yield note(place, found, "They are ignored.", count=len(unknown))

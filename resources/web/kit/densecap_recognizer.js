@@ -5,7 +5,7 @@
 const { guess, has } = Roles;
 
 function recognize(text) {
-  const people = "people's captioned boxes (JSON)";
+  const people = "captioned ground-truth boxes (JSON)";
   const system = guess("detections", 0.9, "a system's captioned boxes (JSON)");
   const described = has(text, "caption") && (has(text, "box") || has(text, "bbox"));
   if (has(text, "gt_boxes") || has(text, "regions", "phrase")) return guess("ground-truth", 0.9, people);

@@ -23,7 +23,7 @@ function checker(facts, options, rules) {
 
   function readEntries(file) {
     if (!Array.isArray(file.data)) {
-      return [new Map(), new Map(), [error(file.place(), "The file holds no list.", EXPECTED)]];
+      return [new Map(), new Map(), [error(file.place(), "The file is not a list.", EXPECTED)]];
     }
     const [entries, first, faults] = [new Map(), new Map(), []];
     file.data.forEach((entry, index) => {
@@ -31,8 +31,8 @@ function checker(facts, options, rules) {
       let value = question.wrong ? question : generations(entry);
       if (!question.wrong) {
         if (first.has(question.name)) {
-          const found = `Question ${question.name} has come before, at [${first.get(question.name)}].`;
-          value = wrong("", found, "Every question stands there once.");
+          const found = `Question ${question.name} is repeated; it first appears at [${first.get(question.name)}].`;
+          value = wrong("", found, "One entry for each question is expected.");
         } else {
           first.set(question.name, index);
         }
@@ -48,7 +48,7 @@ function checker(facts, options, rules) {
   }
 
   function questionOf(entry) {
-    if (!(entry instanceof Map)) return wrong("", "This is no object.", EXPECTED);
+    if (!(entry instanceof Map)) return wrong("", "The entry is not an object.", EXPECTED);
     const [image, round] = [entry.get("image_id"), entry.get("round_id")];
     if (!(image instanceof Whole)) {
       return wrong("image_id", `The image is ${shown(image)}.`, "A whole number is expected.");
@@ -66,7 +66,7 @@ function checker(facts, options, rules) {
     }
     for (let i = 0; i < values.length; i += 1) {
       if (typeof values[i] !== "string") {
-        return wrong(`generations[${i}]`, `It is ${shown(values[i])}.`, "Text is expected.");
+        return wrong(`generations[${i}]`, `The text is ${shown(values[i])}.`, "Text is expected.");
       }
     }
     if (!values.length) return wrong("generations", "The list is empty.", "At least one answer is expected.");
@@ -104,8 +104,8 @@ function checker(facts, options, rules) {
     const questions = [...entries.keys()];
     const special = questions.filter((one) => entries.get(one).some(marked));
     if (special.length) {
-      const found = `START, END or other marks left in: ${Text.counted(special.length, "question")} (${Text.listing(special)}).`;
-      told.push(warning(file.place(), found, "They are scored as words.", "Take them out.", special.length));
+      const found = `START, END or other special tokens in: ${Text.counted(special.length, "question")} (${Text.listing(special)}).`;
+      told.push(warning(file.place(), found, "They are scored as words.", "Remove them.", special.length));
     }
     const empty = questions.filter((one) => !entries.get(one).every((answer) => Text.strip(answer)));
     if (empty.length) {

@@ -67,9 +67,9 @@ function checker(facts, options, rules) {
 
   function readEntry(file, index, value, defects) {
     const outcomes = [
-      ["album_id", member(value, "album_id", "The album's id is expected, as text.", identifier)],
-      ["photo_sequence", member(value, "photo_sequence", "A list of the five photos' ids is expected.", identifiers)],
-      ["story_text_normalized", member(value, "story_text_normalized", "The story is expected, as text.", text)],
+      ["album_id", member(value, "album_id", "Text is expected: the album id.", identifier)],
+      ["photo_sequence", member(value, "photo_sequence", "A list of the five photo ids is expected.", identifiers)],
+      ["story_text_normalized", member(value, "story_text_normalized", "Text is expected: the story.", text)],
     ];
     const [album, photos, story] = outcomes.map(([, one]) => (one.found ? null : one.value));
     const entry = { index, album, photos, text: story };
@@ -104,7 +104,7 @@ function checker(facts, options, rules) {
     const there = new Set(entries.filter((one) => one.photos).map((one) => key(one.photos)));
     return facts.sequences.filter(([, photos]) => !there.has(key(photos))).map(([album, photos]) => error(
       file.place(LIST), `${naming(album, photos)}: the story is missing.`,
-      `${facts.named_by} asks for it.`, "Add the story.",
+      `A story is expected for every sequence of ${facts.named_by}.`, "Add the story.",
     ));
   }
 
@@ -125,7 +125,7 @@ function checker(facts, options, rules) {
     const unknown = entries.filter((one) => one.photos && one.photos.length && !known.has(key(one.photos)));
     if (unknown.length) {
       const names = Text.listing(unknown.map((one) => one.photos.join("-")));
-      const found = `${Text.counted(unknown.length, "story", "stories")} of sequences that ${facts.named_by} does not name: ${names}.`;
+      const found = `${Text.counted(unknown.length, "story", "stories")} of sequences that are not in ${facts.named_by}: ${names}.`;
       told.push(note(file.place(LIST, unknown[0].index), found, "They are ignored.", unknown.length));
     }
     const beyond = texts.reduce((sum, one) => sum + Text.beyondAscii(one), 0);

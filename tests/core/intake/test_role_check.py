@@ -95,8 +95,8 @@ def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
             "densecap",
             "detections",
             "densecap/people.json",
-            "error  people.json: This looks like people's captioned boxes (JSON): it belongs to "
-            "Ground truth (--ground-truth), not to Detections (--detections).",
+            "error  people.json: This looks like captioned ground-truth boxes (JSON): it "
+            "belongs to Ground truth (--ground-truth), not to Detections (--detections).",
         ),
         (
             "fusionbrain",

@@ -52,7 +52,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The record of a key.
+    """Record of a key.
 
     `bare` is True for a single object instead of a list, `is_void` for an empty text or object,
     which iterates like an empty list.

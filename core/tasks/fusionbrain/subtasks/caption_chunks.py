@@ -55,7 +55,7 @@ class PredictedTexts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextScores:
-    """The n comparisons of k texts; text i owns the rows `starts[i]:starts[i + 1]`.
+    """Results of n comparisons of k texts; text i owns the rows `starts[i]:starts[i + 1]`.
 
     `counts` (n, 4) are the words of both texts, the matches and the chunks. Where `by_number`
     (n,) is True, the numbers spelled in `numbers` and `wanted` (accepted) were compared instead.

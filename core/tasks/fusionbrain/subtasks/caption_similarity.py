@@ -27,7 +27,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class TextComparison:
-    """The score against one accepted text, from METEOR's counts or from two numbers."""
+    """Score against one accepted text, from METEOR's counts or from two numbers."""
 
     score: float
     counts: StagedCounts | None

@@ -30,7 +30,7 @@ from jurydesk.core.tasks.fusionbrain.readers.records import RecordFault, first_t
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerOutcome:
-    """The scored answer to a question, or the reason why there is none.
+    """Scored answer to a question, or the reason for its absence.
 
     `reused_key` is the key whose prediction replaces a missing one.
     """

@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"[^\x00-\x1f<&\"\ufffe\uffff]+")
 
 
 class UnusualError(Exception):
-    """The file exceeds the fast reader's subset of XML; use the strict reader."""
+    """Error of a file beyond the fast reader's subset of XML; use the strict reader."""
 
 
 def plain_text(raw: bytes) -> str:

@@ -105,12 +105,12 @@ class RequestedMeasure:
 
     @property
     def is_count(self) -> bool:
-        """Whether it is an integer, which is summed over queries."""
+        """True if it is an integer, which is summed over queries."""
         return self.base in COUNTS or self.base.startswith("prefs_num_")
 
     @property
     def is_for_queries(self) -> bool:
-        """Whether it is printed for each query."""
+        """True if it is printed for each query."""
         return self.base not in (RUN_ID, NUMBER_OF_QUERIES, *GEOMETRIC)
 
 

@@ -49,20 +49,20 @@ def _load_tensors(settings: dict[str, Any], tensors: Tensors, source: Path) -> A
     from transformers import BertConfig, BertModel
 
     layers = {name.split(".")[2] for name in tensors if name.startswith(LAYER)}
-    said = settings.get("num_hidden_layers", LAYERS)
-    if len(layers) != said:
-        raise ResourceMissing(f"{source} has {len(layers)} layers, its settings say {said}.")
+    expected = settings.get("num_hidden_layers", LAYERS)
+    if len(layers) != expected:
+        raise ResourceMissing(f"{source} has {len(layers)} layers, its settings say {expected}.")
     try:
         with torch.device("meta"):  # no memory until the weights fit
-            sketch = BertModel(BertConfig(**settings), add_pooling_layer=False)
-        shapes = {name: tuple(one.shape) for name, one in sketch.named_parameters()}
+            template = BertModel(BertConfig(**settings), add_pooling_layer=False)
+        shapes = {name: tuple(one.shape) for name, one in template.named_parameters()}
         fitted = matching_tensors(tensors, shapes, source)
         network = BertModel(BertConfig(**settings), add_pooling_layer=False)
     except ResourceMissing:
         raise
     except Exception as fault:  # transformers' checks of settings may raise anything
         reason = " ".join(str(fault).split()).rstrip(".") or type(fault).__name__
-        raise ResourceMissing(f"{source}: its settings are none of BERT: {reason}.") from fault
+        raise ResourceMissing(f"{source}: the settings are invalid for BERT: {reason}.") from fault
     network.load_state_dict(fitted, strict=False)
     return network
 
@@ -73,10 +73,12 @@ def _settings(path: Path) -> dict[str, Any]:
     except OSError as fault:
         raise ResourceMissing(f"{path}: {fault.strerror or fault}.") from fault
     except (ValueError, RecursionError) as fault:
-        raise ResourceMissing(f"{path} is no sound JSON.") from fault
+        raise ResourceMissing(f"{path} is not valid JSON.") from fault
     kind = found.get("model_type", "bert") if isinstance(found, dict) else None
     if kind != "bert":
-        raise ResourceMissing(f"{path} describes no BERT{f', but {kind}' if kind else ''}.")
+        raise ResourceMissing(
+            f"{path} does not describe a BERT model{f', but {kind}' if kind else ''}."
+        )
     settings: dict[str, Any] = found
     return settings
 
@@ -163,20 +165,20 @@ def _check_vocabulary(path: Path) -> None:
             content = stream.read(LARGEST_VOCABULARY + 1)
         found = set(content[:LARGEST_VOCABULARY].decode("utf-8").splitlines())
     except UnicodeDecodeError as fault:
-        raise ResourceMissing(f"{path} is no text in UTF-8.") from fault
+        raise ResourceMissing(f"{path} is not UTF-8 text.") from fault
     except OSError as fault:
         raise ResourceMissing(f"{path}: {fault.strerror or fault}.") from fault
     if len(content) > LARGEST_VOCABULARY:
-        raise ResourceMissing(f"{path} is larger than any vocabulary of BERT.")
+        raise ResourceMissing(f"{path} is too large for a BERT vocabulary.")
     absent = [mark for mark in MARKS if mark not in found]
     if absent:
-        raise ResourceMissing(f"{path} lacks {' and '.join(absent)}: it is no vocabulary of BERT.")
+        raise ResourceMissing(f"{path} lacks {' and '.join(absent)}: it is not a BERT vocabulary.")
 
 
 def load_bert(folder: Path, device: str) -> Bert:
-    """Return the encoder in a Hugging Face folder, or in the folder of a TensorFlow checkpoint.
+    """Load the encoder of a Hugging Face folder or of a TensorFlow checkpoint's folder.
 
-    Raises ResourceMissing with the sentence that says what to do.
+    Raises ResourceMissing with instructions.
     """
     try:
         from transformers import BertTokenizer
@@ -194,6 +196,6 @@ def load_bert(folder: Path, device: str) -> Bert:
     if largest >= rows:
         raise ResourceMissing(
             f"{vocabulary} has {largest + 1:,} word pieces, the model only {rows:,}: "
-            "it is another model's."
+            "it belongs to another model."
         )
     return Bert(tokenizer, network.eval().to(device), device, folder)

@@ -19,7 +19,7 @@ from jurydesk.core.neural.weights.weight_roles import installed_weights
 from jurydesk.core.tasks.visdial.embeddings.bert import Bert, load_bert
 
 BATCH = 256
-"""Texts in a chunk, one batch of the network."""
+"""Texts per chunk, one batch of the network."""
 
 
 @dataclass(frozen=True, slots=True)

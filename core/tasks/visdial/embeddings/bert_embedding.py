@@ -1,6 +1,6 @@
-"""Sentence embeddings as bert-as-service gave them: the [CLS] row of BERT's last layer.
+"""Sentence embeddings compatible with bert-as-service: the [CLS] row of BERT's last layer.
 
-Unpadded batches of equal length give the original's vectors to some 3e-6.
+Batches of equal length need no padding; vectors agree with the original's to about 3e-6.
 Source: bert-serving-server 1.8.1 (pooling CLS_TOKEN, layer -1).
 """
 

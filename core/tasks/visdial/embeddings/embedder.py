@@ -91,7 +91,7 @@ def _bert(path: Path, run: Run) -> Embed:
     except ResourceMissing as missing:
         raise ResourceMissing(f"BERT: {missing}") from missing
     except (OSError, ValueError, TypeError, RuntimeError) as fault:
-        # Whatever transformers finds wrong with a vocabulary, or PyTorch with a device.
+        # Errors of transformers in a vocabulary, or of PyTorch on a device.
         reason = str(fault).splitlines()[0].rstrip(".") if str(fault) else type(fault).__name__
         raise ResourceMissing(f"BERT model {path}: {reason}.") from fault
     return lambda texts: embed(model, texts, run)

@@ -1,7 +1,7 @@
 """fastText word vectors from a memory-mapped `.bin` file.
 
-A vector is the mean of the word's own row, where it has one, and the rows of its character
-n-grams. Source: Bojanowski et al., Enriching Word Vectors with Subword Information (2017).
+A vector is the mean of the word's row, if it has one, and the rows of its character n-grams.
+Source: Bojanowski et al., Enriching Word Vectors with Subword Information (2017).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from jurydesk.core.model.evaluation import IntArray, ResourceMissing
 
 try:
     from jurydesk.core.tasks.visdial.embeddings._vocabulary import rows_of
-except ImportError:  # no compiler was at hand when the program was installed
+except ImportError:  # installed without a compiler
     rows_of = None
 
 AVAILABLE = rows_of is not None
@@ -34,8 +34,8 @@ def find_rows(
 ) -> tuple[IntArray, int]:
     """Return the row (wanted,) of each word (-1: unknown), and the vocabulary's end.
 
-    It has `words` entries from `at` on; its end is -1 where they go beyond `end`. The wanted words
-    are all different; a word that stands there twice has its first row.
+    The vocabulary has `words` entries from offset `at`; its end is -1 if they exceed `end`. The
+    wanted words are distinct; a repeated vocabulary word has its first row.
     """
     if AVAILABLE:
         found: tuple[IntArray, int] = rows_of(file, at, end, words, list(wanted))
@@ -82,9 +82,9 @@ class Arguments(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileSections:
-    """The entries of `words` words stand from `vocabulary` to `end`, the `rows` from `matrix` on.
+    """Offsets of the vocabulary (`vocabulary` to `end`, `words` entries) and of the `matrix`.
 
-    `end` is checked against the words themselves when these are walked.
+    `end` is verified when the vocabulary is scanned.
     """
 
     arguments: Arguments
@@ -111,7 +111,7 @@ def locate_sections(file: mmap.mmap) -> FileSections:
 
 
 class _Header:
-    """The numbers at the beginning of a file, and what stands where according to them."""
+    """Header of a file and the offsets derived from it."""
 
     def __init__(self, file: mmap.mmap) -> None:
         self._file = file
@@ -119,10 +119,10 @@ class _Header:
         new = first == MAGIC
         if new and second != VERSION:
             raise FastTextError(
-                f"version {second} of the file format is unknown, {VERSION} is read"
+                f"version {second} of the file format is unsupported; {VERSION} is expected"
             )
         self._new = new
-        # A new file tells before each matrix whether it is compressed.
+        # New files have a compression flag before each matrix.
         self._head = struct.calcsize(SHAPE) + (1 if new else 0)
         at = 8 if new else 0
         numbers = struct.unpack_from(NUMBERS, file, at)
@@ -132,7 +132,7 @@ class _Header:
         at += struct.calcsize(SIZES)
         dim, bucket, _, _ = self._arguments
         if labels or size != self._words or self._words < 0 or bucket < 0 or not 0 < dim <= WIDEST:
-            raise FastTextError("it is no fastText model of words")
+            raise FastTextError("it is not a fastText word model")
         pruned = 0
         if new:
             (pruned,) = struct.unpack_from("<q", file, at)
@@ -141,24 +141,26 @@ class _Header:
         self._begin = at
 
     def places(self) -> FileSections:
-        """Return the sections derived from the file's size; else walk all words.
+        """Locate the sections from the file's size, else by a scan of the vocabulary.
 
-        Only a file that was cut behind the matrix, or has something appended, needs the walk.
+        Only a file truncated after the matrix, or with appended data, needs the scan.
         """
         words, rows = self._words, self._words + self._arguments.bucket
         matrix = len(self._file) - self._size(rows) - self._size(words)
         end = matrix - self._pairs
-        sound = self._stands(matrix, rows) and self._stands(matrix + self._size(rows), words)
-        if end < self._begin + SHORTEST_ENTRY * words or not sound:
-            end = self._walked()
+        is_complete = self._has_matrix(matrix, rows) and self._has_matrix(
+            matrix + self._size(rows), words
+        )
+        if end < self._begin + SHORTEST_ENTRY * words or not is_complete:
+            end = self._vocabulary_end()
             matrix = end + self._pairs
             if self._new and struct.unpack_from("<?", self._file, matrix)[0]:
                 raise FastTextError("it is a compressed model (.ftz); the full .bin is needed")
-            if not self._stands(matrix, rows):
+            if not self._has_matrix(matrix, rows):
                 raise FastTextError("the matrix does not fit the header")
         return FileSections(self._arguments, words, self._begin, end, matrix + self._head)
 
-    def _walked(self) -> int:
+    def _vocabulary_end(self) -> int:
         """Return the end of the vocabulary, after its last word."""
         _, end = find_rows(self._file, self._begin, len(self._file), self._words, ())
         if end < 0:
@@ -169,8 +171,8 @@ class _Header:
         """Return the size of a matrix in bytes, with its header."""
         return self._head + 4 * rows * self._arguments.dim
 
-    def _stands(self, at: int, rows: int) -> bool:
-        """Return whether a matrix of so many rows, not compressed, stands at a place."""
+    def _has_matrix(self, at: int, rows: int) -> bool:
+        """Return whether an uncompressed matrix of `rows` rows begins at an offset."""
         shape = struct.pack(SHAPE, rows, self._arguments.dim)
         head = b"\0" + shape if self._new else shape
         return at >= 0 and self._file[at : at + self._head] == head
@@ -179,18 +181,18 @@ class _Header:
 SMALLEST = 64
 """Minimum size of a file in bytes."""
 TOUCHED = 250
-"""Rows that are read before their memory is let go; the system maps up to 64 kB around each."""
+"""Rows read before their memory is released; the system maps up to 64 kB around each."""
 SHOWN = 40
-"""The maximum number of characters of a word in a message."""
+"""Maximum number of characters of a word in a message."""
 FNV_BASIS, FNV_PRIME = 2166136261, 16777619
 
 Float32Array = npt.NDArray[np.float32]
 
 
 class FastText:
-    """A fastText model that stays on the disk: words and rows are read when they are asked for.
+    """A memory-mapped fastText model.
 
-    A walk over the vocabulary finds any number of words: `look_up` all that are wanted first.
+    One scan of the vocabulary finds any number of words: `look_up` all required words first.
     """
 
     def __init__(self, path: Path) -> None:
@@ -223,8 +225,8 @@ class FastText:
             self._file.madvise(mmap.MADV_RANDOM, page, len(self._file) - page)
         return np.frombuffer(self._file, np.float32, rows * dim, at).reshape(rows, dim)
 
-    def _let_go(self) -> None:
-        """Tell the system that what was read of the file is not needed in this process's memory."""
+    def _release_pages(self) -> None:
+        """Release the mapped pages from this process's memory."""
         self._touched = 0
         if sys.platform != "win32" and hasattr(mmap, "MADV_DONTNEED"):
             self._file.madvise(mmap.MADV_DONTNEED)
@@ -236,7 +238,7 @@ class FastText:
             return
         places, spelled = self._places, [_bytes(word) for word in new]
         rows, end = find_rows(self._file, places.vocabulary, places.end, places.words, spelled)
-        self._let_go()
+        self._release_pages()
         if end != places.end:
             raise self._unreadable("the vocabulary does not end where the matrix begins")
         self._known.update(zip(new, rows.tolist(), strict=True))
@@ -244,7 +246,7 @@ class FastText:
     def vector(self, word: str) -> Float32Array:
         """Return the vector (dim,) of a word; zeros for an unknown word without n-grams.
 
-        Raises ResourceMissing, as `look_up`, and for one that is no vector of finite numbers.
+        Raises ResourceMissing for a damaged vocabulary or a vector that is not finite.
         """
         self.look_up((word,))
         rows = [row for row in (self._known[word],) if row >= 0]
@@ -253,7 +255,7 @@ class FastText:
             return np.zeros(self.arguments.dim, np.float32)
         self._touched += len(rows)
         if self._touched > TOUCHED:
-            self._let_go()
+            self._release_pages()
         with np.errstate(all="ignore"):
             mean = self._matrix[rows].sum(axis=0, dtype=np.float32) / np.float32(len(rows))
         if not np.isfinite(mean).all():
@@ -283,7 +285,7 @@ def _open_mapping(path: Path) -> mmap.mmap:
 
 
 def _bytes(text: str) -> bytes:
-    """Encode a text; a lone surrogate, which no model knows, is kept."""
+    """Encode a text; lone surrogates, which no model contains, are kept."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -29,8 +29,8 @@ def spell_out_numbers(text: str) -> str:
 def number_words(digits: str) -> str:
     """Return a whole number in words, without hyphens; leading zeros are dropped.
 
-    Its digits may be those of any script, as the published program's pattern finds them all.
-    A number beyond the decillions stays as it is: the published program stops there.
+    Digits of any script are accepted, as by the published program's pattern. A number beyond the
+    decillions is returned unchanged: the published program fails on it.
     """
     number = "".join(str(int(digit)) for digit in digits).lstrip("0") or "0"
     if len(number) > LONGEST_NUMBER:
@@ -48,14 +48,14 @@ def _inflect() -> engine:
 def sentence_vectors(texts: Sequence[str], model: FastText) -> FloatArray:
     """Return the mean word vector (texts, dim) of every text; NaN for a text without a word.
 
-    Raises ResourceMissing where the model's vocabulary is damaged.
+    Raises ResourceMissing if the model's vocabulary is damaged.
     """
     words = [spell_out_numbers(text).lower().split() for text in texts]
-    vocabulary = dict.fromkeys(word for said in words for word in said)
+    vocabulary = dict.fromkeys(word for tokens in words for word in tokens)
     model.look_up(vocabulary)
     known = {word: model.vector(word).astype(np.float64) for word in vocabulary}
     vectors = np.full((len(texts), model.arguments.dim), np.nan)
-    for row, said in enumerate(words):
-        if said:
-            vectors[row] = np.mean([known[word] for word in said], axis=0)
+    for row, tokens in enumerate(words):
+        if tokens:
+            vectors[row] = np.mean([known[word] for word in tokens], axis=0)
     return vectors

@@ -1,7 +1,7 @@
 """Reader of the tensors of a TensorFlow checkpoint, without TensorFlow.
 
-A checkpoint is an index, which is a LevelDB table from names to small protocol messages, and a
-file of raw data. Source: tensorflow/core/util/tensor_bundle, LevelDB's table format.
+A checkpoint consists of an index (a LevelDB table from names to protocol messages) and a file of
+raw data. Source: tensorflow/core/util/tensor_bundle, LevelDB's table format.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def read_tensors(prefix: Path) -> dict[str, npt.NDArray[np.float32]]:
 def _tensor(name: str, entry: BundleEntry, data: bytes) -> npt.NDArray[np.float32]:
     count = int(np.prod(entry.shape, dtype=np.int64))
     if entry.shard or entry.size != 4 * count or entry.offset + entry.size > len(data):
-        raise CheckpointError(f"the tensor {name} does not lie within the data file")
+        raise CheckpointError(f"the tensor {name} is not within the data file")
     return np.frombuffer(data, "<f4", count, entry.offset).reshape(entry.shape)
 
 
@@ -65,7 +65,7 @@ def _table(index: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the keys and values of a LevelDB table."""
     footer = index[-FOOTER_BYTES:]
     if len(footer) < FOOTER_BYTES or struct.unpack("<Q", footer[-8:])[0] != TABLE_MAGIC:
-        raise CheckpointError("the index is no index of a checkpoint")
+        raise CheckpointError("the index is not a checkpoint index")
     handle = _Reader(footer)
     handle.varint(), handle.varint()
     for _, block in _block(index, handle.varint(), handle.varint()):

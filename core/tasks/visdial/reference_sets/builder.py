@@ -45,8 +45,8 @@ Pairs = Literal["full", "human"]
 class BuildOptions:
     """Options for building reference sets.
 
-    `pairs` selects the correlated answers of a question: the true answer, or all that people
-    judged relevant. `annotated` restricts the sets to the annotated rounds.
+    `pairs` selects the correlated answers of a question: the true answer, or all answers judged
+    relevant by people. `annotated` restricts the sets to the annotated rounds.
     """
 
     method: Choice = "M"
@@ -92,14 +92,14 @@ class Builder:
     def __init__(
         self, recipe: BuildOptions, target: AnnotatedDialogs, training: AnnotatedDialogs | None
     ) -> None:
-        """`training` may be None for the dialogues themselves. Raises UsageError."""
+        """Without `training`, learn from `target` itself. Raises UsageError."""
         self.recipe = recipe
         self._target = target
         self._training = training or target
         if recipe.method == "H" or recipe.annotated:
-            _require(target.relevance, "Sets of annotated rounds")
+            _require(target.relevance, "sets of annotated rounds")
         if recipe.pairs == "human":
-            _require(self._training.relevance, "Correlating with what people chose")
+            _require(self._training.relevance, "correlating with human annotations")
         self.rows = self._selected_rows()
 
     @property
@@ -144,12 +144,12 @@ class Builder:
         )
         words = load_word_embeddings(vocabulary, model, run)
         ids = words.encode(answers)
-        projection = self._learnt(words, words.encode(questions), ids, run)
+        projection = self._projection(words, words.encode(questions), ids, run)
         if target is not train:
             ids = words.encode(split_words(target.answers, run, "Candidates"))
         return _project_answers(words, ids, projection, run)
 
-    def _learnt(
+    def _projection(
         self, words: WordEmbeddings, questions: WordIds, answers: WordIds, run: Run
     ) -> Projection:
         """Return the projection of answers, cached by its training data."""
@@ -176,8 +176,8 @@ class Builder:
             )
             directions, _ = found.projections(self.recipe.power)
         except np.linalg.LinAlgError as fault:
-            told = f"Questions and answers cannot be correlated: {fault}."
-            raise UsageError(f"{told} Give more or other dialogues to learn from.") from fault
+            reason = f"Questions and answers cannot be correlated: {fault}."
+            raise UsageError(f"{reason} Give more or other training dialogues.") from fault
         except ValueError as fault:
             raise UsageError(f"--power {self.recipe.power}: {fault}.") from fault
         projection = Projection(directions, moments.mean[:width])
@@ -205,7 +205,7 @@ class Builder:
         people = self._people(rows, truth)
         if self.recipe.method == "H":
             if people is None:
-                raise UsageError("Method H needs what people found relevant.")
+                raise UsageError("Method H requires human relevance judgements.")
             masks, thresholds = people, np.full(len(rows), np.nan)
         else:
             masks = _cached_masks(correlations, truth, self.recipe.method, run)
@@ -231,9 +231,11 @@ class Builder:
         return masks
 
 
-def _require(relevance: DenseAnnotations | None, what: str) -> None:
+def _require(relevance: DenseAnnotations | None, purpose: str) -> None:
     if relevance is None:
-        raise UsageError(f"{what} needs what people found relevant: give --relevance FILE.")
+        raise UsageError(
+            f"Human relevance judgements are required for {purpose}: give --relevance FILE."
+        )
 
 
 def _project_answers(

@@ -29,12 +29,12 @@ Numbers = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conversations:
-    """All rounds of all dialogues, one after the other.
+    """All rounds of all dialogues, concatenated.
 
-    `questions` and `answers` are lists of distinct texts, `captions` those of the dialogues. Of
-    round i, `image[i]` and `number[i]` are its question's key, `question[i]` and `answer[i]` texts'
-    numbers; `candidates` (rounds, c) are numbers of answers, of which `truth[i]` is the true one.
-    Where candidates were not asked for, c is 0 and `truth` is -1.
+    `questions` and `answers` are lists of distinct texts, `captions` those of the dialogues. Round
+    i has the key `image[i]`, `number[i]`; `question[i]` and `answer[i]` are indices of texts,
+    `candidates` (rounds, c) indices of answers, `truth[i]` the true answer's index among them.
+    If the candidates were not read, c is 0 and `truth` is -1.
     """
 
     path: str
@@ -72,12 +72,14 @@ def read_conversations(path: Path, *, candidates: bool = True) -> Reading[Conver
     if not isinstance(data, dict) or not all(
         isinstance(data.get(name), list) for name in ("questions", "answers", "dialogs")
     ):
-        return Reading(None, (*file.defects, error(file.place(), "It is no VisDial file.", SHAPE)))
+        return Reading(
+            None, (*file.defects, error(file.place(), "The file is not a VisDial file.", SHAPE))
+        )
     reader = _Rounds(file, data, candidates)
     faults = list(_not_texts(file, data))
     faults += defects_of_a_kind(reader.read(), file.place("data.dialogs"), "round").to_tuple()
     if not faults and not reader.rows:
-        faults.append(error(file.place("data.dialogs"), "There is no round.", SHAPE))
+        faults.append(error(file.place("data.dialogs"), "The file has no rounds.", SHAPE))
     if faults:
         return Reading(None, (*file.defects, *faults))
     conversations = reader.conversations()
@@ -89,14 +91,16 @@ def _other_answers(file: JsonFile, read: Conversations) -> Iterator[Defect]:
     if not read.candidates.shape[1]:
         return
     marked = read.candidates[np.arange(len(read)), read.truth]
-    apart = np.nonzero(marked != read.answer)[0].tolist()
-    wrong = [r for r in apart if read.answers[marked[r]] != read.answers[read.answer[r]]]
+    differing = np.nonzero(marked != read.answer)[0].tolist()
+    wrong = [r for r in differing if read.answers[marked[r]] != read.answers[read.answer[r]]]
     if wrong:
         names = name_list([question_id(read.key(row)) for row in wrong])
         found = (
-            f'"gt_index" is not the place of the answer: {counted(len(wrong), "round")} ({names}).'
+            f'"gt_index" does not point to the answer: {counted(len(wrong), "round")} ({names}).'
         )
-        hint = "Candidates are correlated with the answer; the one at that place is in the set."
+        hint = (
+            "Candidates are correlated with the answer; the set holds the candidate at the index."
+        )
         yield warning(file.place("data.dialogs"), found, "", hint, count=len(wrong))
 
 
@@ -118,7 +122,7 @@ def _not_texts(file: JsonFile, data: dict[str, Json]) -> Iterator[Defect]:
         wrong = [i for i, text in enumerate(data[name]) if not isinstance(text, str)]
         if wrong:
             place = file.place(f"data.{name}[{wrong[0]}]")
-            yield error(place, f"{counted(len(wrong), 'entry', 'entries')} are no text.")
+            yield error(place, f"Not text: {counted(len(wrong), 'entry', 'entries')}.")
 
 
 class _Rounds:
@@ -133,7 +137,7 @@ class _Rounds:
         self.rows: list[tuple[int, int, int, int, int]] = []
 
     def read(self) -> Iterator[Defect]:
-        """Yield every wrong round or dialogue, with its place; all are read to the end."""
+        """Yield a defect for every invalid round or dialogue."""
         seen: dict[int, int] = {}
         for index, dialog in enumerate(self._data["dialogs"]):
             where = f"data.dialogs[{index}]"
@@ -144,10 +148,10 @@ class _Rounds:
                 continue
             if type(image) is not int or not isinstance(rounds, list) or len(rounds) > ROUNDS:
                 expected = f'"image_id" and a "dialog" of at most {ROUNDS} rounds are expected.'
-                yield self._fault(where, "This is no dialogue.", expected)
+                yield self._fault(where, "The entry is not a dialogue.", expected)
                 continue
             if seen.setdefault(image, index) != index:
-                found = f"Image {image} has come before, at [{seen[image]}]."
+                found = f"Image {image} is repeated; it first appears at [{seen[image]}]."
                 yield self._fault(where, found, "One dialogue for every image is expected.")
                 continue
             self._captions.append(str(_member(dialog, "caption") or ""))
@@ -160,7 +164,7 @@ class _Rounds:
         return error(self._file.place(where), found, expected)
 
     def _take(self, image: int, number: int, one: Json) -> tuple[str, str] | None:
-        """Add a round; if invalid, return what was found and what is expected."""
+        """Add a round; if invalid, return the found and the expected value."""
         for name, count in zip(("question", "answer"), self._counts, strict=True):
             value = _member(one, name)
             if type(value) is not int or not 0 <= value < count:
@@ -177,17 +181,20 @@ class _Rounds:
         return None
 
     def _wrong_candidates(self, options: Json, truth: Json) -> tuple[str, str] | None:
-        """Return what is wrong with the candidates; every round needs as many as the first."""
+        """Return the fault of the candidates; every round needs as many as the first."""
         wanted = self._width or FEWEST
         expected = f"{wanted} candidates are expected." if self._width else (
             f"At least {FEWEST} candidates are expected."
         )  # fmt: skip
         if not isinstance(options, np.ndarray):
-            return '"answer_options" is no list of answers\' numbers.', expected
+            return '"answer_options" is not a list of answer indices.', expected
         if len(options) < wanted or (self._width and len(options) != wanted):
             return f"There are {counted(len(options), 'candidate')}.", expected
         if int(options.max()) >= self._counts[1]:
-            return f"There is no answer {int(options.max())}.", "Numbers of answers are expected."
+            return (
+                f"Answer {int(options.max())} does not exist.",
+                "Indices of answers are expected.",
+            )
         if type(truth) is not int or not 0 <= truth < len(options):
             found = f'"gt_index" is {"missing" if truth is None else str(truth)[:40]}.'
             return found, f"A number from 0 to {len(options) - 1} is expected."

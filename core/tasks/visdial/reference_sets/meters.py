@@ -1,8 +1,8 @@
 """Statistics of reference sets: agreement with human annotations, size and correlation.
 
-Per question; shares are in percent. Means are over the questions where a meter is defined, and
-standard deviations unbiased. Source: Massiceti et al., A Revised Generative Evaluation of Visual
-Dialogue (2020), clusters/.
+Values are per question, shares in percent. Means are over the questions with a defined value;
+standard deviations are unbiased. Source: Massiceti et al., A Revised Generative Evaluation of
+Visual Dialogue (2020), clusters/.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
-AGAINST_PEOPLE = ("precision", "recall", "IOU")
-OWN = ("gt_in_cluster", "cluster_size", "cluster_mean", "cluster_std")
-METERS = (*AGAINST_PEOPLE, *OWN)
+AGREEMENT_METERS = ("precision", "recall", "IOU")
+SET_METERS = ("gt_in_cluster", "cluster_size", "cluster_mean", "cluster_std")
+METERS = (*AGREEMENT_METERS, *SET_METERS)
 TITLES = {
     "precision": "Of the set, found relevant by people (precision, %)",
     "recall": "Of what people found relevant, in the set (recall, %)",
@@ -26,12 +26,12 @@ TITLES = {
     "cluster_mean": "Mean correlation in a set",
     "cluster_std": "Spread of the correlations in a set",
 }
-"""What each meter is, in words."""
+"""Titles of the meters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """The mean and standard deviation of one meter over its `n` questions; NaN without any."""
+    """Mean and standard deviation of a statistic over its `n` questions; NaN without questions."""
 
     name: str
     mean: float
@@ -42,10 +42,10 @@ class Meter:
 def compute_meters(
     masks: BoolArray, correlations: FloatArray, truth: IntArray, people: BoolArray | None
 ) -> dict[str, FloatArray]:
-    """Return every meter (questions,) of sets (questions, candidates), NaN where it is undefined.
+    """Compute every meter (questions,) of sets (questions, candidates); NaN where undefined.
 
-    `people` marks what people found relevant, with the true answer; a row without any mark is not
-    annotated. The spread of a set of one is undefined.
+    `people` marks the candidates judged relevant by people and the true answer; a row without
+    marks is not annotated. The standard deviation of a set with one candidate is undefined.
     """
     size = masks.sum(axis=1).astype(np.float64)
     known = np.arange(len(truth))
@@ -53,13 +53,13 @@ def compute_meters(
         mean = np.where(masks, correlations, 0.0).sum(axis=1) / size
         squares = np.where(masks, (correlations - mean[:, None]) ** 2, 0.0).sum(axis=1)
         spread = np.where(size > 1, np.sqrt(squares / (size - 1)), np.nan)
-        own = {
+        meters = {
             "gt_in_cluster": 100.0 * masks[known, truth],
             "cluster_size": size,
             "cluster_mean": mean,
             "cluster_std": spread,
         }
-        return {**_agreement(masks, people), **own} if people is not None else own
+        return {**_agreement(masks, people), **meters} if people is not None else meters
 
 
 def _agreement(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
@@ -74,7 +74,7 @@ def _agreement(masks: BoolArray, people: BoolArray) -> dict[str, FloatArray]:
 
 
 def summarize_meters(parts: Sequence[Mapping[str, FloatArray]]) -> tuple[Meter, ...]:
-    """Return the meters of questions that were measured in parts, those that any of them has."""
+    """Summarize the meters of all parts; a meter that no part has is omitted."""
     names = [name for name in METERS if any(name in part for part in parts)]
     return tuple(_meter(name, [part[name] for part in parts if name in part]) for name in names)
 

@@ -16,8 +16,9 @@ import numpy as np
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 QUANTILE = 0.3
-STEPS = 300
-STOP = 1e-3
+MAX_STEPS = 300
+TOLERANCE = 1e-3
+"""Mean shift stops at steps below this share of the bandwidth."""
 
 
 def bandwidths(points: FloatArray) -> FloatArray:
@@ -35,28 +36,28 @@ def bandwidths(points: FloatArray) -> FloatArray:
 def top_clusters(points: FloatArray) -> BoolArray:
     """Return the members (sets, n) of the cluster with the largest centre, for points (sets, n)."""
     radius = bandwidths(points)
-    ends, counts = _mean_shift(points, radius)
+    modes, counts = _mean_shift(points, radius)
     for i in np.flatnonzero(radius == 0):
-        ends[i], counts[i] = points[i], _count_equals(points[i])
+        modes[i], counts[i] = points[i], _count_equals(points[i])
     return np.array(
-        [_top_cluster(*one) for one in zip(points, ends, counts, radius, strict=True)], dtype=bool
+        [_top_cluster(*one) for one in zip(points, modes, counts, radius, strict=True)], dtype=bool
     ).reshape(points.shape)
 
 
 def _mean_shift(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return where every point ends (sets, n), and how many points were near it at its last step.
+    """Shift every point to a mode (sets, n); return the modes and their neighbour counts.
 
-    None are, where rounding takes a mean out of the reach of all points.
+    A count is 0 if rounding moves the mean beyond the bandwidth of all points.
     """
     means, counts = points.copy(), np.ones_like(points)
-    stop, reach = STOP * radius[:, None], radius[:, None, None]
+    stop, reach = TOLERANCE * radius[:, None], radius[:, None, None]
     moving = np.ones(points.shape, dtype=bool)
-    for _ in range(STEPS + 1):
+    for _ in range(MAX_STEPS + 1):
         near = np.abs(points[:, None, :] - means[:, :, None]) <= reach
-        found = near.sum(axis=2)
-        counts = np.where(moving, found, counts)
-        moving &= found > 0
-        shifted = np.einsum("ijk,ik->ij", near, points) / np.maximum(found, 1)
+        neighbours = near.sum(axis=2)
+        counts = np.where(moving, neighbours, counts)
+        moving &= neighbours > 0
+        shifted = np.einsum("ijk,ik->ij", near, points) / np.maximum(neighbours, 1)
         step = np.abs(shifted - means)
         means = np.where(moving, shifted, means)
         moving &= step > stop
@@ -66,44 +67,43 @@ def _mean_shift(points: FloatArray, radius: FloatArray) -> tuple[FloatArray, Flo
 
 
 def _count_equals(points: FloatArray) -> FloatArray:
-    """Return how many points (n,) equal each one, the neighbours at bandwidth 0.
+    """Count the points equal to each point (n,): its neighbours at bandwidth 0.
 
-    scikit-learn then loses the centres whose mean differs in its last digit from the points
-    themselves, and so do we: such points count 0.
+    As in scikit-learn, a centre whose mean differs from its points by rounding counts 0.
     """
-    values, places, counts = np.unique(points, return_inverse=True, return_counts=True)
+    values, inverse, counts = np.unique(points, return_inverse=True, return_counts=True)
     means = [
         np.full((count, 1), value).mean(axis=0)[0]
         for value, count in zip(values, counts, strict=True)
     ]
-    return np.where(means == values, counts, 0)[places]
+    return np.where(means == values, counts, 0)[inverse]
 
 
 def _top_cluster(
-    points: FloatArray, ends: FloatArray, counts: FloatArray, radius: float
+    points: FloatArray, modes: FloatArray, counts: FloatArray, radius: float
 ) -> BoolArray:
-    """Return the points of the largest centre, without weaker centres near a stronger one.
+    """Return the points of the largest centre; centres near a stronger one are merged into it.
 
-    Centres with no point near them are none. Where that leaves none at all scikit-learn stops;
-    here the largest points are the cluster then.
+    Modes without neighbours are not centres. If no centre remains, scikit-learn fails; this
+    returns the points of maximum value.
     """
-    strength = dict(zip(ends[counts > 0].tolist(), counts[counts > 0].tolist(), strict=True))
+    strength = dict(zip(modes[counts > 0].tolist(), counts[counts > 0].tolist(), strict=True))
     if not strength:
         return np.asarray(points == points.max())
-    ranked = np.array(sorted(strength, key=lambda end: (strength[end], end), reverse=True))
-    kept = np.ones(len(ranked), dtype=bool)
+    ranked = np.array(sorted(strength, key=lambda mode: (strength[mode], mode), reverse=True))
+    is_centre = np.ones(len(ranked), dtype=bool)
     for i, centre in enumerate(ranked):
-        if kept[i]:
-            kept &= np.abs(ranked - centre) > radius
-            kept[i] = True
-    centres = ranked[kept]
+        if is_centre[i]:
+            is_centre &= np.abs(ranked - centre) > radius
+            is_centre[i] = True
+    centres = ranked[is_centre]
     nearest = np.abs(points[:, None] - centres[None, :]).argmin(axis=1)
     return np.asarray(nearest == centres.argmax())
 
 
 Method = Literal["S", "M", "G"]
-CLUSTERS = 5  # of method G
-BATCH = 128  # questions of method M that are clustered together: about 20 MB
+CLUSTERS = 5  # for method G
+BATCH = 128  # questions clustered together by method M: about 20 MB
 
 
 def by_deviation(others: FloatArray) -> BoolArray:
@@ -130,7 +130,7 @@ def _top_ward_cluster(values: FloatArray) -> BoolArray:
 
     count = len(values)
     merges = ward(values[:, None])[:, :2].astype(int).tolist()
-    # scikit-learn parts the youngest node again and again, and numbers what its heap holds then.
+    # As in scikit-learn: split the latest merge repeatedly; the heap's order numbers the clusters.
     nodes = [2 - 2 * count]
     for _ in range(CLUSTERS - 1):
         one, other = merges[-nodes[0] - count]
@@ -143,14 +143,14 @@ def _top_ward_cluster(values: FloatArray) -> BoolArray:
 
 
 def _cluster_members(node: int, merges: Sequence[Sequence[int]], count: int) -> Iterator[int]:
-    """Yield the points below a node; those from `count` on are what the merges made."""
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
+    """Yield the points below a node; nodes from `count` on are merges."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
         if node < count:
             yield node
         else:
-            waiting += merges[node - count]
+            stack += merges[node - count]
 
 
 METHODS: dict[Method, Callable[[FloatArray], BoolArray]] = {
@@ -161,17 +161,17 @@ METHODS: dict[Method, Callable[[FloatArray], BoolArray]] = {
 
 
 def reference_masks(correlations: FloatArray, truth: IntArray, method: Method) -> BoolArray:
-    """Return the reference sets (questions, candidates) that a method chooses."""
+    """Return the reference sets (questions, candidates) selected by a method."""
     others = np.ones(correlations.shape, dtype=bool)
     others[np.arange(len(truth)), truth] = False
-    chosen = METHODS[method](correlations[others].reshape(len(truth), -1))
+    selected = METHODS[method](correlations[others].reshape(len(truth), -1))
     masks = ~others
-    masks[others] = chosen.ravel()
+    masks[others] = selected.ravel()
     return masks
 
 
 def human_masks(relevance: FloatArray, truth: IntArray) -> BoolArray:
-    """Select by method H: candidates (questions, candidates) that people found relevant."""
+    """Select by method H: candidates (questions, candidates) judged relevant by people."""
     masks = np.asarray(relevance > 0)
     masks[np.arange(len(truth)), truth] = True
     return masks

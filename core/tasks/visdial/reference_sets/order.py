@@ -1,4 +1,4 @@
-"""One build of reference sets: read and check the files, build, write."""
+"""Build of a reference-set file: reading and checking of the inputs, selection, writing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from jurydesk.core.tasks.visdial.reference_sets.relevance import (
 )
 
 DIGITS = 4
-"""Decimals that are kept of correlations."""
+"""Decimals of correlations in the file."""
 
 
 def write_sets(
@@ -44,9 +44,9 @@ def write_sets(
     *,
     correlations: bool = False,
 ) -> int:
-    """Write the sets of all parts, each as soon as it is built; how many there are.
+    """Write each part as soon as it is built; return the number of sets.
 
-    With `correlations`, every question also has those of its candidates and the threshold.
+    With `correlations`, entries also contain the candidates' correlations and the threshold.
     """
     count = 0
     for part in parts:
@@ -88,9 +88,9 @@ def _round(value: float) -> float | None:
 class BuildSpec:
     """Input files, options and output file of a reference-set build.
 
-    `train` may be None for the dialogues themselves, `relevance` and `train_relevance` where
-    nobody annotated, `embeddings` for method H. `correlations` asks for an .npz beside the sets;
-    `explained` writes the candidates' correlations into the sets too.
+    Without `train`, the dialogues themselves are the training data. `relevance` and
+    `train_relevance` are optional; method H needs no `embeddings`. `correlations` is the path of
+    an .npz with all correlations; `explained` also writes the correlations into the sets.
     """
 
     dialogs: Path
@@ -112,70 +112,78 @@ class BuildSummary:
     meters: tuple[Meter, ...]
 
 
-def read_build_inputs(order: BuildSpec, run: Run) -> Reading[Builder]:
-    """Read all input files of a build; report every defect of every file at once.
+def read_build_inputs(spec: BuildSpec, run: Run) -> Reading[Builder]:
+    """Read all input files of a build; report the defects of all files at once.
 
-    Raises UsageError where the order asks for what its files cannot give.
+    Raises UsageError if the options need a file that is not given.
     """
     defects: list[Defect] = []
-    target = _read_annotated_dialogs(order.dialogs, order.relevance, True, defects, run)
+    target = _read_annotated_dialogs(spec.dialogs, spec.relevance, True, defects, run)
     training = None
-    if order.train is not None:
-        with_candidates = order.train_relevance is not None
+    if spec.train is not None:
+        with_candidates = spec.train_relevance is not None
         training = _read_annotated_dialogs(
-            order.train, order.train_relevance, with_candidates, defects, run
+            spec.train, spec.train_relevance, with_candidates, defects, run
         )
-    if target is None or (order.train is not None and training is None):
+    if target is None or (spec.train is not None and training is None):
         return Reading(None, tuple(defects))
-    return Reading(Builder(order.recipe, target, training), tuple(defects))
+    return Reading(Builder(spec.recipe, target, training), tuple(defects))
 
 
 def _read_annotated_dialogs(
-    dialogs: Path, relevance: Path | None, candidates: bool, told: list[Defect], run: Run
+    dialogs: Path, relevance: Path | None, candidates: bool, defects: list[Defect], run: Run
 ) -> AnnotatedDialogs | None:
-    """Read dialogues with their annotations; None after an error in either file."""
+    """Read dialogues with their annotations; return None after an error in either file."""
     run.report(0, 0, f"Reading {dialogs.name}")
-    known: Reading[Conversations] = run.call(read_conversations, dialogs, candidates=candidates)
-    told += known.defects
-    if known.data is None or relevance is None:
-        return None if known.data is None else AnnotatedDialogs(known.data)
-    chosen: Reading[DenseAnnotations] = run.call(read_dense_annotations, relevance, known.data)
-    told += chosen.defects
-    return None if chosen.data is None else AnnotatedDialogs(known.data, chosen.data)
+    conversations: Reading[Conversations] = run.call(
+        read_conversations, dialogs, candidates=candidates
+    )
+    defects += conversations.defects
+    if conversations.data is None or relevance is None:
+        return None if conversations.data is None else AnnotatedDialogs(conversations.data)
+    annotations: Reading[DenseAnnotations] = run.call(
+        read_dense_annotations, relevance, conversations.data
+    )
+    defects += annotations.defects
+    if annotations.data is None:
+        return None
+    return AnnotatedDialogs(conversations.data, annotations.data)
 
 
-def build_and_write(order: BuildSpec, builder: Builder, run: Run) -> BuildSummary:
-    """Build the sets and write them, whole or not at all.
+def build_and_write(spec: BuildSpec, builder: Builder, run: Run) -> BuildSummary:
+    """Build the sets and write them atomically.
 
-    What is finished stays in the run's cache, so that a second run goes on where this one was
-    stopped. Raises ResourceMissing, Cancelled, OSError.
+    Finished chunks stay in the run's cache, so that a stopped build can be resumed.
+    Raises ResourceMissing, Cancelled, OSError.
     """
-    model = None if order.embeddings is None else _opened(order.embeddings, run)
+    model = None if spec.embeddings is None else _open_embeddings(spec.embeddings, run)
     measured: list[dict[str, FloatArray]] = []
     correlations: list[FloatArray] = []
     truth: list[IntArray] = []
     counts: list[int] = []
 
-    def noted() -> Iterator[BuiltSets]:
+    def measured_parts() -> Iterator[BuiltSets]:
         for part in builder.build(model, run):
             measured.append(part.meters)
-            if order.correlations is not None:
+            if spec.correlations is not None:
                 correlations.append(part.correlations)
                 truth.append(builder.dialogs.truth[part.rows])
             yield part
 
     def write(file: BinaryIO) -> None:
-        counts.append(write_sets(file, builder.dialogs, noted(), correlations=order.explained))
+        counts.append(
+            write_sets(file, builder.dialogs, measured_parts(), correlations=spec.explained)
+        )
 
-    write_atomically(order.out, write)
-    if order.correlations is not None:
-        found, true = np.concatenate(correlations), np.concatenate(truth)
+    write_atomically(spec.out, write)
+    if spec.correlations is not None:
+        values, indices = np.concatenate(correlations), np.concatenate(truth)
         write_atomically(
-            order.correlations, lambda file: np.savez(file, correlations=found, gt_index=true)
+            spec.correlations, lambda file: np.savez(file, correlations=values, gt_index=indices)
         )
     return BuildSummary(counts[0], summarize_meters(measured))
 
 
-def _opened(path: Path, run: Run) -> FastText:
+def _open_embeddings(path: Path, run: Run) -> FastText:
     run.report(0, 0, f"Opening {path.name}")
     return run.call(FastText, path)

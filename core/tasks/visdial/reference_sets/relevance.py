@@ -17,22 +17,22 @@ from jurydesk.core.tasks.visdial.dialogs import ROUNDS, QuestionKey, question_id
 from jurydesk.core.tasks.visdial.reference_sets.conversations import Conversations
 
 MEMBERS = ("gt_relevance", "relevance")
-"""How the validation set and the sample of the training set call the same thing."""
+"""Names of the shares in the validation set and in the sample of the training set."""
 EXPECTED = 'A list of {"image_id", "round_id", "gt_relevance"} is expected.'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DenseAnnotations:
-    """For each annotated round its row among the dialogues' rounds, and its (rounds, c) shares."""
+    """Relevance of annotated rounds: their `rows` in the dialogues, and `shares` (rounds, c)."""
 
     rows: tuple[int, ...]
     shares: FloatArray
 
     def of(self, rounds: int) -> FloatArray:
         """Return the shares (rounds, c) of all rounds; NaN where a round is not annotated."""
-        everything = np.full((rounds, self.shares.shape[1]), np.nan)
-        everything[list(self.rows)] = self.shares
-        return everything
+        shares = np.full((rounds, self.shares.shape[1]), np.nan)
+        shares[list(self.rows)] = self.shares
+        return shares
 
 
 def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[DenseAnnotations]:
@@ -41,7 +41,7 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
     if not file.is_readable:
         return Reading(None, file.defects)
     if not isinstance(file.data, list) or not all(isinstance(one, dict) for one in file.data):
-        wrong = error(file.place(), "The file holds no list of annotations.", EXPECTED)
+        wrong = error(file.place(), "The file is not a list of annotations.", EXPECTED)
         return Reading(None, (*file.defects, wrong))
     first = 0 if any(one.get("round_id") == 0 for one in file.data) else 1
     known, width = conversations.rows(), conversations.candidates.shape[1]
@@ -70,22 +70,22 @@ def read_dense_annotations(path: Path, conversations: Conversations) -> Reading[
 def _annotation(
     entry: dict[str, Json], first: int, width: int
 ) -> tuple[QuestionKey, FloatArray] | str:
-    """Return the question and its shares, or what is wrong with the entry."""
+    """Return the question and its shares, or the fault of the entry."""
     image, number = entry.get("image_id"), entry.get("round_id")
     if type(image) is not int:
-        return '"image_id" is no whole number.'
+        return '"image_id" is not a whole number.'
     if type(number) is not int or not first <= number < ROUNDS + first:
         return f"The round is {str(number)[:40]}; {first} to {ROUNDS - 1 + first} is expected."
     shares = next((entry[name] for name in MEMBERS if name in entry), None)
     if not isinstance(shares, list) or not all(map(_is_share, shares)):
-        return "The relevance is no list of numbers."
+        return "The relevance is not a list of numbers."
     if len(shares) != width:
         return f"{counted(len(shares), 'number')} for {counted(width, 'candidate')}."
     return (image, number - first), np.array(shares, np.float64)
 
 
 def _is_share(value: Json) -> bool:
-    """Return whether it is a number that a float can hold; JSON's have no limit."""
+    """Return True for a number within float64's range, which JSON does not limit."""
     return type(value) in (int, float) and abs(value) <= sys.float_info.max
 
 

@@ -70,7 +70,7 @@ def test_defects_are_listed_instead_of_statistics(qtbot, page, tmp_path):
 @pytest.mark.parametrize(
     ("others", "sentence"),
     [
-        ({"embeddings": FOLDER / "training.json"}, "it is no fastText model"),
+        ({"embeddings": FOLDER / "training.json"}, "it is not a fastText word model"),
         ({"out": FOLDER / "absent" / "sets.json"}, "No such file or directory."),
     ],
 )

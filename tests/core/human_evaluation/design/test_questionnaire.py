@@ -99,7 +99,7 @@ QUESTION = {"id": "q", "kind": "likert", "statement": "It is good."}
          '       "stories" must be 2.'),
         ({"questions": [{"id": "q", "kind": "likert", "statment": "x"}]},
          'error  q.json, line 9: Question 1: "statement" is missing. Is "statment" meant?\n'
-         "       The statement is expected, as text."),
+         "       Text is expected: the statement."),
         ({"stories": 99},
          'error  q.json, stories: "stories" is 99.\n       A number from 1 to 8 is expected.'),
     ],

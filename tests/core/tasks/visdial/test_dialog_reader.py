@@ -52,15 +52,15 @@ def test_sound_files_have_no_defect(read):
 @pytest.mark.parametrize(
     ("wrong", "path", "sentence"),
     [
-        (3, "[2]", "This is no object."),
+        (3, "[2]", "The entry is not an object."),
         (entry("one", generations=["a"]), "[2].image_id", "The image is one."),
         (entry(2, 10, generations=["a"]), "[2].round_id", "The round is 10."),
         (entry(2, True, generations=["a"]), "[2].round_id", "The round is True."),
         (entry(2, generations="a"), "[2].generations", '"generations" is a.'),
         (entry(2), "[2].generations", '"generations" is missing.'),
         (entry(2, generations=[]), "[2].generations", "The list is empty."),
-        (entry(2, generations=["a", 5]), "[2].generations[1]", "It is 5."),
-        (answers("again"), "[2]", "Question 1-0 has come before, at [0]."),
+        (entry(2, generations=["a", 5]), "[2].generations[1]", "The text is 5."),
+        (answers("again"), "[2]", "Question 1-0 is repeated; it first appears at [0]."),
     ],
 )
 def test_wrong_entry_is_an_error_with_its_place(read, wrong, path, sentence):
@@ -76,10 +76,10 @@ def errors(reading):
 def test_all_defects_are_reported_at_once(read):
     reading = read([3, entry(1, 1, generations=0), answers("no END"), answers("no")])
     assert [(d.place.json_path, d.found) for d in reading.defects] == [
-        ("[0]", "This is no object."),
+        ("[0]", "The entry is not an object."),
         ("[1].generations", '"generations" is 0.'),
-        ("[3]", "Question 1-0 has come before, at [2]."),
-        (None, "START, END or other marks left in: 1 question (1-0)."),
+        ("[3]", "Question 1-0 is repeated; it first appears at [2]."),
+        (None, "START, END or other special tokens in: 1 question (1-0)."),
     ]
 
 
@@ -113,7 +113,7 @@ def test_answers_without_references_are_left_out_with_a_note(read):
 @pytest.mark.parametrize("text", ["<START> no", "no END", "[CLS] no"])
 def test_marks_left_in_are_a_warning(read, text):
     found = read([answers(text), SOUND[1]]).defects[0].found
-    assert found == "START, END or other marks left in: 1 question (1-0)."
+    assert found == "START, END or other special tokens in: 1 question (1-0)."
 
 
 @pytest.mark.parametrize("text", ["the bookend", "at the start and end", "restarted"])
@@ -132,7 +132,7 @@ def test_references_that_are_no_list_are_an_error(read):
 
 
 def test_file_that_is_no_list_is_an_error(read):
-    assert read({"a": 1}).defects[0].found == "The file holds no list."
+    assert read({"a": 1}).defects[0].found == "The file is not a list."
 
 
 def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):

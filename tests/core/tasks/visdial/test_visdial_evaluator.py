@@ -72,7 +72,7 @@ def test_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path):
     broken.write_bytes(b"no model" * 20)
     evaluation = scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES, fasttext=str(broken))
     assert evaluation.defects[0].found == (
-        f"Not computed: fastText model {broken}: it is no fastText model of words."
+        f"Not computed: fastText model {broken}: it is not a fastText word model."
     )
     assert evaluation.score("cider_1").value > 0
 
@@ -206,6 +206,6 @@ def test_a_broken_bert_is_reported_and_the_rest_is_scored(tmp_path):
         (folder / path.name).write_bytes(kept[:50] if path.suffix == ".index" else kept)
     evaluation = scored(tmp_path, generations(["no"], ["no"]), REFERENCES, bert=str(folder))
     assert evaluation.defects[0].found == (
-        f"Not computed: BERT: {folder / 'bert_model.ckpt'}: the index is no index of a checkpoint."
+        f"Not computed: BERT: {folder / 'bert_model.ckpt'}: the index is not a checkpoint index."
     )
     assert evaluation.score("meteor").value > 0

@@ -82,14 +82,14 @@ def test_every_defect_comes_at_once_with_its_line(tmp_path: Path) -> None:
     assert reading.data is None
     assert [str(defect) for defect in reading.defects] == [
         'error  gold.json, line 3: Annotation 1, story 1, album 7: "text" is missing.\n'
-        "       The sentence is expected, as text.",
+        "       Text is expected: the sentence.",
         'error  gold.json, line 11: Annotation 2, album 7: "story_id" is missing. '
         'Is "storyid" meant?\n       The id of the annotation\'s story is expected.',
         "error  gold.json, line 20: Annotation 3, story 1, album 7: "
         '"worker_arranged_photo_order" is a fraction.\n'
         "       The photo's place in the story is expected.",
         'error  gold.json, line 29: Annotation 4, story 1, album 7: "photo_flickr_id" is null.\n'
-        "       The photo's id is expected, as text.",
+        "       Text is expected: the photo id.",
         "error  gold.json, line 38: Annotation 5 is text.\n       An object is expected.",
         "warning  gold.json, line 41: Annotation 6 is a list of 0, and was left out.\n"
         "       One annotation is expected.",

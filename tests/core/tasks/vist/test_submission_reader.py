@@ -55,9 +55,9 @@ def test_every_missing_sequence_is_named(tmp_path: Path) -> None:
     assert reading.data is None
     assert sentences(reading) == [
         "error  sub.json, output_stories: Album 7, sequence 11-12-13-14-15: the story is missing.\n"
-        "       gold.json asks for it. Add the story.",
+        "       A story is expected for every sequence of gold.json. Add the story.",
         "error  sub.json, output_stories: Album 7, sequence 31-32-33-34-35: the story is missing.\n"
-        "       gold.json asks for it. Add the story.",
+        "       A story is expected for every sequence of gold.json. Add the story.",
     ]
 
 
@@ -95,22 +95,22 @@ def test_attributes_that_are_missing_or_of_another_kind_come_all_at_once(tmp_pat
     assert sentences(reading) == [
         "error  sub.json, line 7: Album 7, sequence 11-12-13-14-15: "
         '"story_text_normalized" is missing. Is "story_text" meant?\n'
-        "       The story is expected, as text.",
+        "       Text is expected: the story.",
         'error  sub.json, line 18: Sequence 21-22-23-24-25: "album_id" is null.\n'
-        "       The album's id is expected, as text.",
+        "       Text is expected: the album id.",
         'error  sub.json, line 29: Sequence 3-1: "album_id" is true or false.\n'
-        "       The album's id is expected, as text.",
+        "       Text is expected: the album id.",
         'error  sub.json, line 29: Sequence 3-1: "story_text_normalized" is a whole number.\n'
-        "       The story is expected, as text.",
+        "       Text is expected: the story.",
         'error  sub.json, line 37: Album 7: "photo_sequence" is a list of text and null.\n'
-        "       A list of the five photos' ids is expected.",
+        "       A list of the five photo ids is expected.",
         'error  sub.json, line 37: Album 7: "story_text_normalized" is missing.\n'
-        "       The story is expected, as text.",
+        "       Text is expected: the story.",
         "error  sub.json, line 44: Story 5 is text.\n"
         "       An object with album_id, photo_sequence and story_text_normalized is expected.",
         "warning  sub.json, line 29: Sequence 3-1: the sequence has 2 photos.\n"
         "       A sequence of the challenge has five.",
-        "note  sub.json, line 29: 1 story of sequences that gold.json does not name: 3-1.\n"
+        "note  sub.json, line 29: 1 story of sequences that are not in gold.json: 3-1.\n"
         "       They are ignored.",
     ]
 

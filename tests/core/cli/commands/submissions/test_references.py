@@ -49,10 +49,14 @@ def test_meters_as_json_say_null_where_they_are_undefined(build):
     ("arguments", "code", "sentence"),
     [
         (("S",), 2, "Method S needs --embeddings FILE.bin, a fastText model."),
-        (("H",), 2, "Sets of annotated rounds needs what people found relevant: give --relevance"),
-        (("S", *MODEL, "--cca", "human"), 2, "Correlating with what people chose needs"),
+        (("H",), 2, "judgements are required for sets of annotated rounds: give --relevance"),
+        (
+            ("S", *MODEL, "--cca", "human"),
+            2,
+            "judgements are required for correlating with human annotations",
+        ),
         (("S", "--embeddings", "absent.bin"), 3, "fastText model absent.bin"),
-        (("S", *MODEL, "--train", FOLDER / "relevance.json"), 1, "It is no VisDial file."),
+        (("S", *MODEL, "--train", FOLDER / "relevance.json"), 1, "The file is not a VisDial file."),
         (("X", *MODEL), 2, "'X' is not one of"),
         (("S", *MODEL, "--json", "no/such/place"), 2, "--json no/such/place: the folder no/such"),
     ],

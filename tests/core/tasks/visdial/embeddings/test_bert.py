@@ -41,10 +41,10 @@ def test_word_pieces_equal_bert_as_service(bert):
 @pytest.mark.parametrize(
     ("vocabulary", "sentence"),
     [
-        (b"\xff\xfe[\x00U\x00", "is no text in UTF-8"),
-        (b"", r"lacks \[UNK\] and \[CLS\] and \[SEP\]: it is no vocabulary of BERT"),
-        (b"[PAD]\n[UNK]\n[CLS]\nyes\n", r"lacks \[SEP\]: it is no vocabulary of BERT"),
-        (b"a" * (2**24 + 1), "is larger than any vocabulary of BERT"),
+        (b"\xff\xfe[\x00U\x00", "is not UTF-8 text"),
+        (b"", r"lacks \[UNK\] and \[CLS\] and \[SEP\]: it is not a BERT vocabulary"),
+        (b"[PAD]\n[UNK]\n[CLS]\nyes\n", r"lacks \[SEP\]: it is not a BERT vocabulary"),
+        (b"a" * (2**24 + 1), "is too large for a BERT vocabulary"),
     ],
 )
 def test_a_file_that_is_no_vocabulary_is_reported(bert, tmp_path, vocabulary, sentence):
@@ -125,11 +125,11 @@ def changed(path, **members):
         (lambda f: (f / "model.safetensors").unlink(), "has neither model.safetensors, pytorch"),
         (lambda f: cut(f / "model.safetensors", 200), "is not a valid safetensors file"),
         (lambda f: (f / "config.json").unlink(), r"config\.json: No such file"),
-        (lambda f: cut(f / "config.json", 10), "is no sound JSON"),
-        (lambda f: (f / "config.json").write_text("[]"), "describes no BERT"),
-        (lambda f: changed(f / "config.json", model_type="roberta"), "no BERT, but roberta"),
+        (lambda f: cut(f / "config.json", 10), "is not valid JSON"),
+        (lambda f: (f / "config.json").write_text("[]"), "does not describe a BERT model"),
+        (lambda f: changed(f / "config.json", model_type="roberta"), "a BERT model, but roberta"),
         (lambda f: changed(f / "config.json", num_hidden_layers=10**9), "has 3 layers"),
-        (lambda f: changed(f / "config.json", hidden_size="x"), "its settings are none of BERT"),
+        (lambda f: changed(f / "config.json", hidden_size="x"), "settings are invalid for BERT"),
         (lambda f: changed(f / "config.json", hidden_size=33, num_attention_heads=3), "the shape"),
         (lambda f: changed(f / "config.json", vocab_size=7), "the shape"),
         (lambda f: changed(f / "config.json", vocab_size=10**11), "the shape"),  # of no memory
@@ -145,7 +145,7 @@ def test_a_damaged_folder_is_reported(hugging_face, tmp_path, damage, sentence):
 def test_a_damaged_checkpoint_is_reported(bert, tmp_path):
     folder = copytree(FOLDER, tmp_path / "damaged")
     cut(folder / "bert_model.ckpt.data-00000-of-00001", 1000)
-    with pytest.raises(ResourceMissing, match="does not lie within the data file"):
+    with pytest.raises(ResourceMissing, match="is not within the data file"):
         load_bert(folder, "cpu")
 
 

@@ -101,7 +101,7 @@ def test_model_with_something_appended_gives_the_same_vectors(model, tmp_path):
 def test_another_file_is_refused(tmp_path):
     path = tmp_path / "text.bin"
     path.write_bytes(b"nothing of that kind" * 20)
-    with pytest.raises(ResourceMissing, match=r"text\.bin: it is no fastText model of words\."):
+    with pytest.raises(ResourceMissing, match=r"text\.bin: it is not a fastText word model\."):
         FastText(path)
 
 
@@ -114,13 +114,13 @@ def test_absent_model_is_reported_by_name(tmp_path):
     ("at", "form", "value", "sentence"),
     [
         (4, "<i", 99, "version 99"),
-        (8, "<i", 0, "no fastText model of words"),  # dim
+        (8, "<i", 0, "not a fastText word model"),  # dim
         (8, "<i", 301, "does not fit the header"),
-        (8 + 4 * 8, "<i", -2, "no fastText model of words"),  # buckets
+        (8 + 4 * 8, "<i", -2, "not a fastText word model"),  # buckets
         (8 + 4 * 8, "<i", 2**31 - 1, "does not fit the header"),
         (64, "<2i", (2**31 - 1, 2**31 - 1), "within the vocabulary"),  # words
-        (64, "<2i", (-1, -1), "no fastText model of words"),
-        (72, "<i", 3, "no fastText model of words"),  # labels
+        (64, "<2i", (-1, -1), "not a fastText word model"),
+        (72, "<i", 3, "not a fastText word model"),  # labels
         (84, "<q", 2**62, "ends before the model does"),  # pruned n-grams
         (84, "<q", 2**63 - 1, "ends before the model does"),
     ],
@@ -184,14 +184,14 @@ def test_words_are_walked_once(model, monkeypatch):
 
 def test_memory_of_rows_is_let_go_after_a_few_and_read_again(monkeypatch):
     freed = []
-    let_go = FastText._let_go
+    release = FastText._release_pages
 
     def noted(model):
         freed.append(model)
-        let_go(model)
+        release(model)
 
     monkeypatch.setattr(fasttext, "TOUCHED", 3)
-    monkeypatch.setattr(FastText, "_let_go", noted)
+    monkeypatch.setattr(FastText, "_release_pages", noted)
     small = FastText(oracle("visdial/toy300.bin"))
     small.look_up(VECTORS)
     freed.clear()

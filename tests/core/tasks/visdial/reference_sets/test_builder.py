@@ -144,12 +144,12 @@ def test_correlations_and_threshold_explain_the_sets(order):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"recipe": BuildOptions("H"), "relevance": None}, "Sets of annotated rounds needs"),
+        ({"recipe": BuildOptions("H"), "relevance": None}, "required for sets of annotated rounds"),
         (
             {"recipe": BuildOptions("S", annotated=True), "relevance": None},
-            "Sets of annotated rounds",
+            "required for sets of annotated rounds",
         ),
-        ({"recipe": BuildOptions("S", "human")}, "Correlating with what people chose needs"),
+        ({"recipe": BuildOptions("S", "human")}, "required for correlating with human annotations"),
     ],
 )
 def test_what_the_files_cannot_give_is_refused(order, changes, sentence):
@@ -162,11 +162,11 @@ def test_defects_of_all_files_come_at_once(order, tmp_path):
     bad.write_text("[]")
     reading = read_build_inputs(replace(order, dialogs=bad, train=bad), Run())
     assert reading.data is None
-    assert [d.found for d in reading.defects] == ["It is no VisDial file."] * 2
+    assert [d.found for d in reading.defects] == ["The file is not a VisDial file."] * 2
 
 
 def test_an_invalid_model_is_reported(order):
-    with pytest.raises(ResourceMissing, match="it is no fastText model"):
+    with pytest.raises(ResourceMissing, match="it is not a fastText word model"):
         built(replace(order, embeddings=FOLDER / "training.json"))
 
 
@@ -208,9 +208,11 @@ def test_a_power_that_no_eigenvalue_has_is_refused(order, power):
 
 def test_dialogues_that_cannot_be_correlated_are_refused(order, monkeypatch):
     def few(*_):
-        raise np.linalg.LinAlgError("there are too few different things for so many dimensions")
+        raise np.linalg.LinAlgError(
+            "there are too few distinct observations for the number of dimensions"
+        )
 
     monkeypatch.setattr(builder, "canonical_correlations", few)
-    with pytest.raises(UsageError, match="Give more or other dialogues to learn from"):
+    with pytest.raises(UsageError, match="Give more or other training dialogues"):
         built(order)
     assert not order.out.exists()

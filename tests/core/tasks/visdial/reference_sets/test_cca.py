@@ -83,7 +83,7 @@ def test_a_view_that_never_changes_is_no_fault():
 def test_fewer_things_than_dimensions_beside_large_numbers_are_refused():
     rng = np.random.default_rng(0)
     covariance = np.cov(1e6 * rng.random((5, 40)).T)
-    with pytest.raises(np.linalg.LinAlgError, match="too few different things"):
+    with pytest.raises(np.linalg.LinAlgError, match="too few distinct observations"):
         canonical_correlations(covariance, 20, 20)
 
 

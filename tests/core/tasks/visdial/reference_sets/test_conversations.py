@@ -56,10 +56,10 @@ FIRST = "data.dialogs[0].dialog[0]"
         ({"question": 2}, '"question" is 2.'),
         ({"answer": "gone"}, '"answer" is missing.'),
         ({"answer": True}, '"answer" is True.'),
-        ({"answer_options": "gone"}, '"answer_options" is no list of answers\' numbers.'),
-        ({"answer_options": [1, "2"]}, '"answer_options" is no list of answers\' numbers.'),
+        ({"answer_options": "gone"}, '"answer_options" is not a list of answer indices.'),
+        ({"answer_options": [1, "2"]}, '"answer_options" is not a list of answer indices.'),
         ({"answer_options": [1, 2]}, "There are 2 candidates."),
-        ({"answer_options": [1, 2, 3, 4, 5, 8]}, "There is no answer 8."),
+        ({"answer_options": [1, 2, 3, 4, 5, 8]}, "Answer 8 does not exist."),
         ({"gt_index": 6}, '"gt_index" is 6.'),
         ({"gt_index": "gone"}, '"gt_index" is missing.'),
     ],
@@ -72,11 +72,11 @@ def test_a_wrong_round_is_reported_with_its_place(tmp_path, changes, sentence):
 @pytest.mark.parametrize(
     ("dialogs", "path", "sentence"),
     [
-        ([3], "data.dialogs[0]", "This is no dialogue."),
-        ([dialog(rounds=[one_round()] * 11)], "data.dialogs[0]", "This is no dialogue."),
+        ([3], "data.dialogs[0]", "The entry is not a dialogue."),
+        ([dialog(rounds=[one_round()] * 11)], "data.dialogs[0]", "The entry is not a dialogue."),
         ([dialog(2**63)], "data.dialogs[0]", f'"image_id" is {2**63}.'),
-        ([dialog(), dialog()], "data.dialogs[1]", "Image 7 has come before, at [0]."),
-        ([], "data.dialogs", "There is no round."),
+        ([dialog(), dialog()], "data.dialogs[1]", "Image 7 is repeated; it first appears at [0]."),
+        ([], "data.dialogs", "The file has no rounds."),
         ([dialog(rounds=[3])], FIRST, '"question" is missing.'),
     ],
 )
@@ -93,7 +93,7 @@ def test_a_wrong_number_of_an_image_is_reported_once_and_shortened_and_the_other
     assert told(reading) == [
         ("data.dialogs[0]", f'"image_id" is {str(huge)[:40]}.'),
         ("data.dialogs[1]", f'"image_id" is {str(-huge)[:40]}.'),
-        ("data.dialogs[2]", "This is no dialogue."),
+        ("data.dialogs[2]", "The entry is not a dialogue."),
     ]
     assert reading.defects[0].expected == "A whole number of at most 19 digits is expected."
 
@@ -120,7 +120,7 @@ def test_many_wrong_rounds_are_counted(tmp_path):
 def test_another_file_is_no_visdial_file(tmp_path, content):
     path = tmp_path / "a.json"
     path.write_text(json.dumps(content))
-    assert told(read_conversations(path)) == [(None, "It is no VisDial file.")]
+    assert told(read_conversations(path)) == [(None, "The file is not a VisDial file.")]
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_many_wrong_annotations_are_counted(known, tmp_path):
     reading = read_dense_annotations(annotations(tmp_path, *[{"image_id": "7"}] * 300), known)
     assert reading.data is None
     assert (
-        len([one for one in reading.defects if one.found == '"image_id" is no whole number.'])
+        len([one for one in reading.defects if one.found == '"image_id" is not a whole number.'])
         == 200
     )
     assert reading.defects[200].found == "100 more annotations like these."
@@ -170,12 +170,12 @@ def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
 @pytest.mark.parametrize(
     ("entry", "sentence"),
     [
-        ({"image_id": "7"}, '"image_id" is no whole number.'),
+        ({"image_id": "7"}, '"image_id" is not a whole number.'),
         ({"image_id": 7, "round_id": 11}, "The round is 11; 1 to 10 is expected."),
-        ({"image_id": 7, "round_id": 2}, "The relevance is no list of numbers."),
+        ({"image_id": 7, "round_id": 2}, "The relevance is not a list of numbers."),
         (
             {"image_id": 7, "round_id": 2, "relevance": [10**400, *SHARES[1:]]},
-            "The relevance is no list of numbers.",
+            "The relevance is not a list of numbers.",
         ),
         ({"image_id": 7, "round_id": 2, "relevance": [1]}, "1 number for 6 candidates."),
         ({"image_id": 7, "round_id": 1, "relevance": SHARES}, "Question 7-0 is annotated twice."),
@@ -192,6 +192,6 @@ def test_a_place_that_is_not_the_answers_is_reported_and_used_as_it_stands(tmp_p
     same = [*ANSWERS[:4], ANSWERS[2], *ANSWERS[5:]]  # at place 1 stands the answer, written twice
     reading = read_conversations(file(tmp_path, [dialog(rounds=rounds)], answers=same))
     assert told(reading) == [
-        ("data.dialogs", '"gt_index" is not the place of the answer: 1 round (7-1).')
+        ("data.dialogs", '"gt_index" does not point to the answer: 1 round (7-1).')
     ]
     assert reading.data.truth.tolist() == [3, 0, 1]
