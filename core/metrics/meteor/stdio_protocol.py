@@ -7,7 +7,6 @@ SING ||| counts                               one score
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from typing import TextIO
 
@@ -31,15 +30,6 @@ def serve_protocol(meteor: Meteor, config: Config, source: Iterable[str], sink: 
         for answer in answers(meteor, config, line.rstrip("\n")):
             sink.write(f"{answer}\n")
         sink.flush()
-
-
-def serve_standard_streams(meteor: Meteor, config: Config) -> None:
-    """Answer standard input on standard output, in UTF-8 whatever the locale, as the jar does."""
-    with (
-        open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False) as source,
-        open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False) as sink,
-    ):
-        serve_protocol(meteor, config, source, sink)
 
 
 def answers(meteor: Meteor, config: Config, line: str) -> list[str]:

@@ -8,11 +8,6 @@ import pytest
 from jurydesk.core.metrics.meteor import profile, stdio_protocol
 from support.oracles import oracle
 
-SERVE = """
-from jurydesk.core.metrics.meteor import profile, shared_meteor, stdio_protocol
-stdio_protocol.serve_standard_streams(shared_meteor(), profile("coco"))
-"""
-
 
 def recorded() -> list[tuple[str, list[str]]]:
     with oracle("meteor/stdio.jsonl").open(encoding="utf-8", newline="\n") as file:
@@ -47,8 +42,9 @@ def test_the_wrapper_of_pycocoevalcap_works_when_its_command_is_replaced(
     start = subprocess.Popen
 
     def ours(command: list[str], **options: object) -> subprocess.Popen[bytes]:
-        assert command[:2] == ["java", "-jar"]
-        return start([sys.executable, "-c", SERVE], **options)
+        jar = next(place for place, word in enumerate(command) if word.endswith(".jar"))
+        arguments = command[jar + 1 :]
+        return start([sys.executable, "-m", "jurydesk.core.cli", "meteor", *arguments], **options)
 
     monkeypatch.setattr(wrapper.subprocess, "Popen", ours)
     with oracle("meteor/own.jsonl").open(encoding="utf-8", newline="\n") as file:
