@@ -115,6 +115,22 @@ class TestAFlippedByte:
         assert after.text.startswith(f"{path} is not the file that was used before")
 
 
+def test_a_start_script_that_an_installer_rewrote_is_no_damage(tmp_path, monkeypatch):
+    folder = tmp_path / "packages" / "toy-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (tmp_path / "packages" / "toy.py").write_text("")
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
+    empty = "sha256=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+    (folder / "RECORD").write_text(f"toy.py,{empty},0\n../bin/toy,{empty},0\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "toy").write_text("#!elsewhere\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "packages"))
+    check = installation.library_check("toy")
+    assert (check.outcome, check.text) == ("ok", "1.0: 1 files as installed.")
+    (tmp_path / "packages" / "toy.py").write_text("x")
+    assert installation.library_check("toy").outcome == "differs"
+
+
 def test_a_package_without_a_record_is_absent_and_no_failure():
     assert installation.library_check("no-such-package").outcome == "absent"
 
