@@ -109,7 +109,7 @@ def test_a_damaged_list_of_times_is_told_with_its_line(qtbot, open_sheet, tmp_pa
     sheet.read_list(own)
     assert sheet.list_problem.isVisible()
     said = sheet.list_problem.text()
-    assert said.startswith("times.csv, line 2: “soon” is no time.")
+    assert said.startswith("times.csv, line 2: “soon” is not a time.")
     assert said.endswith("And 1 more defect.")
     assert sheet.times.text() == "Your list has 1 time; all others are the times of the files."
 
