@@ -17,7 +17,7 @@ from jurydesk.core.tasks.vist.vist_evaluator import STATISTICS
 from jurydesk.core.tasks.vist.vist_evidence import StoryEvidence
 from jurydesk.core.tasks.vist.vist_options import VistOptions
 from jurydesk.core.tasks.vist.vist_task import TASK
-from support.files.vist import ONE, THREE, TWO, annotations, story, submission, write
+from support.files.vist import ONE, THREE, TWO, story, story_annotations, submission, write
 from support.oracles import data, golden
 
 SENTENCES = ("the family went to the beach .", "they swam .", "it was warm .", "we ate .", "bye .")
@@ -38,9 +38,11 @@ def small(folder: Path, text: str, profile: str = "published", *humans: str) -> 
     parts = [
         part
         for number, human in enumerate(humans)
-        for part in annotations(str(number), ONE, (human, "", "", "", ""))
+        for part in story_annotations(str(number), ONE, (human, "", "", "", ""))
     ]
-    gold = write(folder / "gold.json", {"annotations": parts + annotations("z", TWO, SENTENCES)})
+    gold = write(
+        folder / "gold.json", {"annotations": parts + story_annotations("z", TWO, SENTENCES)}
+    )
     path = write(folder / "sub.json", submission(story(ONE, text), story(TWO, "we ate .")))
     return evaluation({"submission": [path], "references": [gold]}, profile)
 
