@@ -129,7 +129,7 @@ class ClipEmbedder:
         unique = list(dict.fromkeys(paths))
         hashes = dict(zip(unique, self._run.map(self._hash, unique), strict=True))
         by_hash = {key: path for path, key in hashes.items() if key}
-        vectors = VectorStore(self._row_cache("picture"))
+        vectors = VectorStore(self._row_cache("image"))
         missing = vectors.load(list(by_hash))
         for shard, features in zip(missing, self._embed(missing, by_hash), strict=True):
             is_readable = [not reason for reason in features.reasons]
@@ -205,6 +205,7 @@ class ClipEmbedder:
         return Batches(PictureTower(self._model), str(self._model.device))
 
     def _row_cache(self, kind: str) -> RowCache:
+        # "picture" held vectors of images that were converted to RGB before they were resized.
         return RowCache(self._cache, ("clip", kind, self._hashes))
 
 
