@@ -106,14 +106,12 @@ class Evaluator(QObject):
             self._start(job)
 
     def _competition(self, desk: Desk, task: AnyTask) -> CompetitionFiles:
-        """Return the competition with its present files and options."""
         session = self._session
         return CompetitionFiles(
             desk.path, task, session.inputs(), session.options, self._received()
         )
 
     def _received(self) -> ReceivedSubmissions:
-        """Return the submissions as received."""
         from jurydesk.core.intake.collect import ReceivedFile
 
         task = self._session.task

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.app.style.numbers import quantity, size
-from jurydesk.core.execution.run import CANCEL_POLL_SECONDS
+from jurydesk.core.execution.run import CANCEL_POLL_SECONDS, Run
 from jurydesk.core.system.this_program import program_command
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from jurydesk.app.jobs.job import Tell
     from jurydesk.core.competition.task_registry import Registry
-    from jurydesk.core.execution.run import Run
 
 DEVICE_FLAG = "--device-line"
 ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from jurydesk.app.jobs.job import Jobs, Tell
 from jurydesk.app.jobs.latest_job import LatestJob
-from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.session import Session, SessionPart
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from jurydesk.app.state.session import Session
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
     from jurydesk.core.human_evaluation.results.findings import StudyFindings

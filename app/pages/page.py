@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import moment, quantity
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
@@ -19,7 +19,6 @@ from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
 if TYPE_CHECKING:
     from jurydesk.app.commands.command import WindowCommand
     from jurydesk.app.commands.export_notice import Export
-    from jurydesk.app.state.session import Session
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.next_step import Step
     from jurydesk.app.window.services import Services

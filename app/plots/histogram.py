@@ -189,7 +189,6 @@ class DistributionView(Plot):
         self._show_key(pens)
 
     def _pen(self, number: int) -> QPen:
-        """Return the pen of the other system with this index."""
         if number >= len(HUES):
             return pen(self.colours, "faint", 1, 0.6)
         return pen(self.colours, HUES[number], 1.5, 0.9)
@@ -237,6 +236,5 @@ def step_outline(shape: Histogram) -> tuple[FloatArray, FloatArray]:
 
 
 def _mean(values: FloatArray) -> str:
-    """Return the mean of the defined values as text."""
     defined = values[np.isfinite(values)]
     return number(float(defined.mean()) if len(defined) else float("nan"))

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from jurydesk.app.jobs.job import Job, view_jobs
+from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.numbers import quantity
@@ -19,7 +19,6 @@ from jurydesk.app.style.visible_text import shown
 from jurydesk.app.widgets.parts import button, clear_layout, label, row_layout, scroll_area
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
     from jurydesk.core.execution.run import Run
 
 TOLD = (

@@ -184,7 +184,6 @@ class WindowWalk:
         return bool(window.session.systems) and window.jobs.idle
 
     def _complain(self) -> None:
-        """Raise WalkError if the window shows a crash report or an error message."""
         notice, fault = self._window.notice, self._window.crashes.dialog
         if fault is not None:
             raise WalkError(fault.text.toPlainText())

@@ -108,7 +108,6 @@ class Desks(QObject):
             delete_unsaved(path)
 
     def _lock_desk(self, path: Path) -> None:
-        """Mark an unsaved desk as in use by this process."""
         self._lock = _lock(path)
         self._lock.tryLock(0)
 

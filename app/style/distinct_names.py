@@ -57,7 +57,6 @@ def _shared_start(texts: tuple[str, ...]) -> str:
 
 
 def _shared(one: str, other: str) -> str:
-    """Return the prefix that two texts share."""
     for place, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:
             return one[:place]

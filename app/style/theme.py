@@ -215,7 +215,6 @@ def font(size: int = BASE, *, bold: bool = False, mono: bool = False) -> QFont:
 
 @cache
 def _families() -> list[str]:
-    """Return the system's interface font and its fallbacks for missing glyphs."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
     return [system, *FALLBACKS]
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jurydesk.app.style import numbers as format
 from jurydesk.app.tables.columns import Column, NumberColumn, TextColumn
-from jurydesk.core.competition.task import Inputs, Statistic
+from jurydesk.core.competition.task import AnyTask, Inputs, Statistic
 from jurydesk.core.competition.task_registry import find_competition
 from jurydesk.core.model.evaluation import Evaluation, FloatArray, IntArray, MetricInfo
-
-if TYPE_CHECKING:
-    from jurydesk.core.competition.task import AnyTask
 
 LOW_SHARE = 0.2
 """Items in the lowest fifth of a metric's range are counted as poor."""

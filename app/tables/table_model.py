@@ -17,14 +17,13 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from jurydesk.app.jobs.job import Job, view_jobs
+from jurydesk.app.jobs.job import Job, Tell, view_jobs
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.columns import Column, row_indices
 from jurydesk.app.tables.sort_order import sorted_rows
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
     from jurydesk.core.execution.run import Run
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -189,7 +188,6 @@ def _alignment(column: Column) -> Qt.AlignmentFlag:
 
 
 def _find_keys(columns: Sequence[Column], run: Run, tell: Tell) -> None:
-    """Compute the cached sort key of every column."""
     for column in columns:
         run.check()
         _ = column.key

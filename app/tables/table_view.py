@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import nlargest
 from typing import Any
 
@@ -72,7 +73,6 @@ class TableCellDelegate(QStyledItemDelegate):
                              colour("accent"))  # fmt: skip
 
     def _is_focus(self, index: QModelIndex | QPersistentModelIndex) -> bool:
-        """Return whether this cell has the keyboard focus."""
         here = self._table.currentIndex()
         return self._table.hasFocus() and (index.row(), index.column()) == (
             here.row(),
@@ -289,6 +289,21 @@ class Table(QTableView):
         for section, column in enumerate(self.table_model.columns):
             self.setColumnHidden(section, column.numeric and column.name not in names)
         self.fit_columns()
+
+    def hide_to_fit(self, names: Sequence[str]) -> set[str]:
+        """Hide as few of these columns as fit, the first ones first; return the hidden names."""
+        hidden = set(names)
+        for name in reversed(names):
+            self._hide(hidden - {name})
+            if self.needed_width() > self.viewport().width():
+                break
+            hidden.discard(name)
+        self._hide(hidden)
+        return hidden
+
+    def _hide(self, names: set[str]) -> None:
+        for section, column in enumerate(self.table_model.columns):
+            self.setColumnHidden(section, column.name in names)
 
     def fit_columns(self) -> None:
         """Give each column the width it needs, and the growing column the rest."""

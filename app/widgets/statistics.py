@@ -81,7 +81,6 @@ class StatisticsCard(Card):
             )
 
     def _kept(self) -> str:
-        """Return the key of the groups in use."""
         if self._shown.get("source") is not None:
             return "kept"
         return "declared" if self._shown.get("grouped", True) else "none"

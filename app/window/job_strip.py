@@ -112,7 +112,6 @@ class JobStrip(QWidget):
         self.text.setToolTip(tip(text))
 
     def _show_workers(self, progress: Progress) -> None:
-        """Show the number of remote workers."""
         there = sum(worker.doing != "gone" for worker in progress.workers)
         self.workers.setVisible(bool(progress.workers))
         self.workers.setText(quantity(there, "worker"))

@@ -405,7 +405,6 @@ class Window(Frame):
         self.jobs.start(job)
 
     def _device_found(self, line: str) -> None:
-        """Show the device in the strip and on Home."""
         self.strip.set_device(line)
         cast("HomePage", self.pages["home"]).installed.show_device(line)
 

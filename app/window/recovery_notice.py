@@ -60,7 +60,6 @@ class RecoveryNotice(QObject):
         self._notice.say(self._said, choices)
 
     def _desk_changed(self) -> None:
-        """Hide the notice of a desk that was opened elsewhere."""
         desk = self._session.desk
         if self._desk is not None and desk is not None and desk.path == self._desk.path:
             self._desk = None

@@ -13,13 +13,12 @@ import click
 
 from jurydesk.core.cli.console import defect_lines, print_remark
 from jurydesk.core.competition.task_registry import find_competition, registry
-from jurydesk.core.model.defects import Severity
+from jurydesk.core.model.defects import Defect, Severity
 from jurydesk.core.system.interrupt import interruptible
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.execution.workers import Data
-    from jurydesk.core.model.defects import Defect
 
 
 OpenWindow = Callable[[Path], int]

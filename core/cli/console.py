@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from jurydesk.core.cli.exit_codes import PRINTED, output_errors
-from jurydesk.core.model.defects import format_defects
-
-if TYPE_CHECKING:
-    from jurydesk.core.model.defects import Defect
+from jurydesk.core.model.defects import Defect, format_defects
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters with which a name in a file could move the cursor or recolour the terminal."""

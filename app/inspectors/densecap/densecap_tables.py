@@ -70,18 +70,8 @@ class SceneTables(QSplitter):
         self._hide_columns()
 
     def _hide_columns(self) -> None:
-        """Hide less important columns if there is little room."""
-        table = self.detections
-        hidden = set(HIDDEN_FIRST)
-        for name in (*reversed(HIDDEN_FIRST), ""):
-            for section, column in enumerate(table.table_model.columns):
-                table.setColumnHidden(section, column.name in hidden - {name})
-            if table.needed_width() > table.viewport().width():
-                break
-            hidden.discard(name)
-        for section, column in enumerate(table.table_model.columns):
-            table.setColumnHidden(section, column.name in hidden)
-        table.fit_columns()
+        self.detections.hide_to_fit(HIDDEN_FIRST)
+        self.detections.fit_columns()
 
     def mark_object(self, row: int) -> None:
         """Deselect all objects, and mark the one that a detection overlaps; -1 for none."""

@@ -249,7 +249,6 @@ class AnswerInspector(Inspector):
         self.accepted.set_current_row(evidence.best if evidence.best >= 0 else None)
 
     def _show_nearest(self, evidence: ItemEvidence) -> None:
-        """Show the captions nearest to a generated picture, and the rank of its own."""
         self._nearest.setVisible(bool(evidence.nearest))
         self.nearest.table_model.show(_near_columns(evidence))
         self.nearest.fit_columns()

@@ -88,7 +88,6 @@ class HitStrip(QWidget):
         painter.end()
 
     def _paint_ticks(self, painter: QPainter) -> None:
-        """Paint as many round ranks below the line as fit."""
         painter.setPen(colour("muted"))
         painter.setFont(font(TINY))
         metrics = painter.fontMetrics()
@@ -302,13 +301,7 @@ class RankingInspector(Inspector):
 
     def _choose_columns(self) -> None:
         names = [column.name for column in self.table.table_model.columns]
-        hidden = set(HIDDEN_FIRST)
-        for name in reversed(HIDDEN_FIRST):
-            self._hide_columns(hidden - {name})
-            if self.table.needed_width() > self.table.viewport().width():
-                break
-            hidden.discard(name)
-        self._hide_columns(hidden)
+        hidden = self.table.hide_to_fit(HIDDEN_FIRST)
         self.table.growing = "text" if "text" in set(names) - hidden else "name"
         self.table.fit_columns()
 
@@ -320,10 +313,6 @@ class RankingInspector(Inspector):
         self._side.setVisible(self._folder is not None and self.height() > px(wanted))
         can_advise = self._folder is None and any(entry.box for entry in self.items)
         self.advice.setVisible(can_advise and self.height() > px(ROOM_FOR_ADVICE))
-
-    def _hide_columns(self, names: set[str]) -> None:
-        for section, column in enumerate(self.table.table_model.columns):
-            self.table.setColumnHidden(section, column.name in names)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -118,7 +118,6 @@ class OptionField(QObject):
         raise TypeError(type(self.widget).__name__)
 
     def _parsed(self, text: str) -> Any:
-        """Parse a text; ValueError if it is not a number."""
         if self._is_tuple:
             return tuple(self._parse(part.strip()) for part in text.split(",") if part.strip())
         return None if self._optional and not text else self._parse(text)

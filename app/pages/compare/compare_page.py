@@ -26,14 +26,13 @@ from jurydesk.app.pages.compare.sides import (
 from jurydesk.app.pages.leaderboard.neighbour_verdict import neighbours
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
-from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.tables.item_columns import available_metrics, input_folders
 from jurydesk.core.analysis.pairwise import MetricComparison, PairedItems, pair_items
 
 if TYPE_CHECKING:
-    from jurydesk.app.state.session import Session
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.services import Services
     from jurydesk.core.analysis.leaderboard import Leaderboard
@@ -127,7 +126,6 @@ class ComparePage(Page):
             self.view.prepare(task.presentation.inspector)
 
     def _offer(self, board: Leaderboard | None) -> None:
-        """Offer the systems of the board, the two best ones first."""
         self._stale = False
         systems = [row.summary.system for row in board.rows] if board else []
         enough = len(systems) > 1

@@ -21,7 +21,7 @@ from jurydesk.app.pages.explain.pane import (
 )
 from jurydesk.app.pages.page import Page
 from jurydesk.app.plots.plot_export import csv_writer, json_writer
-from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.flow_layout import FlowLayout
@@ -30,7 +30,6 @@ from jurydesk.app.widgets.parts import button, label
 from jurydesk.app.widgets.segments import Segments
 
 if TYPE_CHECKING:
-    from jurydesk.app.state.session import Session
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.services import Services
     from jurydesk.core.analysis.explain_number import Explanation

@@ -24,11 +24,10 @@ from jurydesk.app.inspectors.image_loader import BackgroundPictureReader, Loaded
 from jurydesk.app.style.theme import colour, font, px
 from jurydesk.app.style.visible_text import shown
 from jurydesk.app.tables.table_view import PADDING, Table, TableCellDelegate
-from jurydesk.core.competition.task import ItemListEntry
+from jurydesk.core.competition.task import AnyTask, Inputs, ItemListEntry
 from jurydesk.core.desk.errors import DeskError
 
 if TYPE_CHECKING:
-    from jurydesk.core.competition.task import AnyTask, Inputs
     from jurydesk.core.model.evaluation import Evaluation, Evidence
 
 LISTED_HEIGHT = 54

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from jurydesk.app.inspectors.panel import Panel
 from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.pages.items.items_view import EVALUATION, ItemsView
 from jurydesk.app.pages.page import Page
-from jurydesk.app.state.session import SessionPart
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.tables.item_columns import (
     available_metrics,
@@ -32,11 +32,8 @@ from jurydesk.core.model.evaluation import Evaluation, MetricInfo
 from jurydesk.core.workflow.evaluation_cache import QUICK_ITEMS, load_rated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from jurydesk.app.jobs.evaluator import Evaluator
     from jurydesk.app.jobs.job import Tell
-    from jurydesk.app.state.session import Session
     from jurydesk.app.state.settings import Settings
     from jurydesk.app.tables.columns import LargeCopy
     from jurydesk.app.window.services import Services

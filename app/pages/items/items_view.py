@@ -280,7 +280,6 @@ class ItemsView(ItemsSplitter):
             self.item_changed.emit(self.evaluation.items.ids[row])
 
     def _inspect(self, row: int | None) -> None:
-        """Mark an item in the figures and show it in its inspector."""
         evaluation = self.evaluation
         if evaluation is None or row is None:
             return

@@ -414,7 +414,6 @@ class BoardView(QTableView):
         self._distribute_width()
 
     def _max_row_height(self) -> int:
-        """Return the row height that shows everything."""
         return px(TALL if self.board_model.has_intervals() else LOW + 8)
 
     def _distribute_height(self) -> None:

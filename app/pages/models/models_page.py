@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
-from jurydesk.app.jobs.job import Job, Work
+from jurydesk.app.jobs.job import Job, Tell, Work
 from jurydesk.app.jobs.job_functions import run_json_command
 from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.page import Page
@@ -44,7 +44,6 @@ from jurydesk.core.neural.weights.weight_roles import (
 )
 
 if TYPE_CHECKING:
-    from jurydesk.app.jobs.job import Tell
     from jurydesk.core.execution.run import Run
 
 

@@ -44,7 +44,6 @@ from jurydesk.core.system.paths import write_atomically
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.metrics.meteor.batch import Pair
     from jurydesk.core.metrics.meteor.jar_files import JarOptions
 
 MAX_REPORTED_LINES = 1000

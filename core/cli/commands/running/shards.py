@@ -50,6 +50,7 @@ from jurydesk.core.model.defects import Defect, Place, counted, error, has_error
 from jurydesk.core.sharded_jobs.manifest import (
     RESULTS,
     JobError,
+    Manifest,
     read_manifest,
     result_path,
     shard_path,
@@ -57,7 +58,6 @@ from jurydesk.core.sharded_jobs.manifest import (
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 
 if TYPE_CHECKING:
-    from jurydesk.core.sharded_jobs.manifest import Manifest
     from jurydesk.core.sharded_jobs.merge_shards import ShardResults
 
 PART_PATTERN = re.compile(r"([1-9][0-9]*)/([1-9][0-9]*)")
