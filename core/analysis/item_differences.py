@@ -14,6 +14,8 @@ from jurydesk.core.model.evaluation import Evaluation, FloatArray, ItemTable, Sc
 
 TOLERANCE = 1e-12
 """Values with a smaller difference are equal."""
+RELATIVE_TOLERANCE = 1e-6
+"""So are values that differ by the rounding of a program in single precision, such as rusteval."""
 MAX_REASONS = 5_000
 """Number of items, those with the largest differences, for which reasons are computed."""
 
@@ -74,7 +76,7 @@ def _differing(
     seen: set[str] = set()
     for name in names:
         one, other = _values(before, name, first), _values(after, name, second)
-        same = np.isclose(one, other, rtol=0, atol=TOLERANCE, equal_nan=True)
+        same = np.isclose(one, other, rtol=RELATIVE_TOLERANCE, atol=TOLERANCE, equal_nan=True)
         alone = (first < 0) != (second < 0)
         for row in np.flatnonzero(~same | alone).tolist():
             if ids[row] not in seen:

@@ -293,6 +293,7 @@ command = CliCommand(
             type=click.IntRange(1),
             default=BEAM_SIZE,
             show_default=True,
+            metavar="N",
             help="Size of the beam.",
         ),
         click.Option(

@@ -92,7 +92,7 @@ def test_every_format_holds_the_stamps_that_verify_computes_again(jurydesk, desk
         ("a.csv", "system,place\nx,1\n", "The file contains no stamp."),
         ("a.tex", "% stamp {", "The stamps in the file are damaged"),
         ("a.html", "<p>no</p>", "The file contains no stamp."),
-        ("b.csv", 'stamp\n"{}"\n', "This is no stamp"),
+        ("b.csv", 'stamp\n"{}"\n', "This is not a stamp"),
     ],
 )
 def test_an_export_without_a_sound_stamp_is_refused(jurydesk, tmp_path, name, content, sentence):
