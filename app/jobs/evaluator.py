@@ -15,7 +15,6 @@ from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
 from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.workers import Data
-from jurydesk.core.intake.collect import Resolution
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow import statistics
 from jurydesk.core.workflow.desk_state import DeskResults
@@ -168,6 +167,8 @@ class Evaluator(QObject):
         self._session.reload_statistics()
 
     def _score_told(self, found: object) -> None:
+        from jurydesk.core.intake.collect import Resolution
+
         if isinstance(found, DeskResults):
             self._session.set_results(found)
         elif isinstance(found, Resolution):

@@ -59,7 +59,7 @@ class FidCalculator:
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
             raise UsageError(
-                f'There is no preset "{self.preset}". There are: {", ".join(PRESETS)}.'
+                f'There is no preset "{self.preset}". Available: {", ".join(PRESETS)}.'
             )
 
     def between(self, one: Path, other: Path, run: Run) -> FidResult:

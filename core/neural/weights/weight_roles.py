@@ -140,7 +140,7 @@ def role(id: str) -> WeightRole:
             return entry
     ids = [entry.id for entry in ROLES]
     near = difflib.get_close_matches(id, ids, n=1)
-    advice = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(ids)}."
+    advice = f"Did you mean {near[0]}?" if near else f"Available: {', '.join(ids)}."
     raise UsageError(f'There are no weights with the role "{id}". {advice}')
 
 

@@ -48,7 +48,7 @@ class TestNumber:
 
     def test_text_that_is_not_a_number_is_reported(self, qtbot, page):
         self.ask(qtbot, page, "much")
-        assert page.finding == '"much" is no number.'
+        assert page.finding == '"much" is not a number.'
 
     def test_the_option_that_gives_it_is_shown_with_the_changed_items(
         self, qtbot, scored, tmp_path
@@ -155,7 +155,7 @@ class TestErrata:
         path = tmp_path / "broken.txt"
         path.write_text("# truth\nn0 one\n")
         self.prepare(qtbot, page, [path])
-        assert '"one" is no number.' in page.finding
+        assert '"one" is not a number.' in page.finding
         assert page.errata.prepared is None
 
 

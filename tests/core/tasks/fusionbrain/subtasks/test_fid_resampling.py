@@ -28,7 +28,7 @@ def features(paths) -> np.ndarray:
 @pytest.fixture
 def kept(monkeypatch):
     """Features of all pictures are kept."""
-    monkeypatch.setattr(FidCalculator, "kept", lambda self, paths, run: features(paths))
+    monkeypatch.setattr(FidCalculator, "cached_features", lambda self, paths, run: features(paths))
 
 
 def picture(name: str) -> list[dict[str, str]]:
