@@ -2,9 +2,9 @@
 
 from jurydesk.core.desk.desk import Desk, DeskCompetition
 from jurydesk.core.desk.errors import DeskError, EvaluationGoneError
-from jurydesk.core.desk.evaluation_table import RemovedEvaluation
-from jurydesk.core.desk.input_table import DeskInput
 from jurydesk.core.desk.summary import Summary, summarize
+from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
+from jurydesk.core.desk.tables.input_table import DeskInput
 
 __all__ = [
     "Desk",

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jurydesk.core.desk import check_table, evaluation_table, opening
-from jurydesk.core.desk import input_table as inputs
+from jurydesk.core.desk import opening
 from jurydesk.core.desk.codec import DamagedContentError, damage_at, parse_object
 from jurydesk.core.desk.errors import (
     DeskError,
@@ -20,9 +19,6 @@ from jurydesk.core.desk.errors import (
     damage_error,
     translate_sqlite_errors,
 )
-from jurydesk.core.desk.evaluation_table import RemovedEvaluation
-from jurydesk.core.desk.evidence_blocks import known_blocks
-from jurydesk.core.desk.input_table import DeskInput, is_stale
 from jurydesk.core.desk.schema import (
     MIGRATIONS,
     drop_temporary_tables,
@@ -31,6 +27,11 @@ from jurydesk.core.desk.schema import (
     transaction,
 )
 from jurydesk.core.desk.summary import Summary
+from jurydesk.core.desk.tables import check_table, evaluation_table
+from jurydesk.core.desk.tables import input_table as inputs
+from jurydesk.core.desk.tables.evaluation_table import RemovedEvaluation
+from jurydesk.core.desk.tables.evidence_blocks import known_blocks
+from jurydesk.core.desk.tables.input_table import DeskInput, is_stale
 from jurydesk.core.desk.trust import find_undecodable_text, raise_interruption
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Evidence, Json, Source

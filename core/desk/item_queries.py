@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jurydesk.core.desk.codec import damage_at
-from jurydesk.core.desk.evaluation_table import NoRowError, read_items, read_stamp
+from jurydesk.core.desk.tables.evaluation_table import NoRowError, read_items, read_stamp
 from jurydesk.core.model.evaluation import ItemTable, Json
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.competition.task import Task
-from jurydesk.core.desk.errata_table import read_errata, replace_results
+from jurydesk.core.desk.tables.errata_table import read_errata, replace_results
 from jurydesk.core.errata.apply_errata import PreparedErratum
 from jurydesk.core.errata.erratum import Erratum, ProfileEffect, ScoreChange
 from jurydesk.core.model.evaluation import Interval, Json

@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.desk.input_table import stamped_submission
 from jurydesk.core.desk.item_queries import load_stamps
-from jurydesk.core.desk.submission_table import (
+from jurydesk.core.desk.tables.input_table import stamped_submission
+from jurydesk.core.desk.tables.submission_table import (
     SubmissionRow,
     add_submissions,
     read_setting,

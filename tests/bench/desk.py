@@ -30,7 +30,7 @@ import polars
 import scipy.stats
 
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
+from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.execution.input_hashes import InputHasher
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval, resampled_means

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import cast
 
-from jurydesk.core.desk.rating_tables import AnswersError, EventLog
+from jurydesk.core.desk.tables.rating_tables import AnswersError, EventLog
 from jurydesk.core.human_evaluation.answers.rater_state import Act, RatingEvent
 
 __all__ = ["AnswersError", "EventStore"]

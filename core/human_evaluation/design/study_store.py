@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 
 from jurydesk.core.desk import Desk, DeskError
-from jurydesk.core.desk.rating_tables import HistoryRow, RatingTables
+from jurydesk.core.desk.tables.rating_tables import HistoryRow, RatingTables
 from jurydesk.core.human_evaluation.answers.answers_file import AnswersFile, event_lines
 from jurydesk.core.human_evaluation.answers.rater_state import RatingEvent
 from jurydesk.core.human_evaluation.design.study import RatingStudy, study_from_json

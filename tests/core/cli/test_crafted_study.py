@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jurydesk.core.desk import Desk, DeskError
-from jurydesk.core.desk.rating_tables import RatingTables
+from jurydesk.core.desk.tables.rating_tables import RatingTables
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from support.rating import studies
 

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.desk import codec
 from jurydesk.core.desk.codec import DamagedContentError
-from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
+from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.evaluation import FloatArray
 
 JSON = st.recursive(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.desk import Desk, DeskError, Summary, summarize
-from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
+from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.checks import CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Place, error, note
 from jurydesk.core.model.evaluation import ItemTable

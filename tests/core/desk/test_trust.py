@@ -12,10 +12,10 @@ import pytest
 
 from jurydesk.core.desk import Desk, DeskError, opening
 from jurydesk.core.desk.codec import DamagedContentError, pack_strings, parse_json, unpack_ids
-from jurydesk.core.desk.input_table import MAX_PATH_LENGTH
 from jurydesk.core.desk.item_queries import load_item_columns
-from jurydesk.core.desk.rating_tables import RatingTables
 from jurydesk.core.desk.schema import MIGRATIONS
+from jurydesk.core.desk.tables.input_table import MAX_PATH_LENGTH
+from jurydesk.core.desk.tables.rating_tables import RatingTables
 from support.desks.toy_desk import evaluation
 
 NAME = "strange.jurydesk"
@@ -274,7 +274,7 @@ class TestPackedContent:
     def test_a_study_that_unpacks_to_too_much_is_refused(
         self, strange: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("jurydesk.core.desk.rating_tables.MAX_BYTES", 1000)
+        monkeypatch.setattr("jurydesk.core.desk.tables.rating_tables.MAX_BYTES", 1000)
         with Desk.open(strange) as desk:
             with desk.writing() as connection:
                 bomb = zlib.compress(bytes(1001))

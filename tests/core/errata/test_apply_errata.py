@@ -139,7 +139,7 @@ def test_an_erratum_that_cannot_be_written_leaves_the_desk_as_it_was(desk, mende
     def fails(*arguments: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("jurydesk.core.desk.input_table.write_inputs", fails)
+    monkeypatch.setattr("jurydesk.core.desk.tables.input_table.write_inputs", fails)
     with pytest.raises(OSError, match="full"):
         apply_erratum(desk, toy.TASK, prepared)
     assert leaders(desk) == before

@@ -21,7 +21,7 @@ from jurydesk.app.state.session import InputFile, Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import theme
 from jurydesk.core.desk import Desk
-from jurydesk.core.desk.evaluation_table import EVIDENCE_BLOCK
+from jurydesk.core.desk.tables.evaluation_table import EVIDENCE_BLOCK
 from support.windows.evaluations import TASK, ranked_list, retrieval
 from support.windows.item_pages import Looking, items_page, opened, settle
 

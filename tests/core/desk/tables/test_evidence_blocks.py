@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jurydesk.core.desk import Desk, DeskError, evidence_blocks
-from jurydesk.core.desk.evaluation_table import StoredJsonEvidence
+from jurydesk.core.desk import Desk, DeskError
+from jurydesk.core.desk.tables import evidence_blocks
+from jurydesk.core.desk.tables.evaluation_table import StoredJsonEvidence
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.model.evidence_columns import (
     ColumnEvidence,
@@ -101,7 +102,7 @@ def test_a_block_that_another_program_deleted_meanwhile_is_written(
     desk.remove(desk.add(in_columns()))
     packed = evidence_blocks.pack_blocks
     monkeypatch.setattr(
-        "jurydesk.core.desk.evaluation_table.pack_blocks",
+        "jurydesk.core.desk.tables.evaluation_table.pack_blocks",
         lambda evidence, known: packed(evidence, {one.sha256 for one in packed(evidence, ())}),
     )
     key = desk.add(in_columns())

@@ -26,7 +26,7 @@ from jurydesk.core.desk.codec import (
     unpack_places,
 )
 from jurydesk.core.desk.errors import DeskError
-from jurydesk.core.desk.evidence_blocks import (
+from jurydesk.core.desk.tables.evidence_blocks import (
     ColumnReader,
     EvidenceBlock,
     count_parts,
@@ -35,7 +35,7 @@ from jurydesk.core.desk.evidence_blocks import (
     pack_blocks,
     read_columns,
 )
-from jurydesk.core.desk.input_table import StoredResult, resolve_name, stamped_submission
+from jurydesk.core.desk.tables.input_table import StoredResult, resolve_name, stamped_submission
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import (
     Curve,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jurydesk.core.desk import check_table, evaluation_table
 from jurydesk.core.desk.codec import damage_at, pack_json, unpack_json
+from jurydesk.core.desk.tables import check_table, evaluation_table
 from jurydesk.core.model.checks import CheckRecord
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
 from jurydesk.core.provenance.stamp import utc_now
