@@ -6,13 +6,13 @@ Examples are BLEU, a function of summed counts, and mean average precision over 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from jurydesk.core.model.evaluation import BoolArray, FloatArray, Interval
+from jurydesk.core.model.evaluation import FloatArray, Interval
 from jurydesk.core.statistics.bootstrap import LEVEL, SEED
-from jurydesk.core.statistics.paired_tests import ROUNDING, Pair, PairedDifferences, no_check
+from jurydesk.core.statistics.paired_tests import ROUNDING, Pair, PairedDifferences
 
 Combine = Callable[[FloatArray], float]
 
@@ -22,30 +22,6 @@ FEW_DEGREES = 60
 """Above these degrees of freedom the pairs' errors are nearly known, and share one draw."""
 BLOCK = 500
 """Draws computed at once."""
-
-
-def combined_randomisation_p(
-    first: FloatArray,
-    second: FloatArray,
-    combine: Combine,
-    swaps: Iterable[BoolArray],
-    check: Callable[[int], None] = no_check,
-) -> float:
-    """Return the p value of a randomization test of two systems' rows (items, statistics).
-
-    `swaps` are blocks (rounds, items) of masks of swapped items. The p value is the share of
-    rounds whose difference is at least the observed one, which itself counts as a round.
-    """
-    one, other = combine(first), combine(second)
-    observed = abs(one - other) - ROUNDING * max(abs(one), abs(other))
-    as_large = done = 0
-    for block in swaps:
-        for swap in block[:, :, np.newaxis]:
-            left, right = np.where(swap, second, first), np.where(swap, first, second)
-            as_large += abs(combine(left) - combine(right)) >= observed
-            done += 1
-        check(done)
-    return (as_large + 1) / (done + 1)
 
 
 def resampled_differences_with_errors(

@@ -227,8 +227,3 @@ def pack_json_base64(value: Json) -> str:
     """Pack a value as JSON, deflated, in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
-
-
-def unpack_json_base64(text: str) -> Json:
-    """Unpack a value of `pack_json_base64`."""
-    return json.loads(zlib.decompress(base64.b64decode(text)))

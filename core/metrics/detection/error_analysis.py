@@ -7,7 +7,6 @@ After Bolya, Foley, Hays and Hoffman, TIDE (ECCV 2020), with METEOR in place of 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
@@ -18,9 +17,8 @@ from jurydesk.core.metrics.detection.average_precision import (
     IOU_THRESHOLDS,
     METEOR_THRESHOLDS,
     DetectionRecords,
-    Profile,
 )
-from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Claims, Thresholds, claims_of
+from jurydesk.core.metrics.detection.threshold_what_if import NEAR, Claims, Thresholds
 from jurydesk.core.model.evaluation import BoolArray
 
 Kind = Literal["mislocated", "misdescribed", "both", "duplicate", "background", "missed"]
@@ -34,37 +32,9 @@ KINDS: dict[Kind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DetectionErrors:
-    """Masks (n,) of true positives and of each kind of error, at one pair of thresholds."""
-
-    true: BoolArray
-    false: dict[Kind, BoolArray]
-
-
 def records_needing_meteor(records: DetectionRecords) -> BoolArray:
     """Return the mask (n,) of records whose METEOR is needed to distinguish the kinds."""
     return records.claims & (records.overlap >= NEAR)
-
-
-def detection_errors(
-    records: DetectionRecords, overlap: float, meteor: float | None = None
-) -> DetectionErrors:
-    """Classify the detections at these thresholds; without `meteor`, by IoU alone."""
-    near, enough = records.overlap >= NEAR, records.overlap >= overlap
-    mine, described = records.claims & near, np.ones(len(near), dtype=bool)
-    if meteor is not None:
-        described = records.meteor > meteor
-    return DetectionErrors(
-        mine & enough & described,
-        {
-            "misdescribed": mine & enough & ~described,
-            "mislocated": mine & ~enough & described,
-            "both": mine & ~enough & ~described,
-            "duplicate": ~records.claims & near,
-            "background": ~near,
-        },
-    )
 
 
 TRUE, LEFT_OUT = -1, -2
@@ -121,14 +91,6 @@ def ap_lost(claims: Claims, thresholds: Thresholds) -> dict[Kind, float]:
     }
     before = claims.ap(hits)
     return {kind: after - before for kind, after in repaired.items()}
-
-
-def map_costs(records: DetectionRecords, profile: Profile = "published") -> dict[Kind, float]:
-    """Return the mean average precision over the 30 cells that is lost to each kind of error.
-
-    Needs the METEOR of `records_needing_meteor(records)`.
-    """
-    return mean_ap_lost(claims_of(records, profile))
 
 
 def mean_ap_lost(claims: Claims) -> dict[Kind, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from jurydesk.core.metrics.ptb_tokenizer.abbreviations import (
@@ -85,14 +85,6 @@ class Lexer:
                 tokens.append(written)
             place = stop
         return tokens, len(text) + 1
-
-
-def token_lines(text: str) -> Iterator[list[str]]:
-    """Yield the tokens of each line of a text."""
-    lexer, place = Lexer(text), 0
-    while place <= len(text):
-        tokens, place = lexer.line(place)
-        yield tokens
 
 
 class _Lookahead:

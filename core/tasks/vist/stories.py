@@ -54,16 +54,6 @@ class StoryReferences:
         return tuple(sequence for sequence in self.sequences if sequence.stories)
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
-    """A submitted story, element `index` of `output_stories`."""
-
-    photos: SequenceKey
-    album: str
-    text: str
-    index: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class StorySubmission:
     """One system's stories of all required sequences."""

@@ -7,11 +7,9 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
 from jurydesk.core.statistics.combined_scores import (
     bias_corrected,
-    combined_randomisation_p,
     degrees_of_freedom,
     resampled_differences_with_errors,
     student_interval,
@@ -65,15 +63,6 @@ def theirs(significance, bleu, outputs, kind: str, rounds: int) -> float:
     return float(test()[1]["BLEU"][1].p_value)
 
 
-def test_randomisation_equals_sacrebleus_with_the_same_tosses(significance, bleu, outputs):
-    rows: list[FloatArray] = outputs[2]
-    kept = np.random.default_rng(12345).integers(2, size=(300, len(rows[0])), dtype=bool)
-    ours = combined_randomisation_p(
-        *rows, lambda drawn: bleu._compute_score_from_stats(drawn.sum(axis=0)).score, [~kept]
-    )
-    assert ours == theirs(significance, bleu, outputs, "ar", 300)
-
-
 def test_the_bootstrap_equals_sacrebleus_with_the_same_draws(significance, bleu, outputs):
     rows: list[FloatArray] = outputs[2]
     draws = np.random.default_rng(12345).choice(len(rows[0]), size=(300, len(rows[0])))
@@ -83,17 +72,6 @@ def test_the_bootstrap_equals_sacrebleus_with_the_same_draws(significance, bleu,
     found = [bleu._compute_score_from_stats(r.sum(axis=0)).score for r in rows]
     ours = sacrebleu_bootstrap_p(scores[:, 0] - scores[:, 1], found[0] - found[1])
     assert ours == theirs(significance, bleu, outputs, "bs", 300)
-
-
-def test_for_means_randomisation_is_that_of_means():
-    from jurydesk.core.statistics.paired_tests import randomisation_test
-
-    values = np.random.default_rng(4).normal(size=(20, 2))
-    plan = RandomisationPlan(20, 400)
-    found = combined_randomisation_p(
-        values[:, :1], values[:, 1:], lambda rows: float(rows.mean()), plan.swaps()
-    )
-    assert found == randomisation_test(values, [(0, 1)], plan)[0]
 
 
 def resamples() -> FloatArray:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -20,7 +21,6 @@ from jurydesk.core.desk import summarize as summary_of
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.html_report import report_items
 from jurydesk.core.export.html_report.report import Report, ReportSection, report_html
-from jurydesk.core.export.html_report.report_items import unpack_json_base64
 from jurydesk.core.export.html_report.report_table import text_table
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Passage
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_explanation import (
@@ -34,6 +34,11 @@ TASK = replace(
     evaluations.TASK,
     presentation=replace(evaluations.TASK.presentation, explain_item=explain_query),
 )
+
+
+def unpack_json_base64(text):
+    """Unpack a value as the page's script does."""
+    return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
 def retrieval(system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:

@@ -21,6 +21,7 @@ from jurydesk.core.metrics.detection.threshold_what_if import (
     claims_of,
     precision_recall_curve,
 )
+from support.kits.detection_errors import detection_errors
 
 SEEDS = st.integers(0, 2**32 - 1)
 CUTS = st.builds(
@@ -59,7 +60,7 @@ def ap_of(true, scores, objects):
 
 
 def kinds_of(records, cut):
-    return error_analysis.detection_errors(records, cut.overlap, cut.meteor)
+    return detection_errors(records, cut.overlap, cut.meteor)
 
 
 @given(SEEDS)
@@ -125,7 +126,7 @@ def test_costs_are_means_over_the_thirty_cells():
     cuts = [Thresholds(o, m) for o in (0.3, 0.4, 0.5, 0.6, 0.7)
             for m in (0.0, 0.05, 0.1, 0.15, 0.2, 0.25)]  # fmt: skip
     each = [error_analysis.ap_lost(claims, cut) for cut in cuts]
-    costs = error_analysis.map_costs(records)
+    costs = error_analysis.mean_ap_lost(claims)
     for kind in KINDS:
         assert costs[kind] == pytest.approx(sum(cell[kind] for cell in each) / 30)
 
@@ -134,7 +135,7 @@ def test_precision_and_recall_end_at_what_was_found():
     records = made_up(2)
     claims = claims_of(records, "published")
     recall, precision = precision_recall_curve(claims, Thresholds(0.5, 0.1))
-    true = error_analysis.detection_errors(records, 0.5, 0.1).true.sum()
+    true = detection_errors(records, 0.5, 0.1).true.sum()
     assert recall[-1] == true / records.objects
     assert ((precision > 0) & (precision <= 1)).all()
 

@@ -7,11 +7,13 @@ import pytest
 
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.detection.average_precision import average_precisions
-from jurydesk.core.metrics.detection.error_analysis import KINDS, detection_errors, map_costs
+from jurydesk.core.metrics.detection.error_analysis import KINDS, mean_ap_lost
+from jurydesk.core.metrics.detection.threshold_what_if import claims_of
 from jurydesk.core.tasks.densecap.densecap_evidence import Scene
 from jurydesk.core.tasks.densecap.densecap_items import UNCLAIMED, to_records
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.readers import ground_truth_reader
+from support.kits.detection_errors import detection_errors
 from support.oracles import oracle
 
 CASES = sorted(path.stem for path in oracle("densecap").glob("*.json"))
@@ -74,7 +76,7 @@ def test_fixing_an_error_type_never_lowers_map(medium):
     records = to_records(medium.items.columns)
     described = np.where(np.isnan(records.meteor), 0.0, records.meteor)
     records.meteor[:] = described
-    found = map_costs(records)
+    found = mean_ap_lost(claims_of(records, "published"))
     assert set(found) == set(KINDS)
     assert min(found.values()) >= 0
 
