@@ -15,6 +15,7 @@ from jurydesk.app.pages.explain.explain_model import (
     score_change_columns,
 )
 from jurydesk.app.pages.explain.pane import Pane, TableCard, offer
+from jurydesk.app.style.numbers import quantity
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
 from jurydesk.app.widgets.parts import button
@@ -205,7 +206,7 @@ def score_with_references(
     except ReferenceErrors as refused:
         first, count = refused.defects[0], len(refused.defects)
         place = f"{first.place}: {first.found}"
-        sentence = f"The new reference data have {count:,} defects. The first: {place}"
+        sentence = f"The new reference data have {quantity(count, 'defect')}. The first: {place}"
         raise UsageError(sentence) from refused
 
 

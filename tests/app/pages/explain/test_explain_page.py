@@ -155,7 +155,7 @@ class TestErrata:
         path = tmp_path / "broken.txt"
         path.write_text("# truth\nn0 one\n")
         self.prepare(qtbot, page, [path])
-        assert '"one" is not a number.' in page.finding
+        assert '"one" is no number.' in page.finding
         assert page.errata.prepared is None
 
 
