@@ -26,6 +26,12 @@ class NameBox(QComboBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.currentTextChanged.connect(self.show_tip)
+        model = self.model()
+        for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
+            signal.connect(self._names_changed)
+
+    def _names_changed(self, *_: object) -> None:
+        self.updateGeometry()
 
     def show_tip(self) -> None:
         """Set the full name as tooltip."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from jurydesk.app.widgets.name_box import WIDEST, NameBox
 
@@ -47,3 +47,21 @@ def test_the_list_that_opens_has_room_for_whole_names(qtbot):
     box.showPopup()
     assert box.view().minimumWidth() > box.fontMetrics().horizontalAdvance(LONG[0])
     box.hidePopup()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_names_that_come_later_widen_the_box(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    box = NameBox("Metric")
+    row = QHBoxLayout(window)
+    row.addWidget(box)
+    row.addStretch(1)
+    window.resize(600, 60)
+    window.show()
+    narrow = box.width()
+    box.addItem("Mean average precision")
+    qtbot.waitUntil(lambda: box.width() > narrow)
+    assert box.width() == box.sizeHint().width()
+    box.clear()
+    qtbot.waitUntil(lambda: box.width() == narrow)
