@@ -148,9 +148,7 @@ class FileList(QObject):
         changed = sum(one.path in before for one in news)
         said = [f"{quantity(came, 'file')} came in."] if came else []
         said += [f"{quantity(changed, 'file')} changed."] if changed else []
-        self.message.emit(
-            " ".join(said) or "What came in is no file of this competition: see Check."
-        )
+        self.message.emit(" ".join(said) or "No file of this competition was received: see Check.")
 
     def watch_anew(self) -> None:
         """Treat every file of a watched folder as new."""

@@ -1,6 +1,6 @@
 """The rating page and the participants' page pass axe-core, the reference checker of WCAG rules.
 
-axe-core is no part of this repository: `npm pack axe-core` gives `axe.min.js`, and
+axe-core is not part of this repository: `npm pack axe-core` gives `axe.min.js`, and
 `JURYDESK_AXE=PATH` names it.
 """
 
