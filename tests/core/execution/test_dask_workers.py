@@ -58,8 +58,9 @@ def wait_until_known(address, count):
     """Wait until the scheduler knows of so many chunks: it takes them in some time after."""
     with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
         wait_until(
-            lambda: client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
-            == count
+            lambda: (
+                client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)) == count
+            )
         )
 
 
