@@ -1,7 +1,4 @@
-"""Every test of the window sees the light theme and leaves nothing behind.
-
-`window` has settings of its own, and the toy competition as the only one.
-"""
+"""Tests of the window use the light theme and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ tests_ended = count(1)
 
 @pytest.fixture(autouse=True)
 def light(qapp: QApplication) -> Iterator[None]:
-    """The look of the drawings, at its own size."""
+    """Use the light palette at its default size."""
     if not qapp.styleSheet():
         theme().install(qapp, "light")
     elif (theme().mode, theme().zoom) != ("light", 1.0):
@@ -47,7 +44,7 @@ def light(qapp: QApplication) -> Iterator[None]:
 def jobs_end_with_the_test(
     monkeypatch: pytest.MonkeyPatch, nothing_collected_beside: None
 ) -> Iterator[None]:
-    """A job of a view that nobody waited for meets neither the next test nor what it patches."""
+    """End the jobs of views with the test, so that none meets the next test or its patches."""
     monkeypatch.setattr("jurydesk.app.jobs.job.PATIENCE_MS", PATIENCE_MS)
     yield
     if view_jobs.cache_info().currsize:
@@ -56,9 +53,9 @@ def jobs_end_with_the_test(
 
 @pytest.fixture(autouse=True)
 def nothing_collected_beside() -> Iterator[None]:
-    """As in the window: garbage is collected between the tests, in this thread.
+    """Collect garbage between tests, in this thread, as the window does.
 
-    A widget that another thread collects takes the process down, in whichever test comes next:
+    A widget that another thread collects crashes the process, in whichever test comes next.
     `pytest_runtest_setup` of the suite collects the rest before the first test without a window.
     """
     gc.disable()
@@ -67,7 +64,7 @@ def nothing_collected_beside() -> Iterator[None]:
 
 
 class PatientBot(QtBot):
-    """Waits are to end, not to be short: a machine with much else to do may take its time."""
+    """Bot with longer time limits, for busy machines."""
 
     waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE_MS)  # noqa: N815 - pytest-qt's name
     waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE_MS)  # noqa: N815 - pytest-qt's name
@@ -80,7 +77,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 
 @pytest.fixture
 def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Competitions come and go; what the window does must not depend on them."""
+    """Register only the toy competition: the window must not depend on the others."""
     monkeypatch.setattr(
         "jurydesk.core.competition.task_registry.registry", toy_competition.registry
     )
@@ -89,13 +86,13 @@ def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_item_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the machine has much else to do, an item is shown as soon as it is chosen."""
+    """Show every item as soon as it is chosen, also on a busy machine."""
     monkeypatch.setattr("jurydesk.app.pages.items.item_card.LONG_SECONDS", math.inf)
 
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files and folders that were handed to the system's own programs."""
+    """Record the files and folders that are opened with the system's programs."""
     urls: list[str] = []
 
     def remember(url) -> bool:
@@ -113,7 +110,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def make_window(qtbot, only_the_toy, settings) -> Iterator[Callable[[], Window]]:
-    """Windows that are closed, with all their jobs ended, when the test is over."""
+    """Return a function that makes windows, and close them with their jobs after the test."""
     made: list[Window] = []
 
     def make() -> Window:
@@ -145,7 +142,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 @pytest.fixture
 def checked(qtbot, window, files) -> Window:
-    """A window with a truth file and three systems, checked."""
+    """Return a window with a truth file and three checked systems."""
     window.files.open_paths(files)
     until_checked(qtbot, window)
     return window
@@ -153,7 +150,7 @@ def checked(qtbot, window, files) -> Window:
 
 @pytest.fixture
 def scored(qtbot, checked) -> Window:
-    """The same, scored, with the board in front."""
+    """Return the same window after scoring, with the Board page in front."""
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
     qtbot.waitUntil(lambda: checked.page.id == "board")
@@ -167,7 +164,7 @@ def finish(jobs: Jobs) -> None:
 
 @pytest.fixture
 def jobs(qapp: QApplication) -> Iterator[Jobs]:
-    """The window's jobs, ended with the test."""
+    """Return the window's jobs, which end with the test."""
     made = Jobs()
     yield made
     assert made.shut_down()
@@ -175,7 +172,7 @@ def jobs(qapp: QApplication) -> Iterator[Jobs]:
 
 @pytest.fixture
 def failures(jobs: Jobs) -> list[Exception]:
-    """What went wrong in jobs."""
+    """Return the list of failures of jobs."""
     found: list[Exception] = []
     jobs.failed.connect(found.append)
     return found
@@ -183,7 +180,7 @@ def failures(jobs: Jobs) -> list[Exception]:
 
 @pytest.fixture
 def below(qtbot: QtBot) -> QWidget:
-    """A window that is shown and active, for sheets to lie over."""
+    """Return a visible and active window for sheets."""
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(800, 600)

@@ -1,4 +1,4 @@
-"""What is copied reaches the clipboard, a million rows as well as one."""
+"""Copying to the clipboard, of a few rows and of a million."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 @pytest.fixture
 def items(qtbot, scored):
-    """The window with its items in front, all selected; more than two are many."""
+    """Return a window whose Items page has all items selected; above two, copying is a job."""
     scored.show_page("items")
     scored.page.select_all()
     QGuiApplication.clipboard().setText("before")

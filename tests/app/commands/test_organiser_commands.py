@@ -1,4 +1,4 @@
-"""What an organiser does around the scores, in the window."""
+"""Commands of an organiser: hidden scores, watched folders, submission rules and kits."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def systems(window) -> set[str]:
     return {summary.system for summary in window.session.systems}
 
 
-def test_hidden_scores_stand_on_no_page_until_they_are_opened(qtbot, scored):
+def test_hidden_scores_are_on_no_page_until_they_are_opened(qtbot, scored):
     scored.organiser.hide_scores()
     assert scored.session.hidden
     assert scored.session.systems == ()
@@ -70,7 +70,7 @@ def test_hidden_scores_stay_hidden_when_the_desk_is_opened_again(scored):
 
 
 @pytest.mark.parametrize("name", ["board", "items", "compare", "why"])
-def test_a_curtain_hangs_before_every_page_of_scores_and_a_key_opens_it(qtbot, scored, name):
+def test_a_card_covers_every_page_with_scores_and_a_key_opens_the_scores(qtbot, scored, name):
     scored.show_page(name)
     scored.actions_.run("run.hide")
     page = scored.page
@@ -95,7 +95,7 @@ def _hosted(window):
     return [bar for bar in bars if bar is not None]
 
 
-def test_the_curtain_of_a_desk_for_reading_only_says_how_it_is_opened(scored, tmp_path):
+def test_the_card_of_a_read_only_desk_explains_how_to_open_the_scores(scored, tmp_path):
     scored.actions_.run("run.hide")
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
@@ -106,13 +106,13 @@ def test_the_curtain_of_a_desk_for_reading_only_says_how_it_is_opened(scored, tm
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Files count as written as soon as they stay the same from one look to the next."""
+    """Treat files as complete when they are unchanged between two scans."""
     monkeypatch.setattr("jurydesk.core.intake.folder_scan.SETTLE_SECONDS", 0.02)
     monkeypatch.setattr("jurydesk.app.state.folder_watch.EVERY_MS", 30)
 
 
 def given(window) -> dict[str, str]:
-    """The state of every submission by its path in the folder."""
+    """Return the state of every submission by its path in the folder."""
     own = [file for file in window.session.files if file.role == "guesses"]
     return {"/".join(file.parts): file.state for file in own if "arriving" in file.path.parts}
 
@@ -128,15 +128,15 @@ def _chips(window) -> list[str]:
 
 
 @pytest.mark.usefixtures("quick")
-class TestAWatchedFolderLineFolder:
-    def test_what_comes_into_it_is_taken_in(self, qtbot, checked, team):
+class TestWatchedFolder:
+    def test_new_files_are_added(self, qtbot, checked, team):
         team("north")
         watch(qtbot, checked, team.folder, "north/guesses.txt")
         team("south", of=2)
         qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
         assert checked.toast.text.text() == "1 file came in."
 
-    def test_a_half_written_file_is_waited_for(self, qtbot, checked, team, monkeypatch):
+    def test_an_incomplete_file_is_added_later(self, qtbot, checked, team, monkeypatch):
         monkeypatch.setattr("jurydesk.core.intake.folder_scan.SETTLE_SECONDS", 60.0)
         team("north")
         checked.organiser.start_watching(team.folder)
@@ -144,7 +144,7 @@ class TestAWatchedFolderLineFolder:
         checked.watch.scan()
         assert given(checked) == {}
 
-    def test_a_long_upload_does_not_hold_the_others_back(self, qtbot, checked, team, monkeypatch):
+    def test_a_long_upload_does_not_delay_other_files(self, qtbot, checked, team, monkeypatch):
         monkeypatch.setattr("jurydesk.core.intake.folder_scan.MAX_WAIT_SECONDS", 0.1)
         team("north")
         growing = [team("south", of=2)]
@@ -162,9 +162,7 @@ class TestAWatchedFolderLineFolder:
         growing.clear()
         qtbot.waitUntil(lambda: set(given(checked)) == {"north/guesses.txt", "south/guesses.txt"})
 
-    def test_a_file_that_the_user_removed_does_not_come_back_with_the_next(
-        self, qtbot, checked, team
-    ):
+    def test_a_removed_file_is_not_added_again_with_the_next_one(self, qtbot, checked, team):
         team("north")
         watch(qtbot, checked, team.folder, "north/guesses.txt")
         unwanted = next(file for file in checked.session.files if "arriving" in file.path.parts)
@@ -172,9 +170,7 @@ class TestAWatchedFolderLineFolder:
         team("south", of=2)
         qtbot.waitUntil(lambda: set(given(checked)) == {"south/guesses.txt"})
 
-    def test_a_file_that_goes_is_missing_and_one_that_changes_is_read_again(
-        self, qtbot, checked, team
-    ):
+    def test_a_deleted_file_is_missing_and_a_changed_one_is_read_again(self, qtbot, checked, team):
         north = team("north")
         watch(qtbot, checked, team.folder, "north/guesses.txt")
         until_checked(qtbot, checked)
@@ -184,7 +180,9 @@ class TestAWatchedFolderLineFolder:
         north.unlink()
         qtbot.waitUntil(lambda: given(checked) == {"north/guesses.txt": "missing"})
 
-    def test_check_and_the_top_tell_of_it_and_a_key_ends_it(self, qtbot, checked, team):
+    def test_the_check_page_and_the_top_bar_show_the_folder_and_a_key_ends_watching(
+        self, qtbot, checked, team
+    ):
         checked.show_page("check")
         line = checked.page.findChild(WatchedFolderLine)
         assert not line.isVisible()
@@ -198,7 +196,7 @@ class TestAWatchedFolderLineFolder:
         assert not line.isVisible()
         assert "watching arriving" not in _chips(checked)
 
-    def test_the_watch_ends_with_the_desk(self, checked, team):
+    def test_watching_ends_when_the_desk_is_closed(self, checked, team):
         checked.organiser.start_watching(team.folder)
         checked.files.close()
         assert checked.watch.folder is None
@@ -224,7 +222,7 @@ def test_a_zip_of_submissions_becomes_systems(qtbot, window, files, tmp_path):
 
 
 @pytest.mark.parametrize("with_references", [True, False])
-def test_why_an_archive_was_not_taken_is_told_at_once(
+def test_the_reason_for_refusing_an_archive_is_reported_at_once(
     qtbot, window, files, tmp_path, with_references
 ):
     (tmp_path / "teams.zip").write_bytes(b"PK\x03\x04 and no more")
@@ -237,7 +235,7 @@ def test_why_an_archive_was_not_taken_is_told_at_once(
         assert window.page.finding == "No file was accepted; the reasons are listed below."
 
 
-def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
+def test_a_refused_archive_is_reported_until_the_corrected_one_is_added(
     qtbot, window, files, tmp_path
 ):
     archive = tmp_path / "teams.zip"
@@ -266,7 +264,7 @@ def test_what_was_not_taken_is_told_until_the_mended_archive_is_given(
     qtbot.waitUntil(lambda: window.session.defect_log.intake == ())
 
 
-def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
+def test_files_left_out_of_a_folder_are_reported_after_a_restart_and_a_new_check(
     qtbot, window, files, tmp_path
 ):
     folder = tmp_path / "all"
@@ -297,7 +295,7 @@ def test_what_was_left_out_of_a_folder_is_told_after_a_restart_and_a_new_check(
     )
 
 
-def test_late_ones_are_told_and_kept_as_soon_as_the_deadline_is_set(qtbot, checked):
+def test_late_submissions_are_marked_and_kept_as_soon_as_the_deadline_is_set(qtbot, checked):
     before = checked.session.defects
     checked.organiser.set_rules(IntakeRules(parse_deadline("2001-01-01 12:00 UTC")))
     qtbot.waitUntil(lambda: len(checked.session.defect_log.resolution) == 3)
@@ -309,7 +307,7 @@ def test_late_ones_are_told_and_kept_as_soon_as_the_deadline_is_set(qtbot, check
     assert checked.session.defects == before
 
 
-def test_teams_and_marks_survive_a_restart(qtbot, checked, team, tmp_path):
+def test_teams_and_marks_are_kept_after_a_restart(qtbot, checked, team, tmp_path):
     shutil.copytree(team("north").parent, team.folder / "south")
     checked.files.open_paths([team.folder])
     qtbot.waitUntil(lambda: any(file.mark for file in checked.session.files))
@@ -324,7 +322,7 @@ def test_teams_and_marks_survive_a_restart(qtbot, checked, team, tmp_path):
     assert [parts for parts, _ in marks.values()] == [("south", "guesses.txt")]
 
 
-def test_the_rules_are_set_by_keys_alone(qtbot, checked):
+def test_the_rules_can_be_set_with_the_keyboard_alone(qtbot, checked):
     checked.actions_.run("run.rules")
     sheet = checked.views.sheet
     assert QApplication.focusWidget() is sheet.deadline
@@ -344,7 +342,9 @@ OUTLINE = Redaction(
 )
 
 
-def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path, monkeypatch):
+def test_a_kit_can_be_made_and_written_with_the_keyboard_alone(
+    qtbot, window, files, tmp_path, monkeypatch
+):
     offered = replace(
         toy_competition.TASK,
         submission_checks=replace(toy_competition.TASK.submission_checks, redaction=OUTLINE),
@@ -366,7 +366,7 @@ def test_a_kit_is_made_and_written_by_keys_alone(qtbot, window, files, tmp_path,
     assert made.options == {"missing": "skip"}
 
 
-def test_a_kit_that_cannot_be_written_says_why(qtbot, checked, tmp_path):
+def test_a_kit_that_cannot_be_written_is_reported_with_the_reason(qtbot, checked, tmp_path):
     kit = ParticipantKit("toy", "Toy", "0.1.0", {}, (), ())
     checked.organiser.kits.write(kit, tmp_path / "nowhere" / "kit.jurycomp")
     assert checked.notice.text.text() == "kit.jurycomp: No such file or directory."

@@ -1,4 +1,4 @@
-"""A packet that is given to the window is rated in a process of its own."""
+"""A packet that is opened in the window is rated in a separate process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jurydesk.app.commands.file_commands import RatingProcesses
 
 @pytest.fixture
 def made(qtbot, monkeypatch):
-    """Sittings whose program is a line of Python that gets the packet as its argument."""
+    """Return rating processes whose program is a line of Python with the packet as its argument."""
 
     def make(line: str) -> RatingProcesses:
         monkeypatch.setattr(sittings, "program_command", lambda: [sys.executable, "-c", line])
@@ -21,7 +21,7 @@ def made(qtbot, monkeypatch):
     return make
 
 
-def test_the_end_of_a_sitting_is_told(qtbot, made, tmp_path):
+def test_the_end_of_a_rating_process_is_reported(qtbot, made, tmp_path):
     packet, mark = tmp_path / "r01.jurypacket", tmp_path / "mark"
     found = made(f"import sys; open({str(mark)!r}, 'w').write(sys.argv[1])")
     with (
@@ -35,27 +35,27 @@ def test_the_end_of_a_sitting_is_told(qtbot, made, tmp_path):
     assert found.packets == []
 
 
-def test_why_nothing_can_be_shown_is_said(qtbot, made, tmp_path):
+def test_the_reason_why_nothing_can_be_shown_is_reported(qtbot, made, tmp_path):
     found = made("import sys; sys.stderr.write('There is no display.'); sys.exit(2)")
     with qtbot.waitSignal(found.refused) as refused:
         found.open(tmp_path / "r01.jurypacket")
     assert refused.args == ["There is no display."]
 
 
-def test_what_was_said_in_a_window_already_is_not_said_twice(qtbot, made, tmp_path):
+def test_an_error_already_shown_in_a_window_is_not_repeated(qtbot, made, tmp_path):
     found = made("import sys; sys.stderr.write('error ...'); sys.exit(1)")
     with qtbot.waitSignal(found.ended), qtbot.assertNotEmitted(found.refused):
         found.open(tmp_path / "r01.jurypacket")
 
 
-def test_a_page_that_ends_by_itself_calms_the_rater(qtbot, made, tmp_path):
+def test_a_crash_of_the_rating_page_is_reported_to_the_rater(qtbot, made, tmp_path):
     found = made("import os; os.abort()")
     with qtbot.waitSignal(found.refused) as refused:
         found.open(tmp_path / "r01.jurypacket")
     assert refused.args[0].startswith("The rating page of r01.jurypacket ended unexpectedly.")
 
 
-def test_a_program_that_cannot_be_started_is_said(qtbot, monkeypatch, tmp_path):
+def test_a_program_that_cannot_be_started_is_reported(qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(sittings, "program_command", lambda: [str(tmp_path / "gone")])
     found = RatingProcesses()
     with qtbot.waitSignal(found.refused) as refused:
@@ -63,7 +63,7 @@ def test_a_program_that_cannot_be_started_is_said(qtbot, monkeypatch, tmp_path):
     assert refused.args == ["The rating page cannot be opened: No such file or directory."]
 
 
-def test_a_packet_among_files_goes_to_the_rating_page(window, monkeypatch, tmp_path):
+def test_a_dropped_packet_opens_the_rating_page(window, monkeypatch, tmp_path):
     opened = []
     monkeypatch.setattr(RatingProcesses, "open", lambda self, path: opened.append(path))
     packet = tmp_path / "R01.JURYPACKET"

@@ -1,4 +1,4 @@
-"""Work off the window's thread: results, failures and ends come back to the GUI thread."""
+"""Jobs: results, failures and ends arrive on the GUI thread."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jurydesk.app.jobs.job import Job, Jobs, view_jobs
 
 
 class Listener(QObject):
-    """Remembers what arrives, and on which thread."""
+    """Records what arrives, and on which thread."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ def jobs(qapp):
     assert jobs.shut_down()
 
 
-def test_what_a_job_says_arrives_in_order_on_the_gui_thread(qtbot, jobs):
+def test_messages_of_a_job_arrive_in_order_on_the_gui_thread(qtbot, jobs):
     def work(run, tell):
         run.report(1, 2, "counting")
         tell("half")
@@ -75,7 +75,7 @@ def test_what_a_job_says_arrives_in_order_on_the_gui_thread(qtbot, jobs):
     assert jobs.visible() is None
 
 
-def test_a_failure_is_handed_over_and_not_raised(qtbot, jobs):
+def test_a_failure_is_delivered_as_a_signal_and_not_raised(qtbot, jobs):
     def work(run, tell):
         raise ZeroDivisionError("nothing to divide by")
 
@@ -89,7 +89,7 @@ def test_a_failure_is_handed_over_and_not_raised(qtbot, jobs):
     assert "succeeded" not in dict(listener.heard)
 
 
-def test_a_failure_of_a_view_is_raised_on_the_windows_thread(qtbot):
+def test_a_failure_of_a_slot_is_raised_on_the_window_s_thread(qtbot):
     def work(run, tell):
         raise ZeroDivisionError("nothing to divide by")
 
@@ -99,7 +99,7 @@ def test_a_failure_of_a_view_is_raised_on_the_windows_thread(qtbot):
     assert [kind for kind, *_ in raised] == [ZeroDivisionError]
 
 
-def test_a_cancelled_job_stops_and_gives_no_result(qtbot, jobs):
+def test_a_cancelled_job_stops_without_a_result(qtbot, jobs):
     def work(run, tell):
         while True:
             run.check()
@@ -114,7 +114,7 @@ def test_a_cancelled_job_stops_and_gives_no_result(qtbot, jobs):
     assert [kind for kind, _ in listener.heard] == ["stopped", "over"]
 
 
-def test_a_job_lives_until_its_thread_has_ended(qtbot, jobs):
+def test_a_job_object_exists_until_its_thread_has_ended(qtbot, jobs):
     with qtbot.waitSignal(jobs.changed):
         jobs.start(Job("Short", lambda run, tell: time.sleep(0.05)))
     assert jobs.visible().title == "Short"

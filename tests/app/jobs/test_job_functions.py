@@ -1,4 +1,4 @@
-"""What jobs do, without a window."""
+"""Functions that jobs run, without a window."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jurydesk.core.execution.run import Run
 pytestmark = pytest.mark.usefixtures("only_the_toy")
 
 
-def test_preparing_imports_what_is_needed_soon(monkeypatch):
+def test_preparing_imports_the_modules_needed_next(monkeypatch):
     monkeypatch.delitem(sys.modules, "jurydesk.app.pages.check.file_excerpt", raising=False)
     found = job_functions.load_competitions(
         ["jurydesk.app.pages.check.file_excerpt"], Run(), lambda value: None
@@ -21,6 +21,6 @@ def test_preparing_imports_what_is_needed_soon(monkeypatch):
     assert "jurydesk.app.pages.check.file_excerpt" in sys.modules
 
 
-def test_the_device_is_said_in_a_few_words():
+def test_the_device_is_described_in_a_few_words():
     assert job_functions.device_line("cpu").startswith("CPU · ")
     assert job_functions.device_line("cuda:77").startswith("CPU · ")

@@ -128,7 +128,7 @@ def test_a_result_of_the_previous_desk_is_not_known(qtbot, jobs):
 
 
 @pytest.mark.parametrize("error", [UsageError("No such column."), OSError("No disk.")])
-def test_what_the_user_can_mend_is_a_refusal(qtbot, jobs, listener, error, failures_of):
+def test_an_error_that_the_user_can_correct_is_a_refusal(qtbot, jobs, listener, error, failures_of):
     def fail(run, tell):
         raise error
 
@@ -145,7 +145,7 @@ def test_a_fault_of_the_program_is_reported_as_one(qtbot, jobs, listener, failur
     assert [type(one) for one in failures] == [ZeroDivisionError]
 
 
-def test_a_result_that_was_removed_from_the_desk_is_no_failure(qtbot, jobs, listener, failures_of):
+def test_a_result_removed_from_the_desk_is_not_a_failure(qtbot, jobs, listener, failures_of):
     def fail(run, tell):
         raise EvaluationGoneError("It was scored again.")
 

@@ -1,4 +1,4 @@
-"""The board compares its systems in the background, and shows what it found."""
+"""The board compares its systems in the background and shows the result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def compared(qtbot, scored):
     return scored
 
 
-def test_the_board_says_which_systems_can_be_told_apart(compared):
+def test_the_board_shows_which_systems_differ_significantly(compared):
     board = compared.page.board
     assert "at 95 %" in compared.page.finding
     assert all(row.rank is not None for row in board.rows)
@@ -23,7 +23,7 @@ def test_the_board_says_which_systems_can_be_told_apart(compared):
     assert [shown.rank(row) for row in shown.rows] == [row.places for row in board.rows]
 
 
-def test_a_system_that_goes_is_compared_no_more(qtbot, compared):
+def test_a_removed_system_is_no_longer_compared(qtbot, compared):
     compared.evaluator.remove_system("system A")
     page = compared.page
     qtbot.waitUntil(
@@ -35,7 +35,7 @@ def test_a_system_that_goes_is_compared_no_more(qtbot, compared):
     assert [row.summary.system for row in page.board.rows] == ["system B", "system C"]
 
 
-def test_the_same_systems_are_compared_once(qtbot, compared):
+def test_unchanged_systems_are_compared_once(qtbot, compared):
     job = LeaderboardSignificance(compared, compared.session, compared.jobs)
     job.compare()
     with qtbot.waitSignal(job.arrived):
@@ -45,14 +45,14 @@ def test_the_same_systems_are_compared_once(qtbot, compared):
     assert not job.is_busy
 
 
-def test_one_system_is_not_compared(qtbot, compared):
+def test_a_single_system_is_not_compared(qtbot, compared):
     for system in ("system A", "system B"):
         compared.evaluator.remove_system(system)
     assert compared.page.board.separations == {}
     assert compared.page.finding.startswith("system C has Closeness")
 
 
-def test_systems_that_look_like_copies_are_told(qtbot, window, tmp_path):
+def test_similar_systems_are_reported_as_possible_copies(qtbot, window, tmp_path):
     ids = [f"i{number:02d}" for number in range(12)]
     files = [toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0), "truth")]
     near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}

@@ -1,4 +1,4 @@
-"""The heat map: numbers in cells, a lead column, mouse and keys."""
+"""Heat map: numbers in cells, a lead column, mouse and keys."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_click_chooses_a_cell(qtbot: QtBot, view: HeatmapView) -> None:
     assert chosen.args == [0, -1]
 
 
-def test_between_the_lead_column_and_the_cells_there_is_nothing(view: HeatmapView) -> None:
+def test_nothing_is_between_the_lead_column_and_the_cells(view: HeatmapView) -> None:
     layout = HeatmapLayout(HEATMAP, view.size())
     gap = (layout.rect((0, -1)).topRight() + layout.rect((0, 0)).topLeft()) / 2
     assert layout.cell_at(gap) is None
@@ -118,13 +118,13 @@ def test_a_heat_map_of_undefined_numbers_can_be_drawn(qtbot: QtBot) -> None:
     assert not view.grab().isNull()
 
 
-def test_its_drawing_holds_every_number_as_text(view: HeatmapView) -> None:
+def test_its_drawing_contains_every_number_as_text(view: HeatmapView) -> None:
     root = ElementTree.fromstring(svg_bytes(view, HEATMAP.title))
     texts = {"".join(e.itertext()).strip() for e in root.iter("{http://www.w3.org/2000/svg}text")}
     assert texts >= {"26.4", "12.1", "–", ".3", "> .05", "any", "METEOR across, IoU down"}
 
 
-def test_its_numbers_are_a_table(view: HeatmapView) -> None:
+def test_its_numbers_can_be_copied_as_a_table(view: HeatmapView) -> None:
     evaluation = retrieval(3)
     rows = list(
         csv.reader(io.StringIO(csv_bytes(figure_data(HEATMAP, evaluation, "image")).decode()))
@@ -136,7 +136,7 @@ def test_its_numbers_are_a_table(view: HeatmapView) -> None:
     ]
 
 
-def test_a_card_shows_it_and_passes_the_chosen_cell_on(qtbot: QtBot) -> None:
+def test_a_card_shows_it_and_forwards_the_chosen_cell(qtbot: QtBot) -> None:
     base = retrieval(3)
     evaluation = Evaluation("t", "s", "published", (), base.items, (HEATMAP,))
     card = FigureCard()

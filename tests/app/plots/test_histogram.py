@@ -43,7 +43,7 @@ def test_every_defined_value_is_counted_once():
         ([3.0, 3.0], None, (3.0, 4.0)),
     ],
 )
-def test_the_edges_hold_every_value(values, limits, edges):
+def test_the_edges_contain_every_value(values, limits, edges):
     shape = histogram(np.array(values), limits)
     assert (shape.edges[0], shape.edges[-1]) == pytest.approx(edges)
 
@@ -70,14 +70,14 @@ def test_the_current_item_has_a_line_at_its_value(view):
     assert not view._current.isVisible()
 
 
-def test_nothing_at_all_is_drawn_empty(qtbot):
+def test_a_histogram_without_values_is_drawn_empty(qtbot):
     made = DistributionView("meteor spread", np.array([np.nan]), Axis("METEOR"), "stories")
     qtbot.addWidget(made)
     assert made.row_beside(1) is None
     assert not made.grab().toImage().isNull()
 
 
-def test_bars_stand_side_by_side(view):
+def test_bars_are_drawn_side_by_side(view):
     bars = view._bars.boundingRect()
     assert (bars.left(), bars.right()) == pytest.approx((0, 1), abs=0.01)
 
@@ -100,14 +100,14 @@ def test_other_systems_are_outlined_and_named_with_their_means(view):
     assert (y.sum() / 2, x[y.argmax()]) == (3, pytest.approx(0.2))
 
 
-def test_an_outline_goes_from_the_ground_to_the_ground(view):
+def test_an_outline_starts_and_ends_at_the_ground_line(view):
     view.show_others(OTHERS)
     x, y = step_outline(histogram(OTHERS["other"], (0.0, 1.0)))
     assert (x[0], x[-1], y[0], y[-1]) == (0, 1, 0, 0)
     assert np.interp(0.975, x, y) == 1
 
 
-def test_bars_make_room_for_values_of_other_systems(qtbot):
+def test_bars_leave_room_for_values_of_other_systems(qtbot):
     made = DistributionView("l2", np.array([1.0, 2.0]), Axis("L2", limits=(0, np.inf)), "stories")
     qtbot.addWidget(made)
     made.show_others({"other": np.array([8.0, 8.0, 8.0])})
@@ -117,13 +117,13 @@ def test_bars_make_room_for_values_of_other_systems(qtbot):
     assert (made.shape.edges[-1], made.key.isVisible()) == (2, False)
 
 
-def test_a_key_of_many_systems_tells_how_many_more_there_are(view):
+def test_the_legend_of_many_systems_counts_those_it_leaves_out(view):
     view.show_others({f"system {number}": VALUES for number in range(9)})
     assert view.key.texts[-2:] == ("system 3 mean 0.4280", "and 5 more")
     assert len(view._outlines) == 9
 
 
-def test_the_key_stands_where_the_bars_are_low(qtbot, view):
+def test_the_legend_is_placed_above_low_bars(qtbot, view):
     view.show_others({"other": np.full(6, 0.1)})
     right = view.key.pos().x()
     high = DistributionView("m", np.full(9, 0.9), Axis("METEOR", limits=(0.0, 1.0)), "stories")
@@ -136,7 +136,7 @@ def test_the_key_stands_where_the_bars_are_low(qtbot, view):
     assert view.key.pos().x() > right
 
 
-def test_the_key_is_part_of_the_picture_in_the_light_palette(view):
+def test_the_legend_is_part_of_the_picture_in_the_light_palette(view):
     view.show_others(OTHERS)
     theme().set_mode("dark")
     picture = QImage(view.picture_size(), QImage.Format.Format_RGB32)

@@ -1,4 +1,4 @@
-"""Plots name their lines, forget every zoom by a button, and are saved where they are seen."""
+"""Legends of plots, the button that resets the zoom, and export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_every_line_of_a_curve_has_a_name(page):
     assert page.view.figures.legend.accessibleName() == "Legend: mean"
 
 
-def test_bars_name_the_item_that_is_marked(qtbot, page):
+def test_bars_name_the_marked_item(qtbot, page):
     figures = page.view.figures
     figures.segments.choose(1)
     qtbot.waitUntil(lambda: len(figures.legend.entries) == 2)
@@ -58,7 +58,7 @@ def test_a_right_click_chooses_nothing(qtbot, page):
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=middle)
 
 
-def test_the_figure_is_saved_in_three_formats_where_it_is_seen(qtbot, page, monkeypatch):
+def test_the_figure_can_be_saved_in_three_formats_from_its_own_menu(qtbot, page, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *arguments: ("", ""))
     figures = page.view.figures
     figures.fill_menu()

@@ -20,7 +20,7 @@ from support.rating import studies
 
 
 def web_engine_runs() -> str:
-    """Why the web engine cannot run here; empty where it can."""
+    """Return why the web engine cannot run here; empty where it can."""
     code = "import PySide6.QtWebEngineWidgets"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     return done.stderr.strip().splitlines()[-1] if done.returncode else ""
@@ -40,7 +40,7 @@ OF_THE_MACHINE = (
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """The page's tests, and no others; without the web engine's libraries they cannot pass."""
+    """Select the page's tests alone; without the web engine's libraries they cannot pass."""
     own = [item for item in items if Path(__file__).parent in item.path.parents]
     if own and MISSING:
         raise pytest.UsageError(f"The web engine of the rating page does not start: {MISSING}")
@@ -50,19 +50,19 @@ def pytest_collection_modifyitems(items) -> None:
 
 @pytest.fixture(scope="session")
 def images(tmp_path_factory) -> Path:
-    """Photos for all sequences of the study but the last."""
+    """Return photos for all sequences of the study but the last."""
     return studies.photos_in(tmp_path_factory.mktemp("photos"))
 
 
 @pytest.fixture(scope="session")
 def content(images) -> PacketContent:
-    """A packet of nine stories, of which some have no photos."""
+    """Return a packet of nine stories, some of them without photos."""
     study = studies.study(raters=4, ratings=2, images=str(images))
     return studies.contents(study, images)[0]
 
 
 class Rater:
-    """A rater before the page: presses keys, looks, and reads the database."""
+    """A rater in front of the page: presses keys, reads the page and the database."""
 
     def __init__(
         self, qtbot, content: PacketContent, path: Path, packet: Path | None = None
@@ -79,7 +79,7 @@ class Rater:
         qtbot.waitUntil(lambda: self.ready >= 0)
 
     def run(self, code: str):
-        """What a JavaScript expression gives, through JSON."""
+        """Return the value of a JavaScript expression, through JSON."""
         found: list[str] = []
         self.view.page().runJavaScript(f"JSON.stringify({code}) || 'null'", found.append)
         self.qtbot.waitUntil(lambda: bool(found))
@@ -87,7 +87,7 @@ class Rater:
 
     @property
     def ready(self) -> int:
-        """The number of the last event that the page shows; -1 before it shows anything."""
+        """Return the number of the last event that the page shows; -1 before it shows any."""
         shown = self.run("document.documentElement?.dataset.ready")
         return -1 if shown is None else int(shown)
 
@@ -95,7 +95,7 @@ class Rater:
         QTest.keyClick(self.view.focusProxy() or self.view, key, modifier)
 
     def keys(self, *keys, saved: bool = True) -> None:
-        """Press keys, and wait until each is answered where it should be saved."""
+        """Press keys, and wait until each is answered and, where it should be, saved."""
         for key in keys:
             before = self.session.state.number
             self.press(key)
@@ -103,7 +103,7 @@ class Rater:
                 self.qtbot.waitUntil(lambda b=before: self.ready > b)
 
     def begin(self) -> None:
-        """Close the instructions that a rater meets first."""
+        """Close the instructions that the page shows first."""
         if self.run("document.getElementById('sheet').open"):
             self.press(Qt.Key.Key_Escape)
             self.until("!document.getElementById('sheet').open")
@@ -119,7 +119,7 @@ class Rater:
             self.window.close()
 
     def forget(self) -> None:
-        """Keep no reference to anything that was shown."""
+        """Drop every reference to what was shown."""
         self.window = self.view = self.session = None
 
 
@@ -138,7 +138,7 @@ def rater(qtbot, content, tmp_path) -> Iterator[Rater]:
 
 @pytest.fixture
 def open_rater(qtbot, tmp_path) -> Iterator[Callable[..., Rater]]:
-    """Opens packets, one after the other, and closes them."""
+    """Return a function that opens one packet after another, and close them."""
     opened: list[Rater] = []
 
     def make(content: PacketContent, name: str = "answers.db") -> Rater:

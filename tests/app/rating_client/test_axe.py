@@ -39,7 +39,7 @@ CHECK = """
 
 
 class Page:
-    """A web page with axe-core in it."""
+    """A web page with axe-core loaded."""
 
     def __init__(self, qtbot, page) -> None:
         self.qtbot, self.page = qtbot, page

@@ -1,4 +1,4 @@
-"""Comparisons, best and worst, and comments in the page."""
+"""Comparisons, best-worst choices and comments in the page."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ Key = Qt.Key
 @pytest.fixture
 def make(open_rater):
     def rater(questionnaire):
+        """Comparisons, best-worst choices and comments in the page."""
         study = studies.study(raters=3, ratings=2, questionnaire=questionnaire)
         found = open_rater(studies.contents(study)[0])
         found.begin()
@@ -24,7 +25,7 @@ def make(open_rater):
     return rater
 
 
-def test_of_two_stories_a_digit_chooses_the_better(make):
+def test_a_digit_chooses_the_better_of_two_stories(make):
     rater = make(random_answers.PAIR)
     assert rater.run("document.querySelectorAll('.story').length") == 2
     rater.keys(Key.Key_3, saved=False)
@@ -34,7 +35,7 @@ def test_of_two_stories_a_digit_chooses_the_better(make):
     assert rater.session.state.place == 1
 
 
-def test_best_and_worst_take_two_digits(make):
+def test_best_and_worst_are_chosen_by_two_digits(make):
     rater = make(random_answers.FOUR_KINDS)
     assert rater.run("document.querySelectorAll('.story').length") == 3
     rater.keys(Key.Key_2, saved=False)
@@ -48,7 +49,7 @@ def test_best_and_worst_take_two_digits(make):
     assert names == ["best: 2, Story 2", "worst: 3, Story 3"]
 
 
-def test_the_best_is_not_also_the_worst(make):
+def test_the_best_cannot_also_be_the_worst(make):
     rater = make(random_answers.FOUR_KINDS)
     rater.keys(Key.Key_2, Key.Key_2, saved=False)
     rater.qtbot.wait(200)
@@ -57,7 +58,7 @@ def test_the_best_is_not_also_the_worst(make):
     assert rater.session.events[-1].value in ([1, 2], [2, 1])
 
 
-def test_a_comment_is_kept_when_it_is_left_and_its_letters_are_no_keys(make):
+def test_a_comment_is_saved_when_its_field_loses_the_focus_and_its_letters_are_no_shortcuts(make):
     rater = make(random_answers.PAIR)
     rater.run("document.querySelector('textarea').focus()")
     rater.qtbot.wait(50)
@@ -70,7 +71,7 @@ def test_a_comment_is_kept_when_it_is_left_and_its_letters_are_no_keys(make):
 
 @pytest.fixture
 def answers(open_rater, content):
-    """A rater of answers to a question, with pictures of their own."""
+    """Return the page of a rater of answers, each with its own pictures."""
     photos = tuple(photo for photo in content.items[0].photos if photo.name)
     items = tuple(
         replace(
@@ -89,7 +90,7 @@ def answers(open_rater, content):
     return found
 
 
-def test_context_and_pictures_of_an_entry_are_shown_and_texts_stay_texts(answers):
+def test_context_and_pictures_of_an_entry_are_shown_and_texts_are_never_markup(answers):
     assert answers.text("context") == "Question<img src=x> what is it?"
     assert answers.text("stories").endswith("a <b>dog</b>")
     assert answers.run("document.querySelectorAll('#context img, #stories b').length") == 0
@@ -103,7 +104,7 @@ def test_context_and_pictures_of_an_entry_are_shown_and_texts_stay_texts(answers
     assert answers.text("missing") == "Cannot judge, pictures missing"
 
 
-def test_the_review_calls_entries_by_their_noun(answers):
+def test_the_review_uses_the_noun_of_the_entries(answers):
     for _ in range(2):
         answers.keys(*[Key.Key_4] * 6, Key.Key_Return)
     assert answers.text("review-text").startswith("All 2 answers are answered.")

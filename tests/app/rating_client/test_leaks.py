@@ -1,4 +1,4 @@
-"""Twelve openings and closings of the page leave nothing behind."""
+"""Opening and closing the page twelve times leaks nothing."""
 
 from __future__ import annotations
 

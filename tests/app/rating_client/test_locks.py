@@ -1,4 +1,4 @@
-"""What the page cannot do, whatever a story says."""
+"""What the page cannot do, whatever a story contains."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ HOSTILE = {
 
 
 def with_story(content, text):
-    """The packet with a single story."""
+    """Return the packet with a single story."""
     first = content.items[0]
     return replace(content, items=(PacketItem(first.id, first.photos, (text,), False),))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_story_shows_as_text_and_does_nothing(content, open_rater, name):
+def test_a_hostile_story_is_shown_as_text_and_does_nothing(content, open_rater, name):
     text = HOSTILE[name].encode("utf-8", "replace").decode()
     rater = open_rater(with_story(content, text))
     rater.begin()
@@ -53,7 +53,7 @@ def test_a_hostile_story_shows_as_text_and_does_nothing(content, open_rater, nam
     assert rater.view.interceptor.blocked == []
 
 
-def test_a_megabyte_of_text_is_shown_and_scrolls_in_its_place(content, open_rater):
+def test_a_megabyte_of_text_is_shown_and_scrolls_within_its_box(content, open_rater):
     text = "word " * 200_000
     rater = open_rater(with_story(content, text))
     rater.begin()
@@ -72,9 +72,9 @@ def test_missing_photos_cannot_smuggle_markup(content, open_rater):
 
 
 class TestThePage:
-    """One page for all of these, since none of them changes it."""
+    """One page for all these tests, since none of them changes it."""
 
-    def test_no_script_runs_that_is_not_the_pages_own(self, rater):
+    def test_no_script_but_the_page_s_own_runs(self, rater):
         refused: list[str] = []
         rater.view.page().javaScriptConsoleMessage = lambda level, text, *_: refused.append(text)
         rater.run(
@@ -89,7 +89,7 @@ class TestThePage:
         ["https://example.org/", "http://127.0.0.1:9/", "file:///etc/passwd", "data:text/html,x",
          "about:blank", "jurydesk://rating/nothing.html", "jurydesk://elsewhere/page.html"],
     )  # fmt: skip
-    def test_it_does_not_go_anywhere(self, rater, address):
+    def test_it_cannot_navigate_away(self, rater, address):
         rater.view.page().javaScriptConsoleMessage = lambda *_: None
         rater.run(f"(location.href = {json.dumps(address)}, 1)")
         rater.qtbot.wait(150)
@@ -97,14 +97,14 @@ class TestThePage:
         assert rater.view.url() == QUrl("jurydesk://rating/page.html")
         assert rater.run("document.getElementById('title').textContent").startswith("Rating")
 
-    def test_it_fetches_nothing(self, rater):
+    def test_it_fetches_nothing_from_the_network(self, rater):
         refused: list[str] = []
         rater.view.page().javaScriptConsoleMessage = lambda level, text, *_: refused.append(text)
         rater.run("(fetch('https://example.org/').catch((e) => { window.failed = 1; }), 1)")
         rater.until("window.failed === 1")
         assert refused
 
-    def test_it_keeps_nothing_on_the_disk(self, rater):
+    def test_it_stores_nothing_on_the_disk(self, rater):
         profile = rater.view.page().profile()
         assert profile.isOffTheRecord()
         assert rater.run(
@@ -114,7 +114,7 @@ class TestThePage:
             None,
         )
 
-    def test_the_channel_offers_five_calls_and_no_more(self, rater):
+    def test_the_channel_offers_exactly_five_calls(self, rater):
         from jurydesk.app.rating_client.rating_window import Bridge
 
         calls = {
@@ -127,7 +127,7 @@ class TestThePage:
 
 
 class TestTheBridge:
-    """Called as a page would that is not ours."""
+    """Calls that a foreign page could make."""
 
     @pytest.mark.parametrize(
         ("question", "value"),
@@ -144,20 +144,20 @@ class TestTheBridge:
             ("__proto__", "3"),
         ],
     )
-    def test_a_value_that_answers_nothing_is_not_saved(self, rater, question, value):
+    def test_an_answer_to_no_question_is_not_saved(self, rater, question, value):
         item = rater.session.state.item
         reply = json.loads(rater.view.bridge.save(item, question, value, 1.0))
         assert reply["saved"] is False
         assert rater.session.state.number == 0
 
-    def test_an_item_that_is_not_in_front_is_not_answered(self, rater, content):
+    def test_only_the_current_item_can_be_answered(self, rater, content):
         reply = json.loads(rater.view.bridge.save(content.items[3].id, "focused", "3", 1.0))
         assert reply["saved"] is False
         assert json.loads(rater.view.bridge.skip("", 1.0))["saved"] is False
         assert json.loads(rater.view.bridge.next("", "nowhere", 1.0))["saved"] is False
 
     @pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -float("inf")])
-    def test_time_that_is_no_time_is_refused(self, rater, seconds):
+    def test_an_invalid_time_is_refused(self, rater, seconds):
         item = rater.session.state.item
         assert json.loads(rater.view.bridge.skip(item, seconds))["saved"] is False
 
@@ -179,11 +179,11 @@ class TestTheHandler:
         photos = {"a" * 20: b"jpeg"}
         assert SchemeHandler(photos.__getitem__).content(QUrl(address)) is None
 
-    def test_photos_of_the_packet_are(self, qapp):
+    def test_photos_of_the_packet_are_served(self, qapp):
         handler = SchemeHandler({"a" * 20: b"jpeg"}.__getitem__)
         assert handler.content(QUrl(f"jurydesk://rating/photos/{'a' * 20}.jpg")) == b"jpeg"
 
-    def test_the_policy_admits_nothing_from_elsewhere(self):
+    def test_the_policy_admits_nothing_from_other_origins(self):
         rules = dict(rule.split(" ", 1) for rule in POLICY.split("; "))
         assert rules["default-src"] == "'none'"
         assert set(rules.values()) == {"'none'", "'self'"}
@@ -196,15 +196,15 @@ class TestTheHandler:
         assert " on" not in page.replace(" one", "").replace(" only", "")
 
 
-def test_nothing_of_the_page_names_the_systems(rater, content):
-    """Neither the text nor the addresses of what is shown."""
+def test_the_page_never_names_the_systems(rater, content):
+    """Check the text and the addresses of everything shown."""
     page = rater.run("document.documentElement.outerHTML")
     for word in ("ZEBRAnet", "QUAGGAnet", "OKAPInet"):
         assert word.lower() not in page.lower()
 
 
 def test_no_script_writes_markup():
-    """Story text reaches the page as text nodes; the ways around that are not used at all."""
+    """Check that story text reaches the page as text nodes only."""
     for name, text in page_files().items():
         if name in ("/rating.js", "/bridge.js"):
             for way in (

@@ -1,4 +1,4 @@
-"""Everyone can use the page: contrast, roles and names, at every size, in both themes."""
+"""Accessibility of the page: contrast, roles and names, at every size, in both themes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_every_text_has_a_contrast_of_4_5_to_1(themed):
     assert too_faint(themed) == []
 
 
-def test_every_text_of_the_review_too(themed, content):
+def test_every_text_of_the_review_has_that_contrast_too(themed, content):
     themed.run("document.getElementById('missing').click()")
     for _ in content.items:
         themed.keys(*[Qt.Key.Key_4] * 6, Qt.Key.Key_Return)
@@ -96,7 +96,7 @@ def test_every_control_has_a_role_and_a_name(rater):
     assert len(groups) == 6
 
 
-def test_an_answer_is_named_by_its_label_and_tells_whether_it_is_given(rater):
+def test_an_answer_is_named_by_its_label_and_has_a_checked_state(rater):
     rater.keys(Qt.Key.Key_4)
     labels = rater.run(
         "[...document.querySelectorAll('.question')[0].querySelectorAll('button')]"
@@ -106,12 +106,12 @@ def test_an_answer_is_named_by_its_label_and_tells_whether_it_is_given(rater):
     assert labels[4] == ["5, Strongly Agree", "false"]
 
 
-def test_what_is_saved_is_said_in_a_live_region(rater):
+def test_saving_is_announced_in_a_live_region(rater):
     assert rater.run("document.getElementById('saved').getAttribute('role')") == "status"
     assert rater.run("document.getElementById('message').getAttribute('role')") == "alert"
 
 
-def test_a_statement_is_one_stop_of_the_tab_key(rater):
+def test_a_statement_is_one_tab_stop(rater):
     stops = rater.run("document.querySelectorAll('#questions [tabindex=\"0\"]').length")
     assert stops == 6
 
@@ -127,7 +127,7 @@ def test_nothing_is_cut_off_at_any_zoom(rater, zoom):
     )
 
 
-def test_a_story_comes_into_view_before_its_statements_at_200_percent(rater):
+def test_at_200_percent_a_story_is_shown_above_its_statements(rater):
     rater.view.setZoomFactor(2.0)
     rater.keys(*[Qt.Key.Key_4] * 6, Qt.Key.Key_Return)
     assert rater.run("document.querySelector('main').scrollTop") == 0

@@ -1,4 +1,4 @@
-"""Real keys in the real page; what they did is read from the database."""
+"""Real keys in the real page; the answers are read from the database."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
 
 
 def in_database(path) -> list[tuple]:
-    """(act, question, value) of every event on the disk."""
+    """Return (act, question, value) of every event on the disk."""
     connection = sqlite3.connect(path)
     rows = connection.execute("SELECT act, question, value FROM event ORDER BY number").fetchall()
     connection.close()
     return rows
 
 
-def test_digits_answer_and_move_on(rater):
+def test_digits_answer_and_move_to_the_next_statement(rater):
     rater.keys(Key.Key_1, Key.Key_2, Key.Key_3, Key.Key_4, Key.Key_5, Key.Key_1)
     rater.close()
     assert in_database(rater.path) == [
@@ -27,7 +27,7 @@ def test_digits_answer_and_move_on(rater):
     ]
 
 
-def test_enter_goes_on_only_when_all_is_answered(rater):
+def test_enter_continues_only_after_every_statement_is_answered(rater):
     rater.keys(Key.Key_3)
     rater.keys(Key.Key_Return, saved=False)
     rater.until("document.getElementById('message').textContent !== ''")
@@ -38,7 +38,7 @@ def test_enter_goes_on_only_when_all_is_answered(rater):
     assert in_database(rater.path)[-1] == ("next", "", "null")
 
 
-def test_right_and_left_go_on_and_back(rater):
+def test_right_and_left_step_forwards_and_back(rater):
     rater.keys(*[Key.Key_2] * 6, Key.Key_Right)
     assert rater.text("place") == "2 of 9"
     rater.keys(Key.Key_Left)
@@ -61,7 +61,7 @@ def test_up_down_and_tab_choose_a_statement(rater):
 
 
 @pytest.mark.parametrize("modifier", [None, Modifier.ControlModifier])
-def test_u_and_ctrl_z_take_the_last_answer_back(rater, modifier):
+def test_u_and_ctrl_z_undo_the_last_answer(rater, modifier):
     rater.keys(Key.Key_4, Key.Key_5)
     before = rater.session.state.number
     if modifier is None:
@@ -75,7 +75,7 @@ def test_u_and_ctrl_z_take_the_last_answer_back(rater, modifier):
     assert rater.session.state.answers[rater.session.state.item] == {"focused": 4}
 
 
-def test_s_skips_and_the_story_comes_again_at_the_end(rater):
+def test_s_skips_a_story_which_returns_at_the_end(rater):
     first = rater.session.state.item
     rater.keys(Key.Key_S)
     assert rater.text("place") == "1 of 9"
@@ -95,7 +95,7 @@ def test_saved_appears_only_after_the_commit(rater):
     assert rater.text("message").startswith("answers.db cannot be used")
 
 
-def test_a_closed_packet_comes_back_to_the_same_statement(rater, open_rater, content):
+def test_a_reopened_packet_continues_at_the_same_statement(rater, open_rater, content):
     rater.keys(*[Key.Key_2] * 6, Key.Key_Return, Key.Key_5, Key.Key_4)
     item, current = rater.session.state.item, rater.session.state.current
     rater.close()
@@ -106,7 +106,7 @@ def test_a_closed_packet_comes_back_to_the_same_statement(rater, open_rater, con
     assert again.run("document.querySelector('.question.current').dataset.question") == current
 
 
-def test_all_stories_lead_to_the_review_and_the_answers_file(rater, content, tmp_path):
+def test_the_last_story_leads_to_the_review_and_the_answers_file(rater, content, tmp_path):
     for _ in content.items:
         rater.keys(*[Key.Key_4] * 6, Key.Key_Return)
     assert rater.run("document.getElementById('review').hidden") is False
@@ -124,7 +124,7 @@ def test_all_stories_lead_to_the_review_and_the_answers_file(rater, content, tmp
     assert list(answers.events) == rater.session.events
 
 
-def test_a_mouse_does_what_the_keys_do(rater):
+def test_the_mouse_can_do_what_the_keys_do(rater):
     rater.run("document.querySelectorAll('.question')[2].querySelectorAll('button')[3].click()")
     rater.qtbot.waitUntil(lambda: rater.ready == 1)
     rater.run("document.getElementById('skip').click()")
@@ -133,7 +133,7 @@ def test_a_mouse_does_what_the_keys_do(rater):
     assert in_database(rater.path) == [("answer", "share", "4"), ("skip", "", "null")]
 
 
-def test_enter_after_a_click_on_an_answer_still_goes_on(rater):
+def test_enter_after_a_click_on_an_answer_still_continues(rater):
     rater.keys(*[Key.Key_4] * 6)
     rater.run("document.querySelectorAll('.question')[5].querySelectorAll('button')[2].focus()")
     rater.keys(Key.Key_Return)
@@ -141,12 +141,12 @@ def test_enter_after_a_click_on_an_answer_still_goes_on(rater):
 
 
 def with_photos(rater, wanted: bool) -> None:
-    """Skip to a story that has photos, or has none."""
+    """Skip to a story with photos, or to one without."""
     while bool(rater.run("document.querySelectorAll('#photos img').length")) is not wanted:
         rater.keys(Key.Key_S)
 
 
-def test_a_photo_is_enlarged_and_the_arrows_turn_the_pages(rater):
+def test_a_photo_is_enlarged_and_the_arrows_step_through_the_photos(rater):
     with_photos(rater, True)
     rater.run("document.querySelector('#photos button').focus()")
     rater.keys(Key.Key_Return, saved=False)
@@ -167,7 +167,7 @@ def test_all_photos_are_loaded(rater):
     assert rater.run("document.querySelectorAll('#photos img').length") == 5
 
 
-def test_missing_photos_are_named_and_are_an_answer_of_their_own(rater):
+def test_missing_photos_are_named_and_count_as_an_answer(rater):
     with_photos(rater, False)
     assert rater.run("document.querySelector('.gap').textContent").startswith("Photo missing: 9005")
     rater.run("document.getElementById('missing').click()")
@@ -186,7 +186,7 @@ def test_the_question_mark_shows_keys_and_instructions(rater):
     assert rater.session.state.number == 0
 
 
-def test_text_grows_and_shrinks(rater):
+def test_text_is_enlarged_and_reduced(rater):
     before = rater.run("getComputedStyle(document.querySelector('.story')).fontSize")
     rater.keys(Key.Key_Plus, saved=False)
     rater.until(f"getComputedStyle(document.querySelector('.story')).fontSize !== '{before}'")
@@ -194,8 +194,8 @@ def test_text_grows_and_shrinks(rater):
     rater.until(f"getComputedStyle(document.querySelector('.story')).fontSize === '{before}'")
 
 
-def test_fast_fingers_lose_nothing(rater):
-    """All keys of a story at once, before the page has answered the first."""
+def test_quick_key_presses_are_not_lost(rater):
+    """Press all keys of a story at once, before the page has answered the first."""
     for key in (Key.Key_5, Key.Key_4, Key.Key_3, Key.Key_2, Key.Key_1, Key.Key_5, Key.Key_Return):
         rater.press(key)
     rater.qtbot.waitUntil(lambda: rater.ready == 7)

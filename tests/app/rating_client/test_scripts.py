@@ -1,4 +1,4 @@
-"""The page's own state machine and hash give what the program's give."""
+"""The page's own state machine and hash agree with the program's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ITEMS = ("a", "b", "c", "d")
 
 @pytest.fixture
 def script(qtbot):
-    """Runs JavaScript in an empty page."""
+    """Return a function that runs JavaScript in an empty page."""
     register_scheme()
     profile = QWebEngineProfile()
     page = QWebEnginePage(profile)
@@ -51,7 +51,7 @@ TRACE = """
 
 
 def trace(questionnaire, seed: int) -> tuple[list, list]:
-    """Events that anybody might try, and what they do in the program."""
+    """Return events of any kind, with their effects in the program."""
     dice = random.Random(seed)
     sitting = RaterState(ITEMS, questionnaire)
     events, found = [], []
@@ -71,7 +71,7 @@ def trace(questionnaire, seed: int) -> tuple[list, list]:
     [random_answers.QUESTIONNAIRE, random_answers.FOUR_KINDS, random_answers.PAIR],
     ids=lambda one: one.id,
 )
-def test_the_browsers_sitting_does_what_the_programs_does(script, questionnaire, seed):
+def test_the_browser_s_state_machine_does_what_the_program_s_does(script, questionnaire, seed):
     events, expected = trace(questionnaire, seed)
     assert {possible for possible, _ in expected} == {True, False}
     data = json.dumps([list(ITEMS), questionnaire.to_json(), events])
@@ -80,7 +80,7 @@ def test_the_browsers_sitting_does_what_the_programs_does(script, questionnaire,
 
 
 @pytest.mark.parametrize("length", [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 100_003])
-def test_the_browsers_hash_is_sha_256(script, length):
+def test_the_browser_s_hash_is_sha_256(script, length):
     code = (
         f"(() => {{ {rating_page_part('sha256.js')} return JSON.stringify("
         f"sha256(Uint8Array.from({{length: {length}}}, (_, i) => (i * 7) % 256))); }})()"

@@ -1,4 +1,4 @@
-"""A packet on the command line opens straight into its page, in a program of its own."""
+"""A packet given on the command line opens directly in its page, in a separate process."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_packet_is_rated_from_its_opening_to_the_database(tmp_path, packet):
     ]
 
 
-def test_opened_again_it_goes_on_where_it_was(tmp_path, packet):
+def test_a_reopened_packet_continues_where_it_was(tmp_path, packet):
     assert rate(tmp_path, packet, "5", "4").returncode == 0
     assert rate(tmp_path, packet, "3", "U").returncode == 0
     assert [row[:2] for row in in_database(tmp_path)] == [
@@ -102,7 +102,7 @@ def test_opened_again_it_goes_on_where_it_was(tmp_path, packet):
     ]
 
 
-def test_the_whole_packet_leaves_its_answers_beside_it(tmp_path, images):
+def test_a_completed_packet_writes_its_answers_beside_it(tmp_path, images):
     study = studies.study(sequences=1, raters=1, ratings=1, images=str(images))
     (content,) = studies.contents(study, images)
     path = tmp_path / "r1.jurypacket"
@@ -124,7 +124,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_whole_packet_is_refused_with_a_sentence(tmp_path, packet, name):
+def test_an_incomplete_packet_is_refused_with_a_message(tmp_path, packet, name):
     change, sentence = REFUSED[name]
     packet.write_bytes(change(packet.read_bytes()))
     done = run(tmp_path, "-m", "jurydesk", str(packet))
@@ -135,7 +135,7 @@ def test_what_is_no_whole_packet_is_refused_with_a_sentence(tmp_path, packet, na
     assert not (tmp_path / "data" / "answers").exists()
 
 
-def test_a_packet_that_is_not_there_is_refused_with_a_sentence(tmp_path):
+def test_a_missing_packet_is_refused_with_a_message(tmp_path):
     done = run(tmp_path, "-m", "jurydesk", str(tmp_path / "gone.jurypacket"))
     assert done.returncode == 1
     assert "No such file or directory" in done.stderr
@@ -149,13 +149,13 @@ def test_the_command_open_opens_packets_too(tmp_path):
     assert done.stderr.startswith("error  torn.jurypacket: The packet is damaged or incomplete.")
 
 
-def test_the_command_open_says_that_a_packet_is_not_there(tmp_path):
+def test_the_command_open_reports_a_missing_packet(tmp_path):
     done = run(tmp_path, "-m", "jurydesk", "open", str(tmp_path / "gone.jurypacket"))
     assert done.returncode == 1
     assert done.stderr.endswith("gone.jurypacket does not exist or is not a file.\n")
 
 
-def test_a_packet_is_open_in_one_window_only(tmp_path, packet, content):
+def test_a_packet_is_opened_in_only_one_window(tmp_path, packet, content):
     from jurydesk.core.human_evaluation.answers.event_store import EventStore
 
     folder = tmp_path / "data" / "answers"
@@ -169,11 +169,13 @@ def test_a_packet_is_open_in_one_window_only(tmp_path, packet, content):
 
 @pytest.fixture
 def only_the_toy() -> None:
-    """Stories are rated in the competition of stories: every competition is there."""
+    """Keep all competitions: stories are rated in the competition of stories."""
 
 
-def test_rate_now_goes_from_the_window_to_the_page_and_back(qtbot, window, tmp_path, monkeypatch):
-    """The organiser's own answers are in the desk as soon as the page is closed."""
+def test_rate_now_opens_the_page_and_closing_it_returns_to_the_window(
+    qtbot, window, tmp_path, monkeypatch
+):
+    """Check that the organiser's own answers are in the desk when the page is closed."""
     path = tmp_path / "stories.jurydesk"
     study = studies.study(sequences=4, raters=2, ratings=1)
     studies.desk_with(path, study).close()

@@ -1,4 +1,4 @@
-"""The sheet of the participant kit, by its keys."""
+"""Sheet of the participant kit, used with the keyboard."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def open_sheet(below):
     return make
 
 
-def test_all_that_leaves_the_computer_is_said(open_sheet):
+def test_all_data_that_leaves_the_computer_are_listed(open_sheet):
     said = [part.text() for part in open_sheet().findChildren(QLabel)]
     assert "•  The names of the 3 items." in said
     assert "•  The option “Items without a value”: skip." in said
     assert "•  Whether it is true." in said
 
 
-def test_enter_asks_for_the_file_for_the_program(qtbot, open_sheet):
+def test_enter_asks_for_the_file_of_the_checking_program(qtbot, open_sheet):
     sheet = open_sheet()
     assert QApplication.focusWidget() is sheet.program
     press(qtbot, Qt.Key.Key_Return)
@@ -45,7 +45,7 @@ def test_enter_asks_for_the_file_for_the_program(qtbot, open_sheet):
     assert not sheet.isVisible()
 
 
-def test_tab_reaches_the_page_for_browsers_and_cancel(qtbot, open_sheet):
+def test_tab_reaches_the_button_for_the_browser_page_and_cancel(qtbot, open_sheet):
     sheet = open_sheet()
     cancel = press(qtbot, Qt.Key.Key_Tab)
     assert cancel.text() == "Cancel"
@@ -61,14 +61,14 @@ def test_escape_writes_nothing(qtbot, open_sheet):
     assert sheet.heard == []
 
 
-def test_without_a_checker_for_browsers_the_sheet_says_so(open_sheet):
+def test_a_competition_without_a_browser_checker_is_reported(open_sheet):
     sheet = open_sheet(has_page=False)
     assert sheet.page is None
     said = [part.text() for part in sheet.findChildren(QLabel)]
     assert "There is no browser page for this competition." in said
 
 
-def test_very_many_facts_scroll_by_key_and_the_buttons_stay_in_sight(qtbot, below, open_sheet):
+def test_many_facts_scroll_by_key_and_the_buttons_stay_visible(qtbot, below, open_sheet):
     sheet = open_sheet(MANY)
     assert below.rect().contains(sheet.geometry())
     assert sheet.rect().contains(sheet.program.geometry())
@@ -79,7 +79,7 @@ def test_very_many_facts_scroll_by_key_and_the_buttons_stay_in_sight(qtbot, belo
     assert sheet.facts.verticalScrollBar().value() > 0
 
 
-def test_few_facts_are_no_stop_of_the_tab_key(open_sheet):
+def test_facts_that_need_no_scrolling_are_no_tab_stop(open_sheet):
     sheet = open_sheet()
     assert sheet.facts.focusPolicy() is Qt.FocusPolicy.NoFocus
     assert sheet.facts.verticalScrollBar().maximum() == 0

@@ -1,4 +1,4 @@
-"""The sheet of the self-test: what it asks, what it shows, and how it ends."""
+"""Sheet of the self-test: its request, results and end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECKS = (
 
 @pytest.fixture
 def answers(monkeypatch):
-    """What the program answers to the sheet; its commands are in `asked`."""
+    """Return what the program answers to the sheet; `asked` lists its commands."""
     found = {"record": record(CHECKS), "asked": []}
 
     def ask(*arguments, run):
@@ -56,7 +56,7 @@ def lines(sheet):
     ]
 
 
-def test_what_differs_is_shown_first(answers, open_sheet):
+def test_differences_are_shown_first(answers, open_sheet):
     sheet = open_sheet()
     assert [row[:2] for row in lines(sheet)] == [
         ["differs", "inflect"],
@@ -67,7 +67,7 @@ def test_what_differs_is_shown_first(answers, open_sheet):
     assert sheet.summary.text() == f"3 checks: 1 differ, 1 not here. Record {digest}."
 
 
-def test_names_of_files_are_plain_text(answers, open_sheet):
+def test_file_names_are_shown_as_plain_text(answers, open_sheet):
     sheet = open_sheet()
     told = sheet.rows.itemAtPosition(0, 2).widget()
     assert isinstance(told, QLabel)
@@ -75,12 +75,12 @@ def test_names_of_files_are_plain_text(answers, open_sheet):
     assert told.textFormat() == Qt.TextFormat.PlainText
 
 
-def test_the_device_of_the_preferences_is_examined(answers, open_sheet):
+def test_the_device_of_the_preferences_is_tested(answers, open_sheet):
     open_sheet("cuda:1")
     assert answers["asked"] == [("selftest", "--quiet", "--device", "cuda:1")]
 
 
-def test_all_in_order_is_said(answers, open_sheet):
+def test_success_is_reported(answers, open_sheet):
     answers["record"] = record(CHECKS[:1])
     assert open_sheet().summary.text().startswith("1 check: all that is here is in order. ")
 
@@ -94,14 +94,14 @@ def test_the_record_is_copied_by_keys(qtbot, answers, open_sheet):
     assert json.loads(QGuiApplication.clipboard().text()) == answers["record"]
 
 
-def test_why_it_came_to_no_end_is_said(answers, open_sheet):
+def test_the_reason_for_an_incomplete_test_is_reported(answers, open_sheet):
     answers["record"] = OSError("There is no device 'cuda:1' here.")
     sheet = open_sheet()
     assert sheet.summary.text() == "There is no device 'cuda:1' here."
     assert not sheet.copy_button.isEnabled()
 
 
-def test_escape_ends_the_work(qtbot, below, monkeypatch):
+def test_escape_cancels_the_test(qtbot, below, monkeypatch):
     begun = threading.Event()
 
     def ask(*arguments, run):
@@ -119,7 +119,7 @@ def test_escape_ends_the_work(qtbot, below, monkeypatch):
     qtbot.waitUntil(job.isFinished)
 
 
-def test_the_help_menu_opens_it(qtbot, window, answers):
+def test_the_help_menu_opens_the_sheet(qtbot, window, answers):
     window.actions_.run("help.self_test")
     assert isinstance(window.views.sheet, SelfTestSheet)
     qtbot.waitUntil(window.views.sheet.job.isFinished)

@@ -1,4 +1,4 @@
-"""Sheets over the window keep the keyboard until they are left."""
+"""Sheets over the window keep the keyboard focus until they are closed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def sheet(qtbot, below):
     return made
 
 
-def test_tab_goes_round_within_the_sheet_both_ways(qtbot, sheet):
+def test_tab_cycles_within_the_sheet_in_both_directions(qtbot, sheet):
     assert QApplication.focusWidget() is sheet.line
     assert [press(qtbot, Qt.Key.Key_Tab) for _ in range(4)] == [
         *(sheet.yes, sheet.no, sheet.line, sheet.yes)
@@ -55,20 +55,20 @@ def test_tab_goes_round_within_the_sheet_both_ways(qtbot, sheet):
     assert sheet.isVisible()
 
 
-def test_enter_presses_the_button_it_is_on_and_else_accepts_once(qtbot, sheet):
+def test_enter_presses_the_focused_button_or_else_accepts_once(qtbot, sheet):
     press(qtbot, Qt.Key.Key_Return)
     press(qtbot, Qt.Key.Key_Tab)
     press(qtbot, Qt.Key.Key_Enter)
     assert sheet.done == ["accepted", "yes"]
 
 
-def test_escape_leaves_the_sheet_and_gives_the_keyboard_back(qtbot, sheet):
+def test_escape_closes_the_sheet_and_restores_the_focus(qtbot, sheet):
     assert press(qtbot, Qt.Key.Key_Escape) is sheet.below
     assert not sheet.isVisible()
     assert sheet.done == []
 
 
-def test_the_sheet_goes_when_something_below_it_is_clicked(qtbot, sheet):
+def test_a_click_below_the_sheet_closes_it(qtbot, sheet):
     with qtbot.waitSignal(sheet.closed):
         sheet.below.setFocus()
     assert not sheet.isVisible()

@@ -1,4 +1,4 @@
-"""The sheet of keys says where each key holds, and is read in any window."""
+"""Sheet of keys: where each key works, and reading it in any window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def texts(sheet: ShortcutsSheet) -> list[str]:
     return [label.text() for label in sheet.findChildren(QLabel)]
 
 
-def test_keys_of_a_page_stand_under_its_name(below) -> None:
+def test_keys_of_a_page_are_listed_under_its_name(below) -> None:
     sheet = ShortcutsSheet(COMMANDS, PAGES, below)
     shown = texts(sheet)
     assert shown[shown.index("Board") + 1] == "Remove the system"
@@ -33,7 +33,7 @@ def test_keys_of_a_page_stand_under_its_name(below) -> None:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_a_sheet_that_is_higher_than_the_window_scrolls_by_key(qtbot, below) -> None:
+def test_a_sheet_higher_than_the_window_scrolls_by_key(qtbot, below) -> None:
     many = [WindowCommand(f"file.{n}", f"Command {n}", "File", "x", ("F2",)) for n in range(60)]
     below.resize(500, 300)
     sheet = ShortcutsSheet(many, PAGES, below)

@@ -1,4 +1,4 @@
-"""The sheet of the rules for submissions, by its keys."""
+"""Sheet of the rules for submissions, used with the keyboard."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def open_sheet(below, tmp_path):
     return make
 
 
-def test_a_deadline_is_typed_and_kept_with_enter(qtbot, open_sheet):
+def test_a_typed_deadline_is_accepted_with_enter(qtbot, open_sheet):
     sheet = open_sheet()
     qtbot.keyClicks(QApplication.focusWidget(), "2018-05-01 23:59 AoE")
     press(qtbot, Qt.Key.Key_Return)
@@ -34,7 +34,7 @@ def test_a_deadline_is_typed_and_kept_with_enter(qtbot, open_sheet):
     assert sheet.heard == [IntakeRules(parse_deadline("2018-05-01 23:59 AoE"))]
 
 
-def test_a_deadline_without_a_zone_is_told_and_the_sheet_stays(qtbot, open_sheet):
+def test_a_deadline_without_a_time_zone_is_refused_and_the_sheet_stays_open(qtbot, open_sheet):
     sheet = open_sheet()
     qtbot.keyClicks(sheet.deadline, "2018-05-01 23:59")
     press(qtbot, Qt.Key.Key_Return)
@@ -49,7 +49,7 @@ def test_a_deadline_without_a_zone_is_told_and_the_sheet_stays(qtbot, open_sheet
     assert QApplication.focusWidget() is sheet.deadline
 
 
-def test_an_empty_line_takes_the_deadline_away(qtbot, open_sheet):
+def test_an_empty_field_removes_the_deadline(qtbot, open_sheet):
     sheet = open_sheet(IntakeRules(parse_deadline("2018-05-01 23:59 AoE"), latest=True))
     assert sheet.deadline.text() == "2018-05-01 23:59 AoE"
     sheet.deadline.selectAll()
@@ -58,7 +58,7 @@ def test_an_empty_line_takes_the_deadline_away(qtbot, open_sheet):
     assert sheet.heard == [IntakeRules(latest=True)]
 
 
-def test_every_part_is_reached_by_tab_and_escape_keeps_the_rules(qtbot, open_sheet):
+def test_tab_reaches_every_part_and_escape_discards_changes(qtbot, open_sheet):
     sheet = open_sheet()
     reached = [QApplication.focusWidget(), *(press(qtbot, Qt.Key.Key_Tab) for _ in range(5))]
     assert reached[:3] == [sheet.deadline, sheet.choose, sheet.latest]
@@ -70,7 +70,7 @@ def test_every_part_is_reached_by_tab_and_escape_keeps_the_rules(qtbot, open_she
     assert sheet.heard == []
 
 
-def test_space_ticks_that_only_the_newest_counts(qtbot, open_sheet):
+def test_space_ticks_that_only_the_newest_submission_counts(qtbot, open_sheet):
     sheet = open_sheet()
     sheet.latest.setFocus()
     press(qtbot, Qt.Key.Key_Space)
@@ -78,9 +78,7 @@ def test_space_ticks_that_only_the_newest_counts(qtbot, open_sheet):
     assert sheet.heard == [IntakeRules(latest=True)]
 
 
-def test_a_list_of_times_is_chosen_kept_and_given_up_again(
-    qtbot, open_sheet, tmp_path, monkeypatch
-):
+def test_a_list_of_times_is_chosen_kept_and_removed_again(qtbot, open_sheet, tmp_path, monkeypatch):
     own = tmp_path / "times.csv"
     own.write_text("team,time\nnorth,2018-05-01 22:10 UTC\nsouth,2018-05-02 01:00 UTC\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(own), ""))
@@ -102,7 +100,7 @@ def test_a_list_of_times_is_chosen_kept_and_given_up_again(
     assert again.heard == [IntakeRules()]
 
 
-def test_a_damaged_list_of_times_is_told_with_its_line(qtbot, open_sheet, tmp_path):
+def test_a_damaged_list_of_times_is_reported_with_the_line(qtbot, open_sheet, tmp_path):
     own = tmp_path / "times.csv"
     own.write_text("north,2018-05-01 22:10 UTC\nsouth,soon\neast\n")
     sheet = open_sheet(IntakeRules(received={"kept": datetime(2018, 5, 1, tzinfo=UTC)}))

@@ -1,4 +1,4 @@
-"""Our own faults reach a dialog with a report, and stop nothing."""
+"""The program's own errors open a dialog with a report, and stop nothing."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def fault() -> Exception:
         return exception
 
 
-def test_the_report_names_versions_and_the_place(caplog):
+def test_the_report_contains_versions_and_the_place_of_the_error(caplog):
     text = report(fault())
     assert text.startswith("Jurydesk ")
     assert "ValueError: an inner fault" in text
     assert "test_crash_report.py" in text
 
 
-def test_the_dialog_is_not_modal_and_its_report_is_copied(crashes, caplog):
+def test_the_dialog_is_not_modal_and_its_report_can_be_copied(crashes, caplog):
     crashes.show(fault())
     caplog.clear()
     assert crashes.dialog.isVisible()
@@ -49,7 +49,7 @@ def test_the_dialog_is_not_modal_and_its_report_is_copied(crashes, caplog):
     assert crashes.dialog.copy_button.text() == "Copied"
 
 
-def test_a_second_fault_joins_the_first_report(crashes, caplog):
+def test_a_second_error_is_added_to_the_first_report(crashes, caplog):
     crashes.show(fault())
     first = crashes.dialog
     crashes.show(KeyError("another"))
@@ -59,7 +59,7 @@ def test_a_second_fault_joins_the_first_report(crashes, caplog):
     assert "an inner fault" in first.text.toPlainText()
 
 
-def test_faults_of_every_thread_are_caught(qtbot, crashes, caplog, monkeypatch):
+def test_errors_of_every_thread_are_caught(qtbot, crashes, caplog, monkeypatch):
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     crashes.install()
@@ -74,7 +74,7 @@ def test_faults_of_every_thread_are_caught(qtbot, crashes, caplog, monkeypatch):
     caplog.clear()
 
 
-def test_what_qt_says_goes_to_the_log(caplog):
+def test_messages_of_qt_are_written_to_the_log(caplog):
     caplog.set_level(logging.DEBUG, "jurydesk")
     log_qt_message(QtMsgType.QtInfoMsg, QMessageLogContext(), "a remark")
     log_qt_message(QtMsgType.QtWarningMsg, QMessageLogContext(), "a warning")
@@ -83,7 +83,7 @@ def test_what_qt_says_goes_to_the_log(caplog):
     caplog.clear()
 
 
-def test_the_last_words_of_qt_are_on_the_console_too(caplog, capsys):
+def test_qt_s_last_messages_before_an_abort_are_printed_on_the_console_too(caplog, capsys):
     log_qt_message(QtMsgType.QtFatalMsg, QMessageLogContext(), "no platform plugin")
     assert capsys.readouterr().err == "no platform plugin\n"
     assert caplog.messages == ["Qt: no platform plugin"]
@@ -91,7 +91,7 @@ def test_the_last_words_of_qt_are_on_the_console_too(caplog, capsys):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Qt minds the encoding there")
-def test_what_qt_says_of_the_desktop_before_the_window_is_in_the_log_alone(tmp_path):
+def test_qt_s_messages_about_the_desktop_before_the_first_window_are_only_in_the_log(tmp_path):
     program = (
         "from jurydesk.app.startup.crash_report import start_log; start_log(); "
         "from PySide6.QtCore import QCoreApplication; QCoreApplication(['jurydesk'])"
@@ -105,7 +105,7 @@ def test_what_qt_says_of_the_desktop_before_the_window_is_in_the_log_alone(tmp_p
     assert "not UTF-8" in (tmp_path / "data" / "log" / "jurydesk.log").read_text("utf-8")
 
 
-def test_a_job_that_fails_by_our_fault_opens_the_dialog(window, caplog):
+def test_a_job_that_fails_by_a_program_error_opens_the_dialog(window, caplog):
     window.failed(ZeroDivisionError("division by zero"))
     caplog.clear()
     assert window.crashes.dialog.isVisible()
@@ -116,13 +116,13 @@ def test_a_job_that_fails_by_our_fault_opens_the_dialog(window, caplog):
 @pytest.mark.parametrize(
     "exception", [DeskError("The disk is full."), OSError(28, "No space left on device")]
 )
-def test_what_the_environment_refuses_is_said_in_the_bar(window, exception):
+def test_an_error_of_the_environment_is_shown_in_the_bar(window, exception):
     window.failed(exception)
     assert window.notice.isVisible()
     assert window.crashes.dialog is None
 
 
-def test_the_log_begins_anew_once_it_is_long(monkeypatch, tmp_path):
+def test_a_long_log_starts_a_new_file(monkeypatch, tmp_path):
     monkeypatch.setattr(crash_report, "log_folder", lambda: tmp_path)
     monkeypatch.setattr(crash_report.log, "handlers", [])
     monkeypatch.setattr(crash_report, "qInstallMessageHandler", lambda handler: None)

@@ -1,4 +1,4 @@
-"""Ctrl-C reaches a window that waits for its user."""
+"""Ctrl-C in the terminal closes a waiting window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a 
 PATIENCE_MS = 30_000
 
 
-def test_a_window_that_waits_is_asked_to_close(qtbot, monkeypatch):
+def test_a_waiting_window_is_asked_to_close(qtbot, monkeypatch):
     loop = QEventLoop()
     monkeypatch.setattr(QCoreApplication, "quit", loop.quit)
     QTimer.singleShot(PATIENCE_MS, loop.quit)
@@ -33,7 +33,7 @@ def test_a_window_that_waits_is_asked_to_close(qtbot, monkeypatch):
         assert interrupts.code(0) == 130
 
 
-def test_another_signal_is_none_of_its_business(qtbot):
+def test_other_signals_are_ignored(qtbot):
     before = signal.signal(signal.SIGUSR1, lambda number, frame: None)
     with closing(Interrupts()) as interrupts:
         os.kill(os.getpid(), signal.SIGUSR1)
@@ -42,7 +42,7 @@ def test_another_signal_is_none_of_its_business(qtbot):
     signal.signal(signal.SIGUSR1, before)
 
 
-def test_afterwards_ctrl_c_is_answered_as_before(qtbot):
+def test_afterwards_ctrl_c_has_its_previous_handler(qtbot):
     before = signal.getsignal(signal.SIGINT)
     with closing(Interrupts()):
         assert signal.getsignal(signal.SIGINT) is not before
@@ -67,7 +67,7 @@ raise SystemExit(main())
 """
 
 
-def test_the_window_ends_quietly_with_130(tmp_path):
+def test_the_window_ends_quietly_with_exit_code_130(tmp_path):
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "JURYDESK_HOME": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", WINDOW],

@@ -1,4 +1,4 @@
-"""The walk that packages are tried with fails where something is not as it should be."""
+"""The smoke test of packages fails where something is wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jurydesk.app.startup.smoke_walk import SmokeWalk, WalkError, WindowWalk
 
 @pytest.fixture
 def codes(monkeypatch) -> list[int]:
-    """The exit codes that a walk ends the program with."""
+    """Return the exit codes with which smoke tests ended."""
     found: list[int] = []
     monkeypatch.setattr(QApplication, "exit", found.append)
     return found
@@ -21,7 +21,7 @@ def codes(monkeypatch) -> list[int]:
 
 @pytest.fixture
 def walked(qtbot, codes):
-    """Takes a walk to its end; its exit code."""
+    """Return a function that runs a smoke test to its end and returns its exit code."""
 
     def walk(steps) -> int:
         closed: list[bool] = []
@@ -39,13 +39,13 @@ def test_it_waits_for_each_step_and_ends_with_0(walked):
     assert walked([("first", lambda: next(tries)), ("second", lambda: True)]) == 0
 
 
-def test_what_does_not_come_about_is_named(walked, monkeypatch, capsys):
+def test_a_step_that_never_completes_is_named(walked, monkeypatch, capsys):
     monkeypatch.setattr(smoke_walk, "PATIENCE_MS", 30)
     assert walked([("the board is shown", lambda: False)]) == 1
     assert capsys.readouterr().err == "the board is shown: not within 0 s\n"
 
 
-def test_what_is_wrong_is_told_in_its_sentence(walked, capsys):
+def test_a_failed_step_is_reported_with_its_message(walked, capsys):
     def steps():
         yield "fine", lambda: True
         raise WalkError("the page is empty")
@@ -54,7 +54,7 @@ def test_what_is_wrong_is_told_in_its_sentence(walked, capsys):
     assert capsys.readouterr().err == "the page is empty\n"
 
 
-def test_an_uncaught_fault_ends_it_with_its_report(codes, qtbot, capsys):
+def test_an_uncaught_exception_ends_it_with_a_report(codes, qtbot, capsys):
     parent = QObject()
     walk = SmokeWalk(iter([("never", lambda: False)]), list, parent)
     walk.fail(KeyError("lost"))
@@ -67,7 +67,7 @@ def test_it_opens_every_page_of_the_window(window, walked):
     assert window.page.id == PAGES[-1].id
 
 
-def test_a_complaint_of_the_window_ends_it(window):
+def test_a_warning_of_the_window_ends_it(window):
     walk = WindowWalk(window)
     walk._complain()
     window.refuse("The file cannot be read.")
@@ -83,7 +83,7 @@ def test_a_crash_dialog_ends_it(window, caplog):
     caplog.clear()
 
 
-def test_its_packet_holds_stories_and_photos_of_the_example(tmp_path):
+def test_its_packet_contains_stories_and_photos_of_the_example(tmp_path):
     from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 
     content = read_packet(smoke_walk.make_packet(tmp_path)).data

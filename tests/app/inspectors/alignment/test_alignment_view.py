@@ -67,7 +67,7 @@ def colours_of(image: QImage) -> set[str]:
     }
 
 
-def test_every_module_is_drawn_in_its_colour(look: str, view: AlignmentView) -> None:
+def test_every_module_is_drawn_in_its_own_colour(look: str, view: AlignmentView) -> None:
     theme().set_mode("light" if look == "light" else "dark")
     seen = colours_of(view.grab().toImage())
     palette = current()
@@ -86,7 +86,7 @@ def test_a_word_under_the_mouse_marks_its_match(view: AlignmentView) -> None:
     assert marked == [6, 1, None]
 
 
-def test_keys_go_from_match_to_match(view: AlignmentView) -> None:
+def test_keys_step_through_the_matches(view: AlignmentView) -> None:
     QTest.keyClick(view, Qt.Key.Key_Period)
     assert view.marked == 0
     QTest.keyClick(view, Qt.Key.Key_Comma)
@@ -95,7 +95,7 @@ def test_keys_go_from_match_to_match(view: AlignmentView) -> None:
     assert view.marked == 0
 
 
-def test_a_marked_match_is_joined(view: AlignmentView) -> None:
+def test_a_marked_match_has_a_connecting_line(view: AlignmentView) -> None:
     before = view.grab().toImage()
     view.mark(6)
     assert view.grab().toImage() != before

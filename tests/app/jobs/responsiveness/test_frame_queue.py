@@ -1,4 +1,4 @@
-"""What a page shows bit by bit."""
+"""Queue of work that a page does in frames of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def frames(qapp: QApplication) -> FrameQueue:
     return FrameQueue()
 
 
-def test_things_are_done_one_at_a_time_in_the_order_they_were_asked_for(
+def test_work_is_done_in_the_order_of_requests_one_at_a_time(
     qtbot: QtBot, frames: FrameQueue
 ) -> None:
     done: list[str] = []
@@ -37,7 +37,9 @@ def test_things_are_done_one_at_a_time_in_the_order_they_were_asked_for(
     assert frames.is_empty
 
 
-def test_the_newest_wish_counts_in_the_place_of_the_first(qtbot: QtBot, frames: FrameQueue) -> None:
+def test_a_repeated_request_is_done_in_its_first_place_with_its_latest_function(
+    qtbot: QtBot, frames: FrameQueue
+) -> None:
     done: list[str] = []
     with qtbot.waitSignal(frames.emptied):
         frames.add("item", lambda: done.append("first item"))
@@ -46,7 +48,7 @@ def test_the_newest_wish_counts_in_the_place_of_the_first(qtbot: QtBot, frames: 
     assert done == ["second item", "plot"]
 
 
-def test_what_is_hurried_is_done_at_once_and_once(qtbot: QtBot, frames: FrameQueue) -> None:
+def test_urgent_work_is_done_at_once_and_only_once(qtbot: QtBot, frames: FrameQueue) -> None:
     done: list[str] = []
     with qtbot.waitSignal(frames.emptied):
         frames.add("table", lambda: done.append("table"))
@@ -56,7 +58,7 @@ def test_what_is_hurried_is_done_at_once_and_once(qtbot: QtBot, frames: FrameQue
     assert done == ["table"]
 
 
-def test_what_is_asked_for_in_a_turn_has_a_turn_of_its_own(
+def test_work_queued_during_a_frame_gets_a_frame_of_its_own(
     qtbot: QtBot, frames: FrameQueue
 ) -> None:
     done: list[str] = []
@@ -71,9 +73,7 @@ def test_what_is_asked_for_in_a_turn_has_a_turn_of_its_own(
     assert done == ["made", "shown"]
 
 
-def test_what_two_pages_ask_for_is_never_done_within_a_frame(
-    qtbot: QtBot, qapp: QApplication
-) -> None:
+def test_work_of_two_pages_is_never_done_in_one_frame(qtbot: QtBot, qapp: QApplication) -> None:
     moments: list[float] = []
     pages = [FrameQueue(), FrameQueue()]
     for name in ("table", "plot"):
@@ -84,7 +84,7 @@ def test_what_two_pages_ask_for_is_never_done_within_a_frame(
     assert min(b - a for a, b in itertools.pairwise(moments)) >= FRAME_MS / 1000
 
 
-def test_what_is_forgotten_is_not_done(qtbot: QtBot, frames: FrameQueue) -> None:
+def test_forgotten_work_is_not_done(qtbot: QtBot, frames: FrameQueue) -> None:
     done: list[str] = []
     frames.add("plot", lambda: done.append("plot"))
     frames.clear()
@@ -93,7 +93,9 @@ def test_what_is_forgotten_is_not_done(qtbot: QtBot, frames: FrameQueue) -> None
     assert done == []
 
 
-def test_a_fault_in_one_does_not_stop_the_others(qtbot: QtBot, frames: FrameQueue) -> None:
+def test_an_error_in_one_piece_of_work_does_not_stop_the_others(
+    qtbot: QtBot, frames: FrameQueue
+) -> None:
     done: list[str] = []
 
     def fail() -> None:

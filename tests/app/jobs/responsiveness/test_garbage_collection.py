@@ -14,7 +14,7 @@ from jurydesk.app.jobs.responsiveness.garbage_collection import GarbageCollectio
 
 
 class Node:
-    """Something that refers to itself, as widgets and their slots do."""
+    """Object that refers to itself, as widgets and their slots do."""
 
     def __init__(self) -> None:
         self.me = self
@@ -35,7 +35,7 @@ def watch(jobs):
     watch.stop()
 
 
-def test_python_is_left_as_it_was(jobs):
+def test_the_settings_of_python_are_restored(jobs):
     watch = GarbageCollection(jobs)
     watch.start()
     assert not gc.isenabled()
@@ -45,7 +45,7 @@ def test_python_is_left_as_it_was(jobs):
     assert gc.isenabled()
 
 
-def test_a_job_collects_nothing(qtbot, jobs, watch):
+def test_garbage_is_not_collected_in_the_thread_of_a_job(qtbot, jobs, watch):
     collected = []
 
     def note(phase, info):
@@ -61,7 +61,7 @@ def test_a_job_collects_nothing(qtbot, jobs, watch):
     assert set(collected) <= {threading.get_ident()}
 
 
-def test_cycles_are_collected_at_the_next_look(watch):
+def test_cycles_are_collected_at_the_next_check(watch):
     node = Node()
     gone = weakref.ref(node)
     ballast = [[] for _ in range(garbage_collection.MIN_OBJECTS)]
@@ -71,7 +71,7 @@ def test_cycles_are_collected_at_the_next_look(watch):
     assert len(ballast) == garbage_collection.MIN_OBJECTS
 
 
-def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, jobs, watch):
+def test_no_collection_happens_while_a_job_holds_many_new_objects(qtbot, jobs, watch):
     end = threading.Event()
     jobs.start(Job("Waiting", lambda run, tell: end.wait()))
     node = Node()
@@ -87,7 +87,7 @@ def test_nothing_is_looked_through_while_a_job_holds_many_new_objects(qtbot, job
     assert len(ballast) > garbage_collection.QUICK_OBJECTS
 
 
-def test_very_many_new_objects_are_set_aside_unseen(watch):
+def test_very_many_new_objects_are_frozen_and_not_collected(watch):
     node = Node()
     gone = weakref.ref(node)
     ballast = [[] for _ in range(garbage_collection.FREEZE_OBJECTS + 1)]

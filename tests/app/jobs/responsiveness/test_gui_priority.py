@@ -1,4 +1,4 @@
-"""While something is being shown, jobs pause; in the long run they have half of the time."""
+"""Jobs pause while something is being drawn, but get half of the time in the long run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from jurydesk.app.jobs.responsiveness.gui_priority import (
 
 
 class Clock:
-    """A clock that goes on when it is told."""
+    """Clock that advances only when a test advances it."""
 
     def __init__(self) -> None:
         self.now = time.monotonic()
@@ -42,25 +42,25 @@ def priority(clock):
     return GuiPriority()
 
 
-def test_nobody_rests_while_nothing_is_shown(priority):
+def test_no_job_pauses_while_nothing_is_drawn(priority):
     assert priority.pause() == 0.0
 
 
-def test_jobs_rest_for_a_moment(priority, clock):
+def test_jobs_pause_briefly(priority, clock):
     priority.reserve()
     assert priority.pause() == pytest.approx(RESERVED_SECONDS)
     clock.now += RESERVED_SECONDS
     assert priority.pause() == 0.0
 
 
-def test_what_is_shown_next_makes_the_moment_longer(priority, clock):
+def test_the_next_drawing_extends_the_pause(priority, clock):
     priority.reserve()
     clock.now += RESERVED_SECONDS / 2
     priority.reserve()
     assert priority.pause() == pytest.approx(RESERVED_SECONDS)
 
 
-def test_taking_it_twice_at_once_makes_it_no_longer(priority):
+def test_two_reservations_at_once_last_no_longer_than_one(priority):
     priority.reserve()
     priority.reserve()
     assert priority.pause() == pytest.approx(RESERVED_SECONDS)
@@ -70,7 +70,7 @@ def test_taking_it_twice_at_once_makes_it_no_longer(priority):
     "every",
     [RESERVED_SECONDS / 8, RESERVED_SECONDS / 2, 1.1 * RESERVED_SECONDS, 1.9 * RESERVED_SECONDS],
 )
-def test_jobs_have_half_of_the_time_whatever_the_window_does(priority, clock, every):
+def test_jobs_get_half_of_the_time_whatever_the_window_does(priority, clock, every):
     rested, steps, step = 0.0, 20_000, RESERVED_SECONDS / 16
     due = clock.now
     for _ in range(steps):
@@ -82,7 +82,7 @@ def test_jobs_have_half_of_the_time_whatever_the_window_does(priority, clock, ev
     assert rested <= 0.5 * steps * step + LONGEST_SECONDS
 
 
-def test_no_rest_is_longer_than_a_quarter_of_a_second(priority, clock):
+def test_no_pause_is_longer_than_a_quarter_of_a_second(priority, clock):
     step, rested, longest = RESERVED_SECONDS / 16, 0.0, 0.0
     for _ in range(1000):
         priority.reserve()
@@ -101,7 +101,7 @@ def steps(made, end, run, tell):
 
 @pytest.fixture
 def of_the_window(clock):
-    """A priority of the window of which nothing is reserved yet; its moments do not pass by."""
+    """Return the window's priority without reservations; its clock does not advance."""
     gui_priority.cache_clear()
     yield gui_priority()
     gui_priority.cache_clear()
@@ -111,7 +111,7 @@ def least_gap(moments) -> float:
     return min(after - before for before, after in pairwise(moments))
 
 
-def test_a_job_rests_while_the_window_has_turns(qtbot, window, clock, of_the_window):
+def test_a_job_pauses_while_frames_are_queued(qtbot, window, clock, of_the_window):
     made, end = [], threading.Event()
     job = window.jobs.start(Job("Working", lambda run, tell: steps(made, end, run, tell)))
     qtbot.waitUntil(lambda: len(made) > 10 and least_gap(made) < RESERVED_SECONDS / 2)
@@ -131,7 +131,7 @@ def test_a_job_rests_while_the_window_has_turns(qtbot, window, clock, of_the_win
     qtbot.waitUntil(job.isFinished)
 
 
-def test_a_job_that_rests_is_cancelled_at_once(qtbot, window, monkeypatch):
+def test_a_pausing_job_is_cancelled_at_once(qtbot, window, monkeypatch):
     monkeypatch.setattr(GuiPriority, "pause", lambda self: 60.0)
     job = window.jobs.start(Job("Working", lambda run, tell: run.check()))
     with qtbot.waitSignal(job.stopped):
@@ -139,7 +139,7 @@ def test_a_job_that_rests_is_cancelled_at_once(qtbot, window, monkeypatch):
     qtbot.waitUntil(job.isFinished)
 
 
-def test_python_is_left_as_it_was():
+def test_the_settings_of_python_are_restored():
     priority = GuiPriority()
     priority.start()
     assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)

@@ -1,4 +1,4 @@
-"""Pages and views are there before somebody asks for them."""
+"""Pages and views are built before they are needed."""
 
 from __future__ import annotations
 

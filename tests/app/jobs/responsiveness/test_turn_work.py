@@ -1,4 +1,4 @@
-"""The window's thread does little at a time, and a cancel ends a job wherever it is.
+"""The window's thread does little at a time, and a cancelled job ends at its next check.
 
 Work is counted here, in calls per turn of the event loop; seconds are measured by
 `tests/bench/responsiveness.py`.
@@ -38,7 +38,7 @@ def window(qtbot, tmp_path):
 
 
 @pytest.mark.parametrize("competition", COMPETITIONS)
-def test_no_turn_does_much_whatever_is_scored_and_opened_first(
+def test_no_turn_of_the_event_loop_does_much_work_whatever_is_opened_first(
     qtbot, window, tmp_path, competition
 ):
     most = {}
@@ -79,7 +79,7 @@ def test_scoring_on_the_window_s_thread_would_be_counted(qtbot, window, tmp_path
         ("compare", {"pair", "table", "plot", "item", "other item"}),
     ],
 )
-def test_a_page_shows_its_parts_in_turns_of_their_own(
+def test_a_page_shows_its_parts_in_separate_turns(
     qtbot, window, tmp_path, monkeypatch, page, parts
 ):
     with_files(qtbot, window, keyword_spotting(tmp_path))
@@ -97,7 +97,7 @@ def test_a_page_shows_its_parts_in_turns_of_their_own(
 
 
 @pytest.mark.parametrize("passed", [1, 3, 10, 30, 60, 100])
-def test_a_cancel_after_any_check_ends_the_scoring(qtbot, window, tmp_path, monkeypatch, passed):
+def test_a_cancellation_at_any_check_ends_the_scoring(qtbot, window, tmp_path, monkeypatch, passed):
     with_files(qtbot, window, keyword_spotting(tmp_path))
     check, lock, checks = Run.check, threading.Lock(), itertools.count(1)
     refused = []

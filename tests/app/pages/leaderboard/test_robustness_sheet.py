@@ -1,4 +1,4 @@
-"""The sheet with the ranks under other choices, opened and used by keys."""
+"""Sheet with the ranks under other choices, opened and used with the keyboard."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def sheet(qtbot, scored) -> RobustnessSheet:
     return found
 
 
-def test_it_says_how_many_choices_keep_the_order(sheet):
+def test_it_counts_the_choices_that_keep_the_order(sheet):
     first = sheet.finding.text().splitlines()[0]
     assert first.endswith("not change the order of 3 systems by Closeness (published).")
 
 
-def test_every_system_has_its_ranks_where_a_choice_changes_the_order(sheet):
+def test_every_system_is_listed_with_its_ranks_where_a_choice_changes_the_order(sheet):
     assert sheet.table.isHidden()
     info = MetricInfo("closeness", "Closeness", "", (0.0, 1.0), "higher", "")
     swapped = Alternative("profile", "corrected", (2, 1), (2, 1), 1, 1, (("corrected", ("two",)),))
@@ -39,9 +39,7 @@ def test_every_system_has_its_ranks_where_a_choice_changes_the_order(sheet):
     assert sheet.finding.text().splitlines()[1] == "With profile corrected, two leads."
 
 
-def test_enter_scores_again_under_the_choices_that_the_desk_does_not_hold(
-    qtbot, monkeypatch, sheet
-):
+def test_enter_scores_under_the_choices_that_the_desk_lacks(qtbot, monkeypatch, sheet):
     asked = []
 
     def remember(*arguments, rescoring):
@@ -56,7 +54,7 @@ def test_enter_scores_again_under_the_choices_that_the_desk_does_not_hold(
     assert not sheet.rescore.isEnabled()
 
 
-def test_esc_closes_it_and_the_keyboard_is_where_it_was(qtbot, scored, sheet):
+def test_esc_closes_it_and_restores_the_keyboard_focus(qtbot, scored, sheet):
     press(qtbot, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
     assert QApplication.focusWidget() is scored.page.robustness_button
