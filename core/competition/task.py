@@ -127,7 +127,8 @@ class Readers(Generic[OptionsT, ReferenceT, SubmissionT]):
     """Functions that read a competition's files.
 
     `read_references` is called once, `read_submission` once per system with its result; neither
-    raises on invalid user data.
+    raises on invalid user data. They leave the contents of folders to the evaluator: their results
+    are reused while files and options are the same.
     """
 
     read_references: Callable[[Inputs, OptionsT, Run], Reading[ReferenceT]]

@@ -260,19 +260,18 @@ def submissions(task: AnyTask, inputs: Inputs) -> tuple[Path, ...]:
 
 
 class FileReadings:
-    """Parsed files of one run, stored for the next run.
-
-    Competitions whose scores depend on pictures are read every time, since their readers use them.
-    """
+    """Parsed files of one run, stored for the next run with the same options and file versions."""
 
     def __init__(
         self, task: AnyTask, inputs: Inputs, options: Any, run: Run, files: FileStore | None
     ) -> None:
         self._task, self._inputs, self._options, self._run = task, inputs, options, run
-        self._shared = [path for _, paths in reference_paths(task, inputs) for path in paths]
-        versions = tuple(map(stat_file_version, self._shared)) if files is not None else (None,)
-        self._store = files if task.scoring.pictures is None and None not in versions else None
-        self._key = task, repr(options), versions
+        roles = dict(reference_paths(task, inputs))
+        self._shared = [path for paths in roles.values() for path in paths]
+        versions = [stat_file_version(path) for path in self._shared if files is not None]
+        self._store = None if None in versions else files
+        counts = tuple((role, len(paths)) for role, paths in roles.items())
+        self._key = task, repr(options), counts, tuple(versions)
 
     def references(self) -> Reading[Any]:
         """Read the reference files."""

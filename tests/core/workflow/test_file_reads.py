@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +36,6 @@ from jurydesk.core.workflow.score import (
     score_competition,
 )
 
-RUNS = resources_folder() / "examples" / "keyword_spotting"
 _watching: list[Counter[str]] = []
 
 
@@ -81,11 +81,29 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 @pytest.fixture
 def competition(tmp_path: Path, work: Work) -> CompetitionFiles:
     """A relevance file and one run, as the window takes them in when they are dropped."""
-    own = registry().tasks["keyword-spotting"]
+    names = ("relevance.xml", "word-shapes.xml")
+    return dropped("keyword-spotting", names, tmp_path, work)
+
+
+@pytest.fixture
+def challenge(tmp_path: Path, work: Work) -> CompetitionFiles:
+    """FusionBrain's truth, task ids, input and predictions, with its folders of pictures."""
+    names = ("truth.json", "ids.json", "input.json", "careful.json", "images", "real-images")
+    files = dropped("fusionbrain", names, tmp_path, work, subtask="textqa")
+    folders = {"images": [tmp_path / "images"], "real-images": [tmp_path / "real-images"]}
+    return replace(files, inputs={**files.inputs, **folders})
+
+
+def dropped(
+    name: str, files: Sequence[str], folder: Path, work: Work, **changed: str
+) -> CompetitionFiles:
+    """Copies of an example's files with their roles, a desk, and a task that counts readings."""
+    own = registry().tasks[name]
     readers = own.readers
 
     def read_references(inputs: Inputs, *others: Any) -> Any:
-        work.parsed.update(path.name for path in inputs["relevance"])
+        roles = (one.role for one in own.inputs if one.kind == "reference")
+        work.parsed.update(path.name for role in roles for path in inputs.get(role, ()))
         return readers.read_references(inputs, *others)
 
     def read_submission(path: Path, *others: Any) -> Any:
@@ -94,18 +112,23 @@ def competition(tmp_path: Path, work: Work) -> CompetitionFiles:
 
     counting = replace(readers, read_references=read_references, read_submission=read_submission)
     task = replace(own, readers=counting)
+    example = resources_folder() / "examples" / own.presentation.example
     given = []
-    for name in ("relevance.xml", "word-shapes.xml"):
-        given.append(tmp_path / name)
-        given[-1].write_bytes((RUNS / name).read_bytes())
-    path = tmp_path / "a.jurydesk"
-    options = task.scoring.options()
+    for file in files:
+        if (example / file).is_dir():
+            shutil.copytree(example / file, folder / file)
+        else:
+            given.append(folder / file)
+            given[-1].write_bytes((example / file).read_bytes())
+    path = folder / "a.jurydesk"
+    options = replace(task.scoring.options(), **changed)
     with Desk.create(path) as desk:
         desk.set_competition(task.id, task.title, options_json(options))
-    files = assign_roles(classify_files(given, Run()), (), task).files
-    received = [ReceivedFile(one.path, one.parts) for one in files if one.role == "results"]
+    assigned = assign_roles(classify_files(given, Run()), (), task).files
+    role = task.submission_input().role
+    received = [ReceivedFile(one.path, one.parts) for one in assigned if one.role == role]
     return CompetitionFiles(
-        path, task, paths_by_role(files), options, ReceivedSubmissions(received)
+        path, task, paths_by_role(assigned), options, ReceivedSubmissions(received)
     )
 
 
@@ -127,6 +150,31 @@ def test_a_dropped_run_is_hashed_once_and_parsed_once_until_its_bar_stands(
     assert count[str(run)] == 4
     with Desk.open(competition.desk, read_only=True) as desk:
         assert [one.system for one in desk.evaluations()] == ["word-shapes"]
+
+
+@posix
+def test_files_of_a_competition_with_pictures_are_hashed_once_and_parsed_once(
+    challenge: CompetitionFiles, work: Work
+) -> None:
+    names = ("truth.json", "ids.json", "input.json", "careful.json")
+    with opens() as count:
+        check_competition(challenge, Run())
+        score_competition(challenge, Run())
+    assert {name: work.hashed[name] for name in names} == dict.fromkeys(names, 1)
+    assert work.parsed == dict.fromkeys(names, 1)
+    # For its hash and to parse it; a reference also to see its format, by check and score.
+    assert [count[str(challenge.desk.parent / name)] for name in names] == [4, 4, 4, 2]
+    with Desk.open(challenge.desk, read_only=True) as desk:
+        assert [one.system for one in desk.evaluations()] == ["careful"]
+
+
+@posix
+def test_a_file_in_another_role_is_read_again(challenge: CompetitionFiles, work: Work) -> None:
+    check_competition(challenge, Run())
+    inputs = dict(challenge.inputs)
+    inputs["input"] = [*inputs.pop("task-ids"), *inputs["input"]]
+    check_competition(replace(challenge, inputs=inputs), Run())
+    assert work.parsed["truth.json"] == 2
 
 
 @posix
