@@ -1,6 +1,6 @@
 """Nothing runs off the window, is cut without a tool tip, overlaps, or scrolls twice.
 
-Every page is looked at with long names, one and many systems, items and metrics, in small and
+Every page is tested with long names, one and many systems, items and metrics, in small and
 in large windows.
 """
 
@@ -33,7 +33,7 @@ ITEM = "sequence-{:06d}-of-the-collection-of-spring-2026-second-part"
 
 
 def evaluate_many(references, submission, options, run):
-    """The toy's numbers, and as many more metrics as a board could have."""
+    """Return the toy's numbers, and as many more metrics as a board could have."""
     found = toy_competition.evaluate(references, submission, options, run)
     more = tuple(Score(info.name, 0.5 + n / 1000, 10) for n, info in enumerate(MANY))
     return replace(found, scores=(*found.scores, *more))
@@ -54,7 +54,7 @@ RICH = replace(
 
 
 def long_names(folder: Path, systems: int, items: int) -> list[Path]:
-    """A truth file and submissions with names of 60 characters."""
+    """Return a truth file and submissions with names of 60 characters."""
     truth = {ITEM.format(i): i / items for i in range(items)}
     paths = [toy.write(folder / "truth.txt", truth, "truth")]
     for n in range(systems):
@@ -72,7 +72,7 @@ def settle(qtbot, window: Window) -> None:
     qtbot.waitUntil(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
     qtbot.waitUntil(lambda: window.jobs.visible() is None)
     window.toast.hide()
-    with suppress(qtbot.TimeoutError):  # what stays wrong is told by the caller
+    with suppress(qtbot.TimeoutError):  # a remaining fault is reported by the caller
         qtbot.waitUntil(lambda: not faults(window), timeout=SETTLED_MS)
 
 
@@ -85,7 +85,7 @@ def score(qtbot, window: Window, paths: list[Path]) -> None:
 
 
 def look(qtbot, window: Window) -> list[str]:
-    """The faults of every page in every size."""
+    """Return the layout faults of every page in every size."""
     found = []
     for width, height in SIZES:
         window.resize(width, height)
@@ -123,7 +123,7 @@ def test_every_page_has_room_before_a_competition_is_open(qtbot, window):
 
 
 @pytest.mark.parametrize("zoom", [1.5, 2.0])
-def test_pages_have_room_where_everything_is_larger(qtbot, window, tmp_path, zoom):
+def test_every_page_has_room_at_a_larger_zoom(qtbot, window, tmp_path, zoom):
     score(qtbot, window, long_names(tmp_path / "files", 12, 40))
     theme().set_zoom(zoom)
     found = []
@@ -136,7 +136,7 @@ def test_pages_have_room_where_everything_is_larger(qtbot, window, tmp_path, zoo
 
 
 class TestFaults:
-    """The test itself fails on each kind of fault."""
+    """The test detects each kind of fault."""
 
     @pytest.fixture
     def frame(self, qtbot) -> QWidget:
@@ -150,12 +150,12 @@ class TestFaults:
         qtbot.waitExposed(frame)
         return faults(frame)
 
-    def test_a_widget_off_the_window(self, qtbot, frame):
+    def test_a_widget_outside_the_window_is_a_fault(self, qtbot, frame):
         child = QLabel("lost", frame)
         child.setGeometry(280, 10, 60, 30)
         assert "off the window" in self.shown(qtbot, frame)[0]
 
-    def test_a_widget_that_an_area_hides_and_cannot_scroll_to(self, qtbot, frame):
+    def test_a_hidden_widget_that_cannot_be_scrolled_to_is_a_fault(self, qtbot, frame):
         area, inside = QScrollArea(frame), QWidget()
         area.setGeometry(0, 0, 100, 100)
         QLabel("lost", inside).setGeometry(120, 10, 60, 30)
@@ -164,24 +164,24 @@ class TestFaults:
         inside.setFixedSize(90, 90)
         assert any("off the window" in one for one in self.shown(qtbot, frame))
 
-    def test_a_text_that_is_cut_without_a_tool_tip(self, qtbot, frame):
+    def test_a_cut_text_without_a_tooltip_is_a_fault(self, qtbot, frame):
         child = QLabel("a text that has no room at all", frame)
         child.setGeometry(0, 0, 40, 30)
         assert "without a tool tip" in self.shown(qtbot, frame)[0]
         child.setToolTip(child.text())
         assert self.shown(qtbot, frame) == []
 
-    def test_lines_that_have_no_height(self, qtbot, frame):
+    def test_lines_without_height_are_a_fault(self, qtbot, frame):
         child = QLabel("words that need more than one line of this width", frame)
         child.setWordWrap(True)
         child.setGeometry(0, 0, 100, 20)
         assert "of height" in self.shown(qtbot, frame)[0]
 
-    def test_a_button_that_is_cut(self, qtbot, frame):
+    def test_a_cut_button_is_a_fault(self, qtbot, frame):
         QPushButton("A long title of a button", frame).setGeometry(0, 0, 50, 40)
         assert "is cut" in self.shown(qtbot, frame)[0]
 
-    def test_widgets_that_overlap(self, qtbot, frame):
+    def test_overlapping_widgets_are_a_fault(self, qtbot, frame):
         row = QHBoxLayout(frame)
         one, other = QPushButton("one"), QPushButton("other")
         row.addWidget(one)
@@ -190,7 +190,7 @@ class TestFaults:
         other.setGeometry(one.geometry().translated(5, 0))
         assert any("overlaps" in one for one in faults(frame))
 
-    def test_a_scroll_bar_within_another(self, qtbot, frame):
+    def test_a_scroll_bar_within_another_is_a_fault(self, qtbot, frame):
         outer, inner = QScrollArea(), QScrollArea()
         column = QVBoxLayout(frame)
         column.addWidget(outer)
@@ -202,7 +202,7 @@ class TestFaults:
         said = "scrolls down within"
         qtbot.waitUntil(lambda: any(said in one for one in faults(frame)))
 
-    def test_a_page_that_is_wider_than_the_window(self, qtbot, frame):
+    def test_a_page_wider_than_the_window_is_a_fault(self, qtbot, frame):
         sheet = ScrolledContent()
         QVBoxLayout(sheet).addWidget(QPushButton("x"))
         sheet.setMinimumWidth(500)

@@ -1,4 +1,4 @@
-"""A desk that is only looked at keeps its bytes, and says what could not be checked."""
+"""Looking at a desk does not change its file, and unavailable checks are reported."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from support.windows import workloads
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
-    """Stories of which one submission lacks one; its inputs are gone since."""
+    """Return a desk of stories, one of them missing, whose input files were deleted."""
     folder = tmp_path / "inputs"
     folder.mkdir()
     human, *submissions = workloads.stories(folder)
@@ -57,7 +57,7 @@ def digest(path: Path) -> str:
 
 
 def look_at_everything(qtbot, window) -> None:
-    """Show every page, come back to the window again and again, and let all timers run."""
+    """Show every page, activate the window repeatedly, and let all timers run."""
     for page in PAGES:
         window.show_page(page.id)
         qtbot.wait(30)
@@ -70,7 +70,7 @@ def look_at_everything(qtbot, window) -> None:
 
 
 @pytest.mark.parametrize("read_only", [False, True], ids=["writable", "read only"])
-def test_a_desk_without_its_inputs_keeps_its_bytes_and_shows_its_check_record(
+def test_a_desk_without_its_inputs_is_unchanged_and_shows_its_check_record(
     qtbot, window, desk, read_only
 ):
     before = digest(desk)
@@ -90,14 +90,14 @@ def test_a_desk_without_its_inputs_keeps_its_bytes_and_shows_its_check_record(
     assert [path.name for path in desk.parent.iterdir()] == [desk.name]
 
 
-def test_published_checks_stand_as_they_were_recorded(qtbot, window, desk):
+def test_published_checks_are_shown_as_recorded(qtbot, window, desk):
     window.files.open(desk)
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.show_page("check")
     assert outcomes(window) == ["passed", "passed", "failed"]
 
 
-def test_what_was_never_checked_has_no_tick(qtbot, window, desk):
+def test_an_unrecorded_check_has_no_tick(qtbot, window, desk):
     window.files.open(desk)
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.show_page("check")
@@ -112,7 +112,7 @@ def test_what_was_never_checked_has_no_tick(qtbot, window, desk):
 
 
 def outcomes(window) -> list[str]:
-    """The outcomes of the published checks as a screen reader hears them."""
+    """Return the outcomes of the published checks as a screen reader reads them."""
     body = window.page.checklist.body
     rows = [body.itemAt(place).widget() for place in range(body.count())]
     return [

@@ -1,4 +1,4 @@
-"""The entry point: a window, a desk in a window, or a command; never an abort."""
+"""Entry point: a window, a desk in a window, or a command; never an abort."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def test_nothing_heavy_is_imported_before_the_first_window(tmp_path):
     assert done.returncode == 0
 
 
-def test_without_a_display_it_says_so_and_ends_with_2(tmp_path):
+def test_a_missing_display_is_reported_with_exit_code_2(tmp_path):
     done = run(tmp_path, "-m", "jurydesk", QT_QPA_PLATFORM="")
     assert done.returncode == 2
     assert done.stderr.startswith("There is no display to open a window on.")
 
 
-def test_a_command_needs_neither_display_nor_qt(tmp_path):
+def test_a_command_needs_neither_a_display_nor_qt(tmp_path):
     code = (
         "import sys; from jurydesk.app.__main__ import main; code = main(['--help']); "
         "print('PySide6' in sys.modules); raise SystemExit(code)"
@@ -60,7 +60,7 @@ def test_a_command_needs_neither_display_nor_qt(tmp_path):
     assert done.returncode == 0
 
 
-def test_the_command_line_reads_the_arguments_itself_and_so_expands_stars_on_windows(monkeypatch):
+def test_the_command_line_parses_the_arguments_itself_and_expands_wildcards_on_windows(monkeypatch):
     asked = []
     monkeypatch.setattr("jurydesk.core.cli.main", lambda argv, **how: asked.append(argv) or 0)
     monkeypatch.setattr("jurydesk.app.__main__.exit_on_interrupt", lambda: None)
@@ -69,13 +69,13 @@ def test_the_command_line_reads_the_arguments_itself_and_so_expands_stars_on_win
     assert asked == [None]
 
 
-def test_the_device_line_is_for_the_window_alone(tmp_path):
+def test_the_device_line_describes_device_and_aligner(tmp_path):
     done = run(tmp_path, "-m", "jurydesk", "--device-line", "cpu")
     assert done.stdout.startswith("CPU · ")
     assert done.stdout.endswith(("compiled aligner", "slow Python aligner"))
 
 
-def test_the_strip_says_that_the_slow_aligner_runs(tmp_path):
+def test_the_device_line_mentions_the_slow_aligner(tmp_path):
     slow = {"JURYDESK_METEOR_ENGINE": "python"}
     done = run(tmp_path, "-m", "jurydesk", "--device-line", "cpu", **slow)
     assert done.stdout.endswith(" · slow Python aligner")
@@ -94,30 +94,30 @@ def test_the_strip_says_that_the_slow_aligner_runs(tmp_path):
         (["--help"], False),
     ],
 )
-def test_what_asks_for_the_window(arguments, window):
+def test_only_arguments_for_the_window_open_it(arguments, window):
     assert wants_window(arguments) is window
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="displays of X11 and Wayland")
 class TestDisplay:
     @pytest.fixture(autouse=True)
-    def bare(self, monkeypatch):
+    def screenless(self, monkeypatch):
         for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
             monkeypatch.delenv(name, raising=False)
 
-    def test_none(self):
+    def test_without_variables_there_is_no_display(self):
         assert not has_display()
 
-    def test_a_platform_that_needs_none(self, monkeypatch):
+    def test_an_offscreen_platform_needs_no_display(self, monkeypatch):
         monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
         assert has_display()
 
     @pytest.mark.parametrize("display", [":4711", "unix:4711.0", "localhost:4711", "nonsense"])
-    def test_one_that_nobody_serves(self, monkeypatch, display):
+    def test_a_display_without_a_server_is_unusable(self, monkeypatch, display):
         monkeypatch.setenv("DISPLAY", display)
         assert not has_display()
 
-    def test_wayland_without_its_socket(self, monkeypatch, tmp_path):
+    def test_a_wayland_display_needs_its_socket(self, monkeypatch, tmp_path):
         monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-9")
         monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
         assert not has_display()

@@ -1,4 +1,4 @@
-"""A dropped file on its way to its bar: few modules hand it on, and nothing is done twice."""
+"""A dropped file passes few modules, and nothing is done twice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_HOPS = 8
 
 
 class Trace:
-    """The calls of this thread by name, and the modules that hand something on."""
+    """The calls of this thread by name, and the modules that pass something on."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
@@ -45,7 +45,7 @@ class Trace:
                 self._note(frame)
 
     def _note(self, frame: FrameType | None) -> None:
-        """Note the window's modules on the stack, the outermost first."""
+        """Record the window's modules on the stack, outermost first."""
         if frame is not None and "job" in frame.f_locals:
             title = frame.f_locals["job"].title
             if title not in JOBS:
@@ -70,7 +70,7 @@ def traced() -> Iterator[Trace]:
         sys.setprofile(None)
 
 
-def test_few_modules_hand_a_dropped_file_on_and_nothing_is_done_twice(
+def test_a_dropped_file_passes_few_modules_and_is_read_once(
     qtbot, window, files: list[Path]
 ) -> None:
     with traced() as trace:

@@ -23,14 +23,14 @@ def open_by_the_system(qapp: QApplication, path: Path) -> None:
     qapp.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(path))))
 
 
-def test_a_desk_that_the_system_hands_over_is_opened(qapp, opener, scored, tmp_path):
+def test_a_file_open_event_opens_a_desk(qapp, opener, scored, tmp_path):
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.files.close()
     open_by_the_system(qapp, tmp_path / "kept.jurydesk")
     assert scored.session.desk.path == tmp_path / "kept.jurydesk"
 
 
-def test_a_packet_goes_to_a_program_of_its_own(qapp, opener, window, monkeypatch, tmp_path):
+def test_a_packet_is_opened_in_a_separate_process(qapp, opener, window, monkeypatch, tmp_path):
     commands = []
     monkeypatch.setattr("jurydesk.app.startup.first_paint.subprocess.Popen", commands.append)
     open_by_the_system(qapp, tmp_path / "r01.jurypacket")
@@ -38,5 +38,5 @@ def test_a_packet_goes_to_a_program_of_its_own(qapp, opener, window, monkeypatch
     assert window.session.desk is None
 
 
-def test_other_events_go_on(opener, window):
+def test_other_events_are_not_consumed(opener, window):
     assert not opener.eventFilter(window, QEvent(QEvent.Type.User))

@@ -1,4 +1,4 @@
-"""What the user may not read is told by the window in a sentence."""
+"""Unreadable files are reported by the window in a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QRELS, RUN = "q1 0 a 1\nq1 0 b 0\n", "q1 Q0 a 1 2.0 x\nq1 Q0 b 2 1.0 x\n"
 
 @pytest.fixture
 def window(make_window, monkeypatch) -> Window:
-    """A window with the competitions of the program."""
+    """Return a window with all competitions of the program."""
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", registry)
     return make_window()
 
@@ -31,7 +31,7 @@ def pair(tmp_path: Path) -> list[Path]:
 
 @pytest.mark.parametrize("forbidden", [0, 1], ids=["relevance", "results"])
 @as_an_ordinary_user
-def test_a_file_that_lost_its_permission_is_an_error_on_the_check_page(
+def test_a_file_that_became_unreadable_is_an_error_on_the_check_page(
     qtbot, window, tmp_path, pair, forbidden
 ):
     window.files.open_paths(pair)
@@ -47,7 +47,7 @@ def test_a_file_that_lost_its_permission_is_an_error_on_the_check_page(
 
 
 @as_an_ordinary_user
-def test_a_file_that_may_not_be_read_says_so_when_it_is_given(qtbot, window, tmp_path, pair):
+def test_an_unreadable_file_is_reported_when_it_is_dropped(qtbot, window, tmp_path, pair):
     pair[1].chmod(0)
     window.files.open_paths(pair)
     qtbot.waitUntil(lambda: len(window.session.files) == 2)

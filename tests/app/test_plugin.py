@@ -1,4 +1,4 @@
-"""The plug-in that comes as a model is a competition like any other in the window."""
+"""The example plug-in is a competition like any other in the window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.windows.waiting import until_checked
 
 @pytest.fixture
 def plugged(monkeypatch, window):
-    """The window, with the competitions that are installed."""
+    """Return the window with all installed competitions."""
     monkeypatch.syspath_prepend(str(site()))
     registry.cache_clear()
     monkeypatch.setattr(module, "registry", registry)
@@ -30,7 +30,7 @@ def plugged(monkeypatch, window):
 
 @pytest.fixture
 def scored(qtbot, plugged):
-    """Its example, opened from Home and scored."""
+    """Return its example, opened from Home and scored."""
     plugged.show_page("home")
     plugged.page.list_tasks(registry())
     plugged.page.task_buttons["signs"].click()
@@ -40,7 +40,7 @@ def scored(qtbot, plugged):
     return plugged
 
 
-def test_its_example_opens_from_home_and_is_checked(qtbot, scored):
+def test_its_example_can_be_opened_from_home_and_checked(qtbot, scored):
     assert scored.session.title == "Twelve signs"
     assert {file.role for file in scored.session.files} == {"signs", "readings"}
     scored.show_page("check")
@@ -75,7 +75,7 @@ def test_its_items_are_shown_in_its_own_inspector(qtbot, scored):
     assert not view.item.reason.isVisible()
 
 
-def test_without_its_inspector_the_generic_one_shows_them(qtbot, scored, monkeypatch):
+def test_without_its_inspector_the_generic_one_shows_its_items(qtbot, scored, monkeypatch):
     monkeypatch.setattr("jurydesk_signs.inspector.SignInspector", None)
     scored.show_page("items")
     scored.session.select(system="careful", item="bridge-01")
@@ -87,7 +87,7 @@ def test_without_its_inspector_the_generic_one_shows_them(qtbot, scored, monkeyp
     assert "The inspector “signs” cannot be used." in view.item.reason.text()
 
 
-def test_the_window_offers_its_page_for_browsers(qtbot, scored):
+def test_the_window_offers_its_browser_page(qtbot, scored):
     scored.organiser.kits.begin()
     qtbot.waitUntil(lambda: any(one.text() == "For any browser …" for one in buttons(scored)))
 
@@ -96,7 +96,7 @@ def buttons(window):
     return window.findChildren(QPushButton)
 
 
-def test_its_page_says_of_any_file_what_the_organiser_says(plugged, tmp_path):
+def test_its_browser_page_and_its_reader_report_the_same_defects(plugged, tmp_path):
     task = registry().tasks["signs"]
     case = Case("signs", task, {"signs": (EXAMPLE / "signs.json",)}, SYSTEMS)
     references = case.references().data

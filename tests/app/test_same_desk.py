@@ -1,4 +1,4 @@
-"""The window writes the desk that the command line writes, table by table."""
+"""The window writes the same desk as the command line, table by table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.windows.waiting import until_checked
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[Window]:
-    """A window that knows every competition."""
+    """Return a window with every competition."""
     made = Window(Settings(tmp_path / "window.ini"))
     qtbot.addWidget(made)
     made.show()
@@ -30,7 +30,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[Window]:
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_dropped_checked_and_scored_files_make_the_desk_of_the_command_line(
+def test_files_scored_in_the_window_give_the_desk_of_the_command_line(
     qtbot: QtBot, window: Window, tmp_path: Path, name: str
 ) -> None:
     example = Example(registry().tasks[name], tmp_path / "files")

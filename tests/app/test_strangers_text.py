@@ -1,4 +1,4 @@
-"""Text of strangers is plain text in every widget of every page, and starts no program."""
+"""Text from files is plain text in every widget of every page, and starts no program."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST_ROWS = 50
 
 
 def spoiled(path: Path, task_id: str) -> Path:
-    """A desk of the task's example in which whatever may be written freely is markup."""
+    """Return a desk of the task's example with markup in every free text."""
     task = registry().tasks[task_id]
     with Desk.create(path) as desk:
         desk.set_competition(task_id, EVIL, options_json(task.scoring.options()))
@@ -58,7 +58,7 @@ def spoiled(path: Path, task_id: str) -> Path:
 
 
 def texts(model: QAbstractItemModel) -> Iterator[str]:
-    """The tooltips of a model's headers and cells."""
+    """Return the tooltips of a model's headers and cells."""
     # Qt keeps the columns of a list to itself.
     count = 1 if isinstance(model, QAbstractListModel) else model.columnCount(QModelIndex())
     for column in range(min(count, MOST_ROWS)):
@@ -68,9 +68,9 @@ def texts(model: QAbstractItemModel) -> Iterator[str]:
 
 
 def tooltips(top: QWidget) -> Iterator[tuple[str, str]]:
-    """Whatever the window may show as a tooltip, with where it is."""
+    """Return every tooltip of the window, with its place."""
     for action in top.findChildren(QAction):
-        # Qt makes an action's tooltip of its text, and shows it in menus that ask for it alone.
+        # Only menus with tooltips enabled show an action's own tooltip, which is its text.
         if action.toolTip() != action.text().replace("&", ""):
             yield f"action {action.text()}", action.toolTip()
     for widget in (top, *top.findChildren(QWidget)):
@@ -84,7 +84,7 @@ def tooltips(top: QWidget) -> Iterator[tuple[str, str]]:
 
 
 def wrong(top: QWidget) -> list[str]:
-    """What would show strangers' text as rich text."""
+    """Return the texts from files that would be shown as rich text."""
     found = [
         f"{where}: {told}"
         for where, told in tooltips(top)
@@ -129,7 +129,7 @@ def test_a_tooltip_is_plain_text_on_lines_of_its_own() -> None:
     assert tip("", "") == ""
 
 
-def test_a_message_box_says_it_as_it_is(qtbot) -> None:
+def test_a_message_box_shows_it_unchanged(qtbot) -> None:
     box = message_box(EVIL, EVIL)
     qtbot.addWidget(box)
     box.show()
@@ -158,18 +158,18 @@ class TestFiles:
         "name",
         ["calc.exe", "run.sh", "a.desktop", "a.py", "a.html", "a.svg", "program", "a.json.lnk"],
     )
-    def test_of_what_may_be_a_program_the_folder_is_shown(
+    def test_a_possible_program_is_shown_in_its_folder_instead(
         self, name: str, tmp_path: Path, opened: list[Path]
     ) -> None:
         (tmp_path / name).write_text("")
         shown_files.show_file(tmp_path / name)
         assert opened == [tmp_path]
 
-    def test_a_link_is_what_it_leads_to(self, tmp_path: Path, opened: list[Path]) -> None:
+    def test_a_link_is_treated_as_its_target(self, tmp_path: Path, opened: list[Path]) -> None:
         (tmp_path / "program.sh").write_text("")
         try:
             (tmp_path / "gold.json").symlink_to(tmp_path / "program.sh")
-        except OSError:  # Windows without the right to make links
+        except OSError:  # Windows without the permission to make links
             (tmp_path / "gold.json").mkdir()
         shown_files.show_file(tmp_path / "gold.json")
         assert opened == [tmp_path]
@@ -184,13 +184,13 @@ class TestFiles:
         shown_files.show_folder(tmp_path / "gone")
         assert opened == [tmp_path, tmp_path]
 
-    def test_an_input_of_a_desk_is_opened_by_this_module_alone(self) -> None:
+    def test_only_this_module_opens_the_inputs_of_a_desk(self) -> None:
         sources = Path(shown_files.__file__).parent.parent.rglob("*.py")
         using = {one.name for one in sources if "openUrl(" in one.read_text(encoding="utf-8")}
         assert using == {"shown_files.py", "view_commands.py"}  # the latter: the log's folder
 
 
-def test_the_excerpt_of_a_file_says_its_defect_as_it_is(qtbot) -> None:
+def test_an_excerpt_shows_its_defect_unchanged(qtbot) -> None:
     card = ExcerptCard(Jobs())
     qtbot.addWidget(card)
     card.show_defect(error(Place(EVIL, 1), EVIL, EVIL, EVIL))
@@ -200,7 +200,7 @@ def test_the_excerpt_of_a_file_says_its_defect_as_it_is(qtbot) -> None:
     assert not wrong(card)
 
 
-def test_the_label_of_a_box_is_told_as_it_is(qtbot) -> None:
+def test_the_label_of_a_box_is_shown_unchanged(qtbot) -> None:
     view = BoxesView("Boxes")
     qtbot.addWidget(view)
     view.show_boxes([Box(0, 0, 0, 10, 10, "hit", EVIL)])

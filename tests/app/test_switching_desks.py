@@ -1,4 +1,4 @@
-"""Another desk: no page shows anything of the one before, not for a frame."""
+"""After switching to another desk no page shows the previous one, not for a frame."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST, SECOND = "alphard", "bellatrix"
 
 
 def make_desk(folder: Path, word: str) -> Path:
-    """A scored desk whose systems, files and title have a word in their names."""
+    """Return a scored desk whose systems, files and title contain a word."""
     truth, *systems = toy_competition.files(folder / word)
     named = []
     for path in (truth, *systems):
@@ -46,7 +46,7 @@ def make_desk(folder: Path, word: str) -> Path:
 
 
 def texts_of(widget: QWidget) -> Iterator[str]:
-    """Everything that a widget shows as text."""
+    """Return everything that a widget shows as text."""
     if isinstance(widget, QLabel | QAbstractButton | QLineEdit | ElidedLabel):
         yield widget.text()
     elif isinstance(widget, QComboBox):
@@ -59,13 +59,13 @@ def texts_of(widget: QWidget) -> Iterator[str]:
 
 
 def shown(window: QWidget) -> list[str]:
-    """All texts in sight."""
+    """Return all visible texts."""
     widgets = [one for one in window.findChildren(QWidget) if one.isVisible()]
     return [text for widget in widgets for text in texts_of(widget)]
 
 
 class Probe(QObject):
-    """Looks for a word in all that is in sight, whenever anything is painted."""
+    """Searches all visible text for a word whenever anything is painted."""
 
     def __init__(self, window: QWidget, word: str) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class Probe(QObject):
         self.found: list[str] = []
 
     def look(self) -> None:
-        """Look now."""
+        """Search now."""
         self.looks += 1
         self.found += [text for text in shown(self._window) if self._word in text]
 
@@ -96,7 +96,7 @@ def settle(qtbot, window) -> None:
 
 
 @pytest.mark.parametrize("page", [page.id for page in PAGES if page.id != "home"])
-def test_no_page_shows_anything_of_the_desk_before(qtbot, window, desks, page):
+def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page):
     window.desks.open(desks[0])
     for other in ("board", "items", "compare", "why", page):
         window.show_page(other)
@@ -121,7 +121,7 @@ def test_no_page_shows_anything_of_the_desk_before(qtbot, window, desks, page):
     assert probe.found == []
 
 
-def test_facts_of_a_removed_system_go_with_it(qtbot, window, desks):
+def test_facts_of_a_removed_system_are_removed_too(qtbot, window, desks):
     window.desks.open(desks[0])
     window.show_page("board")
     settle(qtbot, window)

@@ -1,4 +1,4 @@
-"""Nothing is lost: a desk that was never saved is kept, found again, and cleaned away."""
+"""Desks that were never saved are kept, offered at the next start, and deleted on request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def paths():
     return sorted(path.name for path in unsaved_folder().glob("*.jurydesk"))
 
 
-def test_a_desk_begins_with_the_first_file(window, files, qtbot):
+def test_the_first_file_starts_a_desk(window, files, qtbot):
     assert window.session.desk is None
     window.files.open_paths(files)
     until_checked(qtbot, window)
@@ -42,7 +42,7 @@ def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_
     assert not again.notice.isVisible()
 
 
-def test_the_offer_says_which_desk_it_is(qtbot, scored, make_window):
+def test_the_offer_describes_the_desk(qtbot, scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
@@ -54,7 +54,7 @@ def test_the_offer_says_which_desk_it_is(qtbot, scored, make_window):
     assert again.notice.buttons == buttons  # a click that has begun ends
 
 
-def test_what_is_said_meanwhile_stays(qtbot, scored, make_window):
+def test_a_later_message_is_not_replaced_by_the_offer(qtbot, scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
@@ -63,7 +63,7 @@ def test_what_is_said_meanwhile_stays(qtbot, scored, make_window):
     assert again.notice.text.text() == "The disk is full."
 
 
-def test_a_desk_that_cannot_be_read_is_offered_by_its_time(qtbot, scored, make_window):
+def test_an_unreadable_desk_is_offered_by_its_time(qtbot, scored, make_window):
     scored.close()
     (unsaved_folder() / paths()[0]).write_bytes(b"cut off")
     again = make_window()
@@ -97,11 +97,11 @@ def test_a_desk_that_cannot_be_read_is_offered_by_its_time(qtbot, scored, make_w
     ],
     ids=["scored", "not scored", "without a title", "a long title", "empty", "broken"],
 )
-def test_an_offer_names_what_is_known(contents, held):
+def test_an_offer_lists_the_known_contents(contents, held):
     assert sentence(contents, "today 14:02") == held
 
 
-def test_a_discarded_desk_is_gone(scored, make_window):
+def test_a_discarded_desk_is_deleted(scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
@@ -112,7 +112,7 @@ def test_a_discarded_desk_is_gone(scored, make_window):
     assert paths() == []
 
 
-def test_a_desk_that_is_not_deleted_is_offered_again(scored, make_window):
+def test_a_desk_kept_after_the_question_is_offered_again(scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
@@ -122,7 +122,7 @@ def test_a_desk_that_is_not_deleted_is_offered_again(scored, make_window):
     assert (again.notice.text.text(), len(paths())) == (offered, 1)
 
 
-def test_the_offer_goes_when_the_desk_is_opened_elsewhere(scored, make_window):
+def test_the_offer_disappears_when_the_desk_is_opened_elsewhere(scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
@@ -147,7 +147,7 @@ def test_an_empty_desk_leaves_no_file(window):
     assert paths() == []
 
 
-def test_saving_moves_the_desk_and_ends_the_unsaved_one(scored, tmp_path):
+def test_saving_moves_the_desk_and_deletes_the_unsaved_file(scored, tmp_path):
     target = tmp_path / "results.jurydesk"
     scored.files.save_to(target)
     assert scored.session.desk.path == target
@@ -160,7 +160,7 @@ def test_saving_moves_the_desk_and_ends_the_unsaved_one(scored, tmp_path):
     assert [file.state for file in scored.session.files] == ["current"] * 4
 
 
-def test_a_desk_for_reading_scores_nothing_and_says_so(scored, tmp_path, monkeypatch):
+def test_a_read_only_desk_refuses_files_and_explains_why(scored, tmp_path, monkeypatch):
     target = tmp_path / "inspected.jurydesk"
     scored.files.save_to(target)
     scored.desks.open(target, read_only=True)
@@ -181,7 +181,9 @@ def test_a_desk_for_reading_scores_nothing_and_says_so(scored, tmp_path, monkeyp
         (None, "broken.jurydesk"),
     ],
 )
-def test_a_file_that_is_no_desk_is_refused_in_a_bar_that_stays(window, tmp_path, content, sentence):
+def test_a_file_that_is_not_a_desk_is_refused_in_a_persistent_bar(
+    window, tmp_path, content, sentence
+):
     path = tmp_path / "broken.jurydesk"
     if content is not None:
         path.write_bytes(content)
@@ -210,14 +212,14 @@ class TestStaleResults:
         scored.session.set_option("missing", "skip")
         assert not any(summary.stale for summary in scored.session.profile_systems())
 
-    def test_another_profile_shows_no_numbers_of_the_first(self, scored):
+    def test_another_profile_does_not_show_the_first_profile_s_numbers(self, scored):
         scored.session.set_option("profile", "corrected")
         assert scored.page.board is None
         assert scored.page.finding == (
             "Nothing was scored with the profile corrected yet: press Ctrl+R."
         )
 
-    def test_another_reference_file_is_said_on_the_board(self, qtbot, scored, tmp_path):
+    def test_changed_reference_data_is_reported_on_the_board(self, qtbot, scored, tmp_path):
         truth = scored.session.files[0]
         other = tmp_path / "other" / "truth.txt"
         other.parent.mkdir()

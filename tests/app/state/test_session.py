@@ -1,4 +1,4 @@
-"""What is open, and what is told about it."""
+"""State of the window, and its signals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.windows.stored_session import stored
 from support.windows.waiting import until_checked
 
 
-def test_a_selection_is_told_once(qtbot):
+def test_a_changed_selection_is_signalled_once(qtbot):
     session = Session()
     heard = []
     session.changed.connect(lambda: heard.append(session.selection))
@@ -28,7 +28,7 @@ def test_evaluations_are_loaded_once_with_their_evidence(scored):
     assert scored.session.evaluation("nobody") is None
 
 
-def test_only_what_was_scored_anew_is_loaded_again(qtbot, scored, files):
+def test_only_rescored_systems_are_loaded_again(qtbot, scored, files):
     kept = scored.session.evaluation("system A")
     scored.evaluator.remove_system("system B")
     assert scored.session.evaluation("system A") is kept
@@ -37,8 +37,8 @@ def test_only_what_was_scored_anew_is_loaded_again(qtbot, scored, files):
     assert scored.session.evaluation("system A") is not kept
 
 
-def test_what_a_job_has_just_replaced_is_not_there(tmp_path, monkeypatch):
-    """The job tells of it a moment later, and a page may ask meanwhile."""
+def test_a_result_that_a_job_has_just_replaced_is_not_available(tmp_path, monkeypatch):
+    """Cover the moment before the job's signal arrives, when a page may already ask."""
     path = tmp_path / "scored.jurydesk"
     with stored(path, ("alpha", "beta"), monkeypatch) as session, Desk.open(path) as desk:
         assert session.evaluation("beta").system == "beta"
@@ -55,7 +55,7 @@ def test_a_desk_saved_elsewhere_reads_evidence_from_there(scored, tmp_path):
     assert scored.session.evaluation("system A").items.evidence(3).to_json()["wanted"] > 0
 
 
-def test_a_desk_of_an_unknown_competition_says_so(scored, tmp_path, monkeypatch):
+def test_a_desk_of_an_unknown_competition_is_reported_as_such(scored, tmp_path, monkeypatch):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
     monkeypatch.setattr(
@@ -67,7 +67,7 @@ def test_a_desk_of_an_unknown_competition_says_so(scored, tmp_path, monkeypatch)
         scored.show_page(page)
 
 
-def test_defects_and_options_survive_a_restart(qtbot, checked, tmp_path):
+def test_defects_and_options_are_kept_after_a_restart(qtbot, checked, tmp_path):
     checked.session.set_option("missing", "zero")
     until_checked(qtbot, checked)
     lines = checked.session.files[1].path.read_text().splitlines()
@@ -83,7 +83,7 @@ def test_defects_and_options_survive_a_restart(qtbot, checked, tmp_path):
     assert checked.session.options.missing == "zero"
 
 
-def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scored):
+def test_a_result_is_marked_after_its_file_changed_outside_the_window(qtbot, scored):
     path = scored.session.files[2].path
     path.write_text(path.read_text().replace("n0", "n00"))
     scored.file_list.look_again()
@@ -93,7 +93,7 @@ def test_a_result_is_marked_after_its_file_changed_behind_the_window(qtbot, scor
     )
 
 
-def test_a_file_that_went_away_is_not_called_changed(qtbot, scored):
+def test_a_deleted_file_is_not_called_changed(qtbot, scored):
     scored.session.files[2].path.unlink()
     scored.file_list.look_again()
     told = "1 file was moved or deleted: the results can still be viewed."

@@ -1,4 +1,4 @@
-"""What is remembered survives a restart; what is damaged has its default."""
+"""Settings are kept after a restart; damaged ones have their defaults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def again(settings: Settings, tmp_path: Path) -> Settings:
     return Settings(tmp_path / "settings" / "window.ini")
 
 
-def test_every_kind_of_value_survives(settings, tmp_path):
+def test_every_kind_of_value_is_kept(settings, tmp_path):
     settings.keep("theme", "dark")
     settings.keep("zoom", 1.25)
     settings.keep("columns/toy", ["listed"])
@@ -28,7 +28,7 @@ def test_every_kind_of_value_survives(settings, tmp_path):
     assert kept.blob("geometry") == QByteArray(b"\x00\x01")
 
 
-def test_damaged_values_have_their_default(settings):
+def test_damaged_values_have_their_defaults(settings):
     settings.keep("zoom", "much")
     settings.keep("recent", '["a", 3')
     assert settings.number("zoom", 1.0) == 1.0
@@ -36,7 +36,7 @@ def test_damaged_values_have_their_default(settings):
     assert settings.blob("geometry").isEmpty()
 
 
-def test_recent_desks_are_few_and_still_there(settings, tmp_path):
+def test_recent_desks_are_few_and_exist(settings, tmp_path):
     paths = [tmp_path / f"{n}.jurydesk" for n in range(RECENT_DESKS + 2)]
     for path in paths:
         path.touch()

@@ -1,4 +1,4 @@
-"""Every palette is readable as WCAG 2.2 AA asks: text 4.5 to 1, edges of controls 3 to 1."""
+"""Every palette is readable as WCAG 2.2 AA requires: text 4.5 to 1, edges of controls 3 to 1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARKS = ("border", "exact", "stem", "synonym", "paraphrase")
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance as WCAG 2.2 defines it."""
+    """Return the relative luminance as WCAG 2.2 defines it."""
     parts = QColor(colour).getRgbF()[:3]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -32,14 +32,14 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_contrast_is_that_of_wcag():
+def test_contrast_is_computed_as_wcag_defines_it():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
 
 
 @PALETTES
 @pytest.mark.parametrize("name", TEXTS)
-def test_text_is_readable_on_every_ground(colours: Colours, name: str):
+def test_text_is_readable_on_every_background(colours: Colours, name: str):
     found = {
         ground: contrast(getattr(colours, name), getattr(colours, ground)) for ground in GROUNDS
     }
@@ -54,7 +54,7 @@ def test_text_is_readable_where_it_is_selected_or_hovered(colours: Colours, name
 
 
 @PALETTES
-def test_text_is_readable_on_the_accent_and_on_a_toast(colours: Colours):
+def test_text_is_readable_on_the_accent_colour_and_on_a_toast(colours: Colours):
     assert contrast(colours.on_accent, colours.accent) >= 4.5
     assert contrast(colours.on_accent, colours.accent_strong) >= 4.5
     assert contrast(colours.background, colours.text) >= 4.5
@@ -62,19 +62,19 @@ def test_text_is_readable_on_the_accent_and_on_a_toast(colours: Colours):
 
 @PALETTES
 @pytest.mark.parametrize("name", MARKS)
-def test_edges_and_marks_are_seen_on_every_ground(colours: Colours, name: str):
+def test_edges_and_marks_are_visible_on_every_background(colours: Colours, name: str):
     found = {
         ground: contrast(getattr(colours, name), getattr(colours, ground)) for ground in GROUNDS
     }
     assert min(found.values()) >= 3, found
 
 
-def test_high_contrast_has_seven_to_one():
+def test_high_contrast_has_a_ratio_of_seven_to_one():
     assert min(contrast(getattr(HIGH_CONTRAST, name), "#000000") for name in TEXTS) >= 7
 
 
 def rules() -> list[tuple[str, dict[str, str]]]:
-    """Every rule of the style sheet: its selectors and its declarations."""
+    """Return the selectors and declarations of every rule of the style sheet."""
     text = (resources_folder() / "styles" / "window.qss").read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     found = re.findall(r"([^{}]+)\{([^{}]*)\}", text)
@@ -84,7 +84,7 @@ def rules() -> list[tuple[str, dict[str, str]]]:
 
 
 @PALETTES
-def test_every_text_of_the_style_sheet_is_readable_on_its_own_ground(colours: Colours):
+def test_every_text_of_the_style_sheet_is_readable_on_its_own_background(colours: Colours):
     values = colours._asdict()
     unreadable = []
     for where, what in rules():
@@ -97,7 +97,7 @@ def test_every_text_of_the_style_sheet_is_readable_on_its_own_ground(colours: Co
 
 
 @PALETTES
-def test_every_control_of_the_style_sheet_has_an_edge_that_is_seen(colours: Colours):
+def test_every_control_of_the_style_sheet_has_a_visible_edge(colours: Colours):
     controls = ("QPushButton", "QLineEdit", "QComboBox", "QCheckBox::indicator", "QFrame#segments")
     values = colours._asdict()
     unseen, looked_at = [], 0
@@ -116,7 +116,7 @@ def test_the_style_sheet_can_be_filled_in_with_every_palette(qapp):
     assert all("$" not in style_sheet(colours) for colours in (LIGHT, DARK, HIGH_CONTRAST))
 
 
-def test_a_system_that_asks_for_contrast_gets_it_unless_the_user_chose_another_theme():
+def test_a_system_that_requests_high_contrast_gets_it_unless_the_user_chose_another_theme():
     unknown = Qt.ColorScheme.Unknown
     assert _chosen("system", unknown, contrast=True) is HIGH_CONTRAST
     assert _chosen("light", unknown, contrast=True) is LIGHT

@@ -1,4 +1,4 @@
-"""Short names lose what they share, never what tells them apart."""
+"""Short names omit what all names share, and stay distinct."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def test_what_all_names_share_is_left_out(names, short):
     assert list(shorten_names(names).values()) == short
 
 
-def test_one_other_name_does_not_bring_back_what_the_rest_shares():
+def test_one_different_name_does_not_restore_what_the_others_share():
     names = [f"a-very-long-beginning-of-names-{n}" for n in ("x", "y", "z")] + ["human"]
     assert list(shorten_names(names).values()) == ["…x", "…y", "…z", "human"]
 
 
-def test_names_that_would_become_equal_stay_whole():
+def test_names_that_would_become_equal_are_not_shortened():
     names = ["the-same-beginning-of-both-x", "the-same-beginning-of-both-y", "…x", "…y"]
     assert dict(shorten_names(names)) == {name: name for name in names}
 
 
-def test_a_name_that_is_nothing_but_the_beginning_stays():
+def test_a_name_that_is_the_common_prefix_stays_distinct():
     names = ["my-submission-for-the-challenge-", "my-submission-for-the-challenge-b"]
     assert len(set(shorten_names(names).values())) == 2
 
 
-def test_no_letters_are_taken_off_a_word():
+def test_words_are_never_cut():
     names = ["the-collection-of-team-alpha-first", "the-collection-of-team-alto-second"]
     assert list(shorten_names(names).values()) == ["…alpha-first", "…alto-second"]

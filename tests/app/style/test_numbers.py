@@ -1,4 +1,4 @@
-"""Numbers, counts and times are written in one way everywhere."""
+"""Numbers, counts and times have one format everywhere."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from jurydesk.core.model.evaluation import Interval
         (40.0, 0, "40"),
     ],
 )
-def test_a_number_is_rounded_and_has_a_true_minus(value, decimals, text):
+def test_a_number_is_rounded_and_has_a_true_minus_sign(value, decimals, text):
     assert numbers.number(value, decimals) == text
 
 
-def test_a_difference_shows_its_sign():
+def test_a_difference_has_a_sign():
     assert numbers.signed(0.0011) == "+0.0011"
     assert numbers.signed(-0.0011) == "−0.0011"
     assert numbers.signed(0.0) == "0.0000"
 
 
 @pytest.mark.parametrize("value", [0.1 + 0.2, 1e-300, 1 / 3, 12.0])
-def test_exact_gives_the_number_back(value):
+def test_exact_formats_can_be_parsed_back(value):
     assert float(numbers.exact(value)) == value
 
 
@@ -49,7 +49,7 @@ def test_exact_gives_the_number_back(value):
         (4800, "1 h 20 min"),
     ],
 )
-def test_a_duration_is_as_coarse_as_a_reader_needs_it(seconds, text):
+def test_a_duration_has_as_few_units_as_needed(seconds, text):
     assert numbers.duration(seconds) == text
 
 
@@ -82,7 +82,7 @@ def test_counts_agree_with_their_noun():
         (datetime(2024, 1, 9), "9 January 2024"),
     ],
 )
-def test_a_moment_is_said_as_people_say_it(when, text):
+def test_recent_and_old_times_have_their_own_formats(when, text):
     assert numbers.moment(when, datetime(2026, 5, 3, 12, 0)) == text
 
 

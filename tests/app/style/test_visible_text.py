@@ -16,7 +16,7 @@ from jurydesk.app.style.visible_text import is_right_to_left, shown
         ("x" * 100, "x" * 32 + "…" + "x" * 32),
     ],
 )
-def test_text_of_strangers_is_drawn_harmlessly(text: str, drawn: str) -> None:
+def test_text_from_files_is_drawn_harmlessly(text: str, drawn: str) -> None:
     assert shown(text) == drawn
 
 

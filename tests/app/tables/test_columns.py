@@ -1,4 +1,4 @@
-"""Columns: what the screen shows, and what copies hold."""
+"""Table columns: displayed text, and copied values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COUNT = NumberColumn("n", "Listed", np.array([5000, 0, -3]))
 QUERY = TextColumn("query", "Query", ["sb0001", "a\tb\nc", "=1+1"])
 
 
-def test_numbers_are_rounded_on_the_screen_and_whole_in_tooltips() -> None:
+def test_numbers_are_rounded_on_the_screen_and_exact_in_tooltips() -> None:
     assert [AP.text(row) for row in range(3)] == ["0.3333", "–", "1.0000"]
     assert AP.exact(0) == "0.3333333333333333"
     assert [COUNT.text(row) for row in range(3)] == ["5,000", "0", "−3"]
@@ -23,7 +23,7 @@ def test_a_copy_has_all_digits_and_undefined_numbers_are_empty() -> None:
     assert copied == "AP\tListed\n1.0\t-3\n\t0\n0.3333333333333333\t5000"
 
 
-def test_a_text_stays_in_its_cell_and_is_no_formula() -> None:
+def test_copied_text_stays_in_its_cell_and_is_never_a_formula() -> None:
     copied = tab_separated((QUERY,), np.array([1, 2]), headers=False)
     assert copied == "a b c\n'=1+1"
 

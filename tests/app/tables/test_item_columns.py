@@ -1,4 +1,4 @@
-"""An evaluation's items as a table, and their sentence."""
+"""An evaluation's items as a table, and the sentence about them."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def evaluation(values: list[float], info: MetricInfo = AP) -> Evaluation:
         ([float("nan")], "AP is defined for none of the 1 query."),
     ],
 )
-def test_the_finding_names_mean_poor_and_undefined_items(
+def test_the_finding_states_mean_poor_and_undefined_items(
     values: list[float], sentence: str
 ) -> None:
     assert summarize_metric(evaluation(values), AP, ("query", "queries")) == sentence
 
 
-def test_poor_items_of_a_metric_where_lower_is_better_are_those_above() -> None:
+def test_poor_items_are_the_high_ones_where_lower_is_better() -> None:
     info = replace(AP, better="lower", title="Error")
     said = summarize_metric(evaluation([0.1, 0.9], info), info, ("item", "items"))
     assert said == "Mean Error 0.5000 over 2 items; 1 item is above 0.8."
@@ -60,13 +60,13 @@ def test_a_metric_without_bounds_has_no_poor_items() -> None:
     assert said == "FID 1.50 over 2 images."
 
 
-def test_a_title_that_says_mean_is_not_said_twice() -> None:
+def test_a_title_with_the_word_mean_is_not_repeated() -> None:
     info = replace(AP, title="Mean average precision")
     said = summarize_metric(evaluation([0.5], info), info, ("query", "queries"))
     assert said == "Mean average precision 0.5000 over 1 query; none is below 0.2."
 
 
-def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
+def test_columns_are_the_ids_the_headline_metric_and_the_others() -> None:
     columns = item_columns(retrieval(5), METRICS, "query")
     assert [column.title for column in columns] == ["Query", "AP", "P@5", "Num rel"]
     assert [column.name for column in columns[1:]] == ["ap", "precAt5", "num_rel"]
@@ -76,7 +76,7 @@ def test_columns_are_the_ids_then_the_headline_then_the_others() -> None:
     assert default_columns(columns, METRICS) == {"ap", "precAt5"}
 
 
-def test_of_one_item_a_metric_is_no_mean() -> None:
+def test_with_one_item_a_metric_is_not_called_a_mean() -> None:
     assert item_title(replace(AP, title="Mean average precision")) == "Average precision"
     assert item_title(replace(AP, title="Mean error", aggregate="own")) == "Mean error"
     assert item_title(replace(AP, title="nDCG at 5")) == "nDCG at 5"
@@ -88,7 +88,7 @@ def test_the_headline_is_the_metric_that_ranks() -> None:
     assert headline_item_metric(retrieval(5), ()) is None
 
 
-def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:
+def test_metrics_are_the_declared_ones_and_the_scored_ones_of_a_family() -> None:
     family = replace(AP, name="P_7")
     task = replace(
         TASK,
@@ -98,7 +98,7 @@ def test_metrics_are_the_declared_ones_and_scored_ones_of_a_family() -> None:
     assert available_metrics(task, scored) == [*TASK.scoring.metrics, family]
 
 
-def test_only_folders_that_are_there_reach_an_inspector(tmp_path: Path) -> None:
+def test_only_existing_folders_are_passed_to_an_inspector(tmp_path: Path) -> None:
     given = {"images": [tmp_path, tmp_path / "gone"], "results": [tmp_path]}
     assert input_folders(TASK, given) == {"images": [tmp_path]}
     assert input_folders(TASK, {"images": [tmp_path / "gone"]}) == {}

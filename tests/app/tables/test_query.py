@@ -1,4 +1,4 @@
-"""The search line: words and conditions."""
+"""Filter queries over a table: words and conditions."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def test_a_query_finds_rows(query: str, rows: list[int]) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "  "])
-def test_an_empty_query_asks_for_nothing(query: str) -> None:
+def test_an_empty_query_has_no_condition(query: str) -> None:
     assert matching_rows(query, COLUMNS) is None

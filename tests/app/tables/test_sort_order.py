@@ -17,7 +17,7 @@ EVERY = np.arange
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
-    """The natural order the slow way: letters without case, numbers by value."""
+    """Return the natural order in the slow way: letters without case, numbers by value."""
     parts = re.findall(r"[0-9]+|[^0-9]", text.replace("\0", " ").casefold())
     return [(ord("0"), int(p), "") if p.isdigit() else (ord(p), 0, p) for p in parts]
 
@@ -34,7 +34,7 @@ def natural(text: str) -> list[tuple[int, int, str]]:
         (["a" * 40 + "2", "a" * 40 + "1"], ["a" * 40 + "1", "a" * 40 + "2"]),
     ],
 )
-def test_texts_sort_as_a_reader_would(texts: list[str], expected: list[str]) -> None:
+def test_texts_are_sorted_naturally(texts: list[str], expected: list[str]) -> None:
     rows = sorted_rows(text_ranks(texts), EVERY(len(texts)), descending=False)
     assert [texts[row] for row in rows] == expected
 
@@ -44,7 +44,7 @@ PREFIXED = st.builds(lambda head, tail: "page_00" * head + tail, st.integers(0, 
 
 
 @given(st.lists(ALIKE | PREFIXED), st.integers(1, 5))
-def test_ranks_equal_a_plain_natural_sort(texts: list[str], at_a_time: int) -> None:
+def test_ranks_equal_those_of_a_simple_natural_sort(texts: list[str], at_a_time: int) -> None:
     with patch.object(natural_module, "BLOCK_TEXTS", at_a_time):
         ranks = text_ranks(texts)
     expected = sorted(range(len(texts)), key=lambda row: natural(texts[row]))
@@ -74,7 +74,7 @@ ROWS = st.lists(NUMBERS) | st.lists(st.integers(-(2**63), 2**63 - 1)) | st.lists
 
 
 @given(ROWS, st.booleans())
-def test_numbers_sort_as_the_plain_sort_does(values: list[float], descending: bool) -> None:
+def test_numbers_are_sorted_as_by_numpy(values: list[float], descending: bool) -> None:
     key = np.array(values, dtype=np.float64 if any(isinstance(v, float) for v in values) else None)
     defined = [row for row in range(len(values)) if values[row] == values[row]]
     undefined = [row for row in range(len(values)) if values[row] != values[row]]
@@ -94,19 +94,19 @@ def test_only_the_given_rows_are_sorted() -> None:
     assert rows.tolist() == [2, 0]
 
 
-def test_memory_follows_the_number_of_texts_and_not_the_longest() -> None:
+def test_memory_depends_on_the_number_of_texts_and_not_on_the_longest() -> None:
     texts = ["a" * 100_000, *(f"q{i}" for i in range(1000))]
     ranks = text_ranks(texts)
     assert ranks[0] == 0
     assert ranks[1:].tolist() == list(range(1, 1001))
 
 
-def test_a_hostile_text_of_zeros_takes_no_time_of_its_own() -> None:
+def test_a_long_text_of_zeros_is_ranked_quickly() -> None:
     texts = ["0" * 5_000_000 + "7", "6", "8"]
     assert text_ranks(texts).tolist() == [1, 0, 2]
 
 
-def test_a_hundred_thousand_shuffled_ids_are_ranked_as_their_numbers() -> None:
+def test_a_hundred_thousand_shuffled_ids_are_ranked_by_their_numbers() -> None:
     numbers = np.random.default_rng(1).permutation(100_000)
     ranks = text_ranks([f"sb{number:05d}" for number in numbers.tolist()])
     assert np.array_equal(ranks, numbers)

@@ -1,4 +1,4 @@
-"""The item model of tables."""
+"""Qt's item model of tables."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def cells(model: TableModel, column: int) -> list[str]:
     return [model.index(place, column).data() for place in range(model.rowCount())]
 
 
-def test_it_is_a_sound_qt_model(model: TableModel) -> None:
+def test_it_passes_qt_s_model_tester(model: TableModel) -> None:
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     model.sort_by(1)
     model.filter(np.array([True, False, True]))
     model.show(())
 
 
-def test_a_header_sorts_numbers_from_the_largest_then_turns_round_then_rests(
+def test_a_header_sorts_descending_then_ascending_then_not_at_all(
     model: TableModel,
 ) -> None:
     seen = []
@@ -54,18 +54,18 @@ def test_a_header_sorts_numbers_from_the_largest_then_turns_round_then_rests(
     assert model.sorting == (1, True)
 
 
-def test_texts_begin_with_the_first_and_keep_natural_order(model: TableModel) -> None:
+def test_texts_are_sorted_ascending_first_and_naturally(model: TableModel) -> None:
     model.sort_next(0)
     assert cells(model, 0) == ["<b>q1</b>", "q2", "q10"]
 
 
-def test_sorting_by_a_second_column_refines_the_first(model: TableModel) -> None:
+def test_a_second_sort_column_breaks_the_ties_of_the_first(model: TableModel) -> None:
     model.sort_by(1)
     model.sort_by(2)
     assert model.rows.tolist() == [0, 2, 1]
 
 
-def test_a_filter_keeps_the_order_and_outlives_a_sort(model: TableModel) -> None:
+def test_a_filter_keeps_the_order_and_remains_after_sorting(model: TableModel) -> None:
     model.filter(np.array([True, True, False]))
     model.sort_by(1)
     assert cells(model, 0) == ["q2", "q10"]
@@ -75,13 +75,13 @@ def test_a_filter_keeps_the_order_and_outlives_a_sort(model: TableModel) -> None
     assert cells(model, 0) == ["q2", "q10", "<b>q1</b>"]
 
 
-def test_a_tooltip_gives_all_digits_the_definition_and_no_markup(model: TableModel) -> None:
+def test_a_tooltip_has_all_digits_the_definition_and_no_markup(model: TableModel) -> None:
     tip = model.index(1, 1).data(Role.ToolTipRole)
     assert tip == "<div>AP<br>0.25<br>Average precision.</div>"
     assert "&lt;b&gt;q1&lt;/b&gt;" in model.index(2, 0).data(Role.ToolTipRole)
 
 
-def test_numbers_stand_at_the_right_and_texts_at_the_left(model: TableModel) -> None:
+def test_numbers_are_right_aligned_and_texts_left_aligned(model: TableModel) -> None:
     right = model.index(0, 1).data(Role.TextAlignmentRole)
     left = model.headerData(0, Qt.Orientation.Horizontal, Role.TextAlignmentRole)
     assert right & Qt.AlignmentFlag.AlignRight
@@ -100,14 +100,14 @@ def test_an_empty_table_can_be_sorted_and_filtered(qapp: object) -> None:
     assert model.rowCount() == 0
 
 
-def test_sorting_moves_no_cell(model: TableModel) -> None:
+def test_sorting_keeps_the_current_cell(model: TableModel) -> None:
     before = [column.values for column in model.columns]
     model.sort_next(1)
     assert all(a is b for a, b in zip(before, (c.values for c in model.columns), strict=True))
     assert model.rows.dtype == np.int64
 
 
-def test_what_many_texts_are_sorted_by_is_found_out_in_a_thread(
+def test_sort_keys_of_many_texts_are_computed_in_a_thread(
     model: TableModel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jurydesk.app.tables.table_model.PREPARED_ROWS", 3)
@@ -120,9 +120,7 @@ def test_what_many_texts_are_sorted_by_is_found_out_in_a_thread(
     assert "key" not in vars(few)
 
 
-def test_columns_that_come_anew_are_sorted_by_what_is_known_of_their_numbers(
-    model: TableModel, monkeypatch
-) -> None:
+def test_new_columns_are_sorted_by_their_known_numbers(model: TableModel, monkeypatch) -> None:
     sorted_ = []
 
     def sorting(key, rows, *, descending):
@@ -145,7 +143,7 @@ def test_columns_that_come_anew_are_sorted_by_what_is_known_of_their_numbers(
     assert len(sorted_) == 3
 
 
-def test_a_second_sorting_keeps_the_order_of_the_first(model: TableModel) -> None:
+def test_a_second_sort_keeps_the_order_of_the_first(model: TableModel) -> None:
     model.sort_by(1, descending=True)
     model.sort_by(2)
     assert cells(model, 0) == ["q10", "<b>q1</b>", "q2"]

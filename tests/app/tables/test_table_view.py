@@ -1,4 +1,4 @@
-"""The table: keys and mouse as a user works with them."""
+"""Table view, used with keyboard and mouse."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ def test_a_click_on_a_header_sorts(qtbot: QtBot, table: Table) -> None:
     assert shown(table) == ["q0", "q1", "q2"]
 
 
-def test_no_text_is_cut_where_another_one_of_as_many_letters_is_narrower(
-    qtbot: QtBot, table: Table
-) -> None:
+def test_texts_as_long_as_the_widest_one_are_not_cut(qtbot: QtBot, table: Table) -> None:
     kinds = ["illicit till filling", "wow mammoth emmmmmmm"]
     column = TextColumn("kind", "Kind", [*kinds, *reversed(kinds)])
     table.table_model.show([TextColumn("key", "Key", list("abcd")), column])
@@ -62,7 +60,7 @@ def test_no_text_is_cut_where_another_one_of_as_many_letters_is_narrower(
     assert table.columnWidth(1) >= widest + 2 * PADDING
 
 
-def test_s_sorts_by_the_column_of_the_keyboard(qtbot: QtBot, table: Table) -> None:
+def test_s_sorts_by_the_current_column(qtbot: QtBot, table: Table) -> None:
     table.set_current_row(5)
     qtbot.keyClick(table, Key.Key_Right)
     qtbot.keyClick(table, Key.Key_S)
@@ -72,7 +70,7 @@ def test_s_sorts_by_the_column_of_the_keyboard(qtbot: QtBot, table: Table) -> No
     assert table.table_model.sorting == (1, False)
 
 
-def test_sorting_keeps_the_item_and_the_column_of_the_keyboard(qtbot: QtBot, table: Table) -> None:
+def test_sorting_keeps_the_current_item_and_column(qtbot: QtBot, table: Table) -> None:
     table.set_current_row(5)
     qtbot.keyClick(table, Key.Key_Right)
     with qtbot.assertNotEmitted(table.current_row_changed):
@@ -83,7 +81,7 @@ def test_sorting_keeps_the_item_and_the_column_of_the_keyboard(qtbot: QtBot, tab
     assert table.selected_rows().tolist() == [5]
 
 
-def test_an_item_that_a_filter_hides_comes_back_with_it(table: Table) -> None:
+def test_an_item_hidden_by_a_filter_is_current_again_after_it(table: Table) -> None:
     table.set_current_row(5)
     table.table_model.filter(np.arange(50) > 10)
     assert not table.currentIndex().isValid()
@@ -91,21 +89,21 @@ def test_an_item_that_a_filter_hides_comes_back_with_it(table: Table) -> None:
     assert table.currentIndex().row() == 5
 
 
-def test_down_goes_to_the_next_row_and_says_so(qtbot: QtBot, table: Table) -> None:
+def test_down_moves_to_the_next_row_and_signals_it(qtbot: QtBot, table: Table) -> None:
     table.set_current_row(0)
     with qtbot.waitSignal(table.current_row_changed) as changed:
         qtbot.keyClick(table, Key.Key_Down)
     assert changed.args == [1]
 
 
-def test_steps_end_at_the_ends(table: Table) -> None:
+def test_steps_stop_at_the_ends(table: Table) -> None:
     table.step(-1)
     assert table.current_row == 0
     table.step(1000)
     assert table.current_row == 49
 
 
-def test_the_keyboard_comes_to_a_selected_row(table: Table) -> None:
+def test_the_selected_row_becomes_current(table: Table) -> None:
     assert table.current_row == 0
     assert table.selected_rows().tolist() == [0]
 
@@ -122,7 +120,7 @@ def test_enter_and_a_double_click_open_a_row(qtbot: QtBot, table: Table) -> None
     assert opened.args == [1]
 
 
-def test_the_row_under_the_mouse_is_told(qtbot: QtBot, table: Table) -> None:
+def test_the_row_under_the_mouse_is_signalled(qtbot: QtBot, table: Table) -> None:
     centre = table.visualRect(table.table_model.index(2, 0)).center()
     with qtbot.waitSignal(table.row_hovered) as hovered:
         qtbot.mouseMove(table.viewport(), centre)
@@ -136,7 +134,7 @@ def test_selected_rows_are_copied_in_the_order_of_the_table(qtbot: QtBot, table:
     assert table.copied(headers=True) == "Query\tAP\tListed\nq48\t0.96\t5000\nq47\t0.94\t5000"
 
 
-def test_a_copy_follows_the_columns_as_they_are_shown(table: Table) -> None:
+def test_a_copy_has_the_visible_columns_in_their_order(table: Table) -> None:
     table.show_columns(frozenset({"ap"}))
     table.horizontalHeader().moveSection(1, 0)
     table.set_current_row(25)
@@ -144,7 +142,7 @@ def test_a_copy_follows_the_columns_as_they_are_shown(table: Table) -> None:
     assert table.copied(headers=False) == "0.5\tq25"
 
 
-def test_many_rows_are_left_to_a_job(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copying_many_rows_is_left_to_a_job(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jurydesk.app.tables.table_view.COPIED_AT_ONCE", 10)
     monkeypatch.setattr("jurydesk.app.tables.columns.PIECE_ROWS", 7)
     table.selectAll()
@@ -181,14 +179,14 @@ def test_rows_have_one_fixed_height(table: Table) -> None:
     assert header.defaultSectionSize() == 60
 
 
-def test_letters_are_left_to_the_page(qtbot: QtBot, table: Table) -> None:
+def test_letter_keys_are_left_to_the_page(qtbot: QtBot, table: Table) -> None:
     table.set_current_row(0)
     qtbot.keyClick(table, Key.Key_Q)
     assert table.current_row == 0
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_it_can_be_painted_with_a_selection_and_a_sorted_column(table: Table, mode: str) -> None:
+def test_it_paints_a_selection_and_a_sorted_column(table: Table, mode: str) -> None:
     theme().set_mode(mode)  # type: ignore[arg-type]
     table.set_current_row(3)
     table.table_model.sort_by(1)

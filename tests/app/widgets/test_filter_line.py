@@ -1,4 +1,4 @@
-"""The filter line by keyboard: chips, completion, what is wrong, and saved filters."""
+"""Filter line with the keyboard: chips, completion, errors and saved filters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def type_(line: FilterLine, text: str, *keys: Qt.Key) -> None:
         QTest.keyClick(line.field, key)
 
 
-def test_each_letter_counts_while_it_is_understood(line):
+def test_a_valid_filter_applies_after_every_letter(line):
     asked = []
     line.changed.connect(asked.append)
     type_(line, "ap < 0.2")
@@ -53,7 +53,7 @@ def test_each_letter_counts_while_it_is_understood(line):
     assert line.problem is None
 
 
-def test_what_is_not_understood_changes_nothing_and_is_said(line):
+def test_an_invalid_filter_changes_nothing_and_is_reported(line):
     type_(line, "ap < 0.2 ", Key.Key_Return)
     type_(line, "lenght < 8")
     assert line.in_force == "ap < 0.2 lenght"
@@ -66,7 +66,7 @@ def test_what_is_not_understood_changes_nothing_and_is_said(line):
     assert line.field.hasFocus()
 
 
-def test_tab_takes_the_name_that_was_meant(line):
+def test_tab_accepts_the_suggested_name(line):
     type_(line, "lenght < 8")
     type_(line, "", Key.Key_Escape)  # closes nothing: there is no completion of a number
     line.set_query("")
@@ -76,7 +76,7 @@ def test_tab_takes_the_name_that_was_meant(line):
     assert line.in_force == "length < 8"
 
 
-def test_enter_makes_a_chip_and_keeps_the_keyboard(line):
+def test_enter_makes_a_chip_and_keeps_the_focus(line):
     type_(line, "harbour ap < 0.2", Key.Key_Return)
     assert line.conditions == ["ap < 0.2"]
     assert line.field.text() == "harbour"
@@ -84,7 +84,7 @@ def test_enter_makes_a_chip_and_keeps_the_keyboard(line):
     assert line.field.hasFocus()
 
 
-def test_a_click_on_a_chip_removes_it_and_backspace_takes_it_back(line):
+def test_a_click_on_a_chip_removes_it_and_backspace_edits_it(line):
     line.set_query("ap < 0.2 length > 3")
     QTest.mouseClick(line.chips[0], Qt.MouseButton.LeftButton)
     assert line.in_force == "length > 3"
@@ -92,7 +92,7 @@ def test_a_click_on_a_chip_removes_it_and_backspace_takes_it_back(line):
     assert (line.conditions, line.field.text()) == ([], "length > 3")
 
 
-def test_tab_completes_a_column_and_the_arrows_choose(line):
+def test_tab_completes_a_column_and_arrows_choose(line):
     type_(line, "le")
     assert line.completions.isVisible()
     type_(line, "", Key.Key_Tab)
@@ -103,7 +103,7 @@ def test_tab_completes_a_column_and_the_arrows_choose(line):
     assert line.field.text() == 'kind = "b c" '
 
 
-def test_escape_closes_the_list_then_empties_the_line_then_leaves(qtbot, line):
+def test_escape_closes_the_list_then_empties_the_line_then_leaves_it(qtbot, line):
     type_(line, "le", Key.Key_Escape)
     assert not line.completions.isVisible()
     assert line.field.text() == "le"
@@ -113,11 +113,11 @@ def test_escape_closes_the_list_then_empties_the_line_then_leaves(qtbot, line):
         type_(line, "", Key.Key_Escape)
 
 
-def test_without_completions_tab_goes_on(line):
+def test_without_completions_tab_moves_the_focus(line):
     assert not line.field._may_complete()
 
 
-def test_filters_are_saved_used_again_and_forgotten(line):
+def test_filters_are_saved_used_again_and_deleted(line):
     line.set_query("ap < 0.2")
     line.save_filter()
     line.clear()
@@ -130,7 +130,7 @@ def test_filters_are_saved_used_again_and_forgotten(line):
     assert line.filters() == []
 
 
-def test_the_next_query_counts_on_enter_where_it_takes_long(qtbot):
+def test_a_slow_query_applies_on_enter(qtbot):
     line = FilterLine("Slice", live=False)
     qtbot.addWidget(line)
     line.offer(COLUMNS, "")

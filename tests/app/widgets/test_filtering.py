@@ -1,4 +1,4 @@
-"""A filter line says what it did not understand, and offers what could follow."""
+"""Filter conditions: errors, and completions."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ COLUMNS = [
 @pytest.mark.parametrize(
     "query", ["", "harbour", "ap < 0.2", "AP>=1 harbour", 'subtask = "text qa"']
 )
-def test_what_is_understood_is_no_problem(query):
+def test_a_valid_condition_has_no_error(query):
     assert find_problem(query, COLUMNS) is None
 
 
-def test_an_unknown_column_is_named_with_the_one_that_was_meant():
+def test_an_unknown_column_is_reported_with_the_nearest_one():
     found = find_problem("ap < 0.2 lenght < 8", COLUMNS)
     assert found.part == "lenght"
     assert found.meant == "length"
     assert found.sentence == "No column “lenght”. Did you mean length? Tab takes it."
 
 
-def test_an_unknown_column_that_is_like_none_is_answered_with_what_there_is():
+def test_an_unknown_column_without_a_near_one_is_reported_with_all_columns():
     found = find_problem("nosuch < 3", COLUMNS)
     assert found.sentence == "No column “nosuch”. There are: ap, length, subtask."
     assert found.meant == ""
 
 
 @pytest.mark.parametrize("query", ["ap << 3", "ap <", "< 3"])
-def test_half_a_condition_is_named(query):
+def test_half_a_condition_is_reported(query):
     assert "is no condition: write NAME, then" in find_problem(query, COLUMNS).sentence
 
 
-def test_texts_are_equal_or_not_and_numbers_are_compared_with_numbers():
+def test_texts_are_compared_for_equality_and_numbers_with_numbers():
     assert find_problem("subtask < vqa", COLUMNS).sentence == (
         "subtask is a text: compare it with = or != only."
     )
@@ -49,19 +49,19 @@ def texts(typed):
     return [one.text for one in find_completions(typed, COLUMNS)]
 
 
-def test_columns_complete_a_word_those_that_begin_with_it_first():
+def test_columns_complete_a_word_with_prefixes_first():
     assert texts("a") == ["ap", "subtask"]
     assert texts("ap < 0.2 le") == ["length"]
     assert texts("ap") == []
     assert texts("") == texts("ap < ") == []
 
 
-def test_values_complete_a_condition_and_are_quoted_where_they_must_be():
+def test_values_complete_a_condition_and_are_quoted_where_necessary():
     assert texts("subtask = ") == ["vqa", '"text qa"', "captioning"]
     assert texts("subtask != cap") == ["captioning"]
     assert find_completions("subtask = te", COLUMNS)[0].length == 2
 
 
-def test_a_text_column_of_many_values_offers_none():
+def test_a_text_column_of_many_values_has_no_completions():
     assert FilterColumn("kind", texts=["b", "a", "b"]).values == ("b", "a")
     assert FilterColumn("kind", texts=[str(n) for n in range(1000)]).values == ()

@@ -1,4 +1,4 @@
-"""A row goes on below where there is no room beside."""
+"""Layout of rows that wrap."""
 
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,14 +19,14 @@ def shown(qtbot: QtBot, width: int) -> tuple[QWidget, list[QPushButton]]:
     return whole, buttons
 
 
-def test_all_stand_in_one_row_where_there_is_room(qtbot: QtBot) -> None:
+def test_widgets_share_one_row_where_there_is_room(qtbot: QtBot) -> None:
     whole, buttons = shown(qtbot, 500)
     assert {button.y() for button in buttons} == {0}
     assert whole.sizeHint().width() == 400 + 3 * px(SPACING)
     assert whole.sizeHint().height() == 30
 
 
-def test_what_does_not_fit_stands_below(qtbot: QtBot) -> None:
+def test_a_widget_that_does_not_fit_is_in_the_next_row(qtbot: QtBot) -> None:
     whole, buttons = shown(qtbot, 220)
     assert [button.x() for button in buttons] == 2 * [0, 100 + px(SPACING)]
     assert [button.y() for button in buttons] == [0, 0, 30 + px(SPACING), 30 + px(SPACING)]
@@ -34,7 +34,7 @@ def test_what_does_not_fit_stands_below(qtbot: QtBot) -> None:
     assert whole.minimumSizeHint().width() == 100
 
 
-def test_what_is_hidden_takes_no_place(qtbot: QtBot) -> None:
+def test_hidden_widgets_take_no_space(qtbot: QtBot) -> None:
     whole, buttons = shown(qtbot, 220)
     buttons[0].hide()
     whole.layout().activate()

@@ -1,4 +1,4 @@
-"""A list of long names is never wider than its place, and tells each name in full."""
+"""Chooser of long names, which is never wider than its place and shows each name in full."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jurydesk.app.widgets.name_box import WIDEST, NameBox
 LONG = [f"example_team_name_of_the_year (example-submission-{n}.test)" for n in ("file", "happy")]
 
 
-def test_long_names_are_shown_by_what_tells_them_apart(qtbot):
+def test_long_names_are_shortened_to_their_distinct_parts(qtbot):
     box = NameBox("System")
     qtbot.addWidget(box)
     box.addItems(LONG)
@@ -20,7 +20,7 @@ def test_long_names_are_shown_by_what_tells_them_apart(qtbot):
     assert box.currentText() == LONG[1]
 
 
-def test_the_tool_tip_has_the_whole_name(qtbot):
+def test_the_tooltip_has_the_whole_name(qtbot):
     box = NameBox("System")
     qtbot.addWidget(box)
     box.addItems([*LONG, "<b>bold</b>"])
@@ -29,7 +29,7 @@ def test_the_tool_tip_has_the_whole_name(qtbot):
     assert "&lt;b&gt;bold&lt;/b&gt;" in box.toolTip()
 
 
-def test_no_name_makes_the_box_wider_than_its_place(qtbot):
+def test_no_name_widens_the_box_beyond_its_place(qtbot):
     box = NameBox("System")
     qtbot.addWidget(box)
     box.addItems(["x" * 300])
@@ -38,7 +38,7 @@ def test_no_name_makes_the_box_wider_than_its_place(qtbot):
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_the_list_that_opens_has_room_for_whole_names(qtbot):
+def test_the_open_list_has_room_for_whole_names(qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     box = NameBox("System", window)
@@ -50,7 +50,7 @@ def test_the_list_that_opens_has_room_for_whole_names(qtbot):
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_names_that_come_later_widen_the_box(qtbot):
+def test_later_names_widen_the_box(qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     box = NameBox("Metric")

@@ -1,4 +1,4 @@
-"""The small parts give way where there is no room."""
+"""Labels that shrink where there is no room."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def text(qtbot):
     return made
 
 
-def test_a_word_wider_than_the_line_has_dots_in_its_middle_and_a_tool_tip(text):
+def test_a_word_wider_than_the_line_is_elided_in_the_middle_and_has_a_tooltip(text):
     assert text.text() == f"{NAME}: SHA-256 29a6…"
     assert NAME not in text.toolTip()
     text.resize(200, 40)
@@ -32,13 +32,13 @@ def test_a_word_wider_than_the_line_has_dots_in_its_middle_and_a_tool_tip(text):
     assert text.minimumSizeHint().width() <= 200
 
 
-def test_where_there_is_room_again_the_word_is_whole(text):
+def test_a_word_is_whole_again_when_there_is_room(text):
     text.resize(200, 40)
     text.resize(2000, 40)
     assert text.text().startswith(NAME)
 
 
-def test_larger_type_leaves_a_word_less_room(text):
+def test_larger_type_leaves_less_room_for_a_word(text):
     text.resize(text.fontMetrics().horizontalAdvance(text.text()) + 8, 40)
     assert text.text().startswith(NAME)
     larger = text.font()

@@ -1,4 +1,4 @@
-"""A column that scrolls downwards is never narrower than what it holds."""
+"""A vertically scrolling column is never narrower than its content."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -12,7 +12,7 @@ from jurydesk.app.widgets.scroll import (
 )
 
 
-def test_what_is_held_is_never_cut_off_sideways(qtbot: QtBot) -> None:
+def test_content_is_never_cut_off_horizontally(qtbot: QtBot) -> None:
     area = CardScrollArea()
     qtbot.addWidget(area)
     content = QWidget()
@@ -24,7 +24,7 @@ def test_what_is_held_is_never_cut_off_sideways(qtbot: QtBot) -> None:
     assert area.minimumSizeHint().height() < 4000
 
 
-def test_what_becomes_wider_widens_the_area(qtbot: QtBot) -> None:
+def test_wider_content_widens_the_area(qtbot: QtBot) -> None:
     whole, content = QWidget(), QWidget()
     qtbot.addWidget(whole)
     area = VerticalScrollArea()
@@ -37,7 +37,7 @@ def test_what_becomes_wider_widens_the_area(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: whole.minimumSizeHint().width() >= 900 > before)
 
 
-def test_a_sheet_is_pressed_to_its_least_before_it_is_scrolled(qtbot: QtBot) -> None:
+def test_a_sheet_shrinks_to_its_minimum_before_it_scrolls(qtbot: QtBot) -> None:
     sheet, part = ScrolledContent(), QWidget()
     column = QVBoxLayout(sheet)
     words = QLabel("some words that are broken into lines where there is no room for them")

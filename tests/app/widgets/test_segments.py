@@ -1,4 +1,4 @@
-"""The segmented control."""
+"""Segmented control."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_click_chooses_a_word(qtbot: QtBot, segments: Segments) -> None:
     assert segments.index == 2
 
 
-def test_arrow_keys_go_from_word_to_word_and_stop_at_the_ends(
+def test_arrow_keys_move_between_words_and_stop_at_the_ends(
     qtbot: QtBot, segments: Segments
 ) -> None:
     for _ in range(5):
@@ -53,7 +53,7 @@ def test_words_without_room_become_a_list(qtbot: QtBot, segments: Segments) -> N
     assert segments.index == 2
 
 
-def test_choosing_moves_nothing(segments: Segments) -> None:
+def test_choosing_does_not_move_the_segments(segments: Segments) -> None:
     before = segments.sizeHint().width()
     segments.choose(2)
     assert segments.sizeHint().width() == before

@@ -21,7 +21,7 @@ SHEETS = ("help.guide", "help.keys", "help.palette", "help.about", "edit.prefere
 
 
 def unnamed(widget: QWidget) -> list[str]:
-    """The visible controls without a name, as the platform's screen reader gets it."""
+    """Return the visible controls without an accessible name."""
     controls = [one for one in widget.findChildren(QWidget) if isinstance(one, CONTROLS)]
     return [
         f"{type(one).__name__} {one.objectName()}"

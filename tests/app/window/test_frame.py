@@ -1,4 +1,4 @@
-"""The window is never larger than the screen it begins on."""
+"""The window is never larger than its screen."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from jurydesk.app.window.frame import SIZE, fitting
         ((800, 600), (800, 560)),
     ],
 )
-def test_the_first_size_is_cut_to_what_the_screen_has_room_for(screen, wanted):
+def test_the_first_size_is_limited_by_the_screen(screen, wanted):
     assert fitting(SIZE, QSize(*screen)) == QSize(*wanted)
 
 
-def test_the_layout_begins_anew_within_the_screen(window):
+def test_resetting_the_layout_keeps_the_window_on_the_screen(window):
     room = window.screen().availableGeometry().size()
     window.actions_.run("view.reset")
     assert window.size() == fitting(SIZE, room)

@@ -1,4 +1,4 @@
-"""The window as its users meet it: real files, real keys, real numbers."""
+"""The main window: real files, real keys, real numbers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def drop(window, paths) -> None:
 
 
 class Windows(QObject):
-    """Remembers whatever shows itself as a window of its own."""
+    """Records every window that is shown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,11 +56,11 @@ class Windows(QObject):
 
 
 def plain(scores):
-    """Scores that can be compared: an undefined number is None."""
+    """Return scores that can be compared: an undefined number is None."""
     return [score_json(score) for score in scores]
 
 
-def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, files):
+def test_dropped_files_are_checked_and_scored_as_by_the_core(qtbot, window, files):
     drop(window, files)
     until_checked(qtbot, window)
     assert window.page.id == "check"
@@ -80,7 +80,7 @@ def test_dropped_files_are_checked_scored_and_equal_to_the_core(qtbot, window, f
     assert texts == [f"{value:.4f}" for value in values]
 
 
-def test_a_page_opens_within_the_window_and_keys_go_on_working(qtbot, scored, qapp):
+def test_a_page_opens_inside_the_window_and_keys_continue_to_work(qtbot, scored, qapp):
     shown = Windows()
     qapp.installEventFilter(shown)
     for number, page in enumerate(PAGES, start=1):
@@ -94,7 +94,7 @@ def test_a_page_opens_within_the_window_and_keys_go_on_working(qtbot, scored, qa
 
 # PySide6 6.12 deprecates the only constructor that 6.8 has.
 @pytest.mark.filterwarnings("ignore:Function.*QDragEnterEvent:DeprecationWarning")
-def test_while_files_are_dragged_over_the_window_it_says_what_dropping_does(window, files):
+def test_while_files_are_dragged_over_the_window_it_describes_what_dropping_does(window, files):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(files[0]))])
     action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
@@ -106,7 +106,7 @@ def test_while_files_are_dragged_over_the_window_it_says_what_dropping_does(wind
     assert not window.drop_overlay.isVisible()
 
 
-def test_files_dropped_on_a_desk_that_is_open_for_looking_are_answered(scored, files, tmp_path):
+def test_files_dropped_on_a_read_only_desk_are_answered(scored, files, tmp_path):
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
     before = scored.session.files
@@ -117,7 +117,7 @@ def test_files_dropped_on_a_desk_that_is_open_for_looking_are_answered(scored, f
     assert scored.session.files == before
 
 
-def test_another_desk_dropped_on_one_that_is_open_for_looking_is_opened(scored, tmp_path):
+def test_another_desk_dropped_on_a_read_only_one_is_opened(scored, tmp_path):
     first, second = tmp_path / "first.jurydesk", tmp_path / "second.jurydesk"
     scored.files.save_to(first)
     scored.files.save_to(second)
@@ -129,7 +129,7 @@ def test_another_desk_dropped_on_one_that_is_open_for_looking_is_opened(scored, 
     assert scored.acceptDrops()
 
 
-def test_a_dropped_example_is_that_example(qtbot, window, files):
+def test_a_dropped_example_is_recognized(qtbot, window, files):
     manifest = files[0].with_name("example.json")
     manifest.write_text('{"title": "Forty numbers", "task": "toy", "options": {"missing": "zero"}}')
     (files[0].with_name("images")).mkdir()
@@ -146,7 +146,7 @@ def test_a_dropped_example_is_that_example(qtbot, window, files):
     }
 
 
-def test_a_folder_is_taken_with_all_its_files(qtbot, window, files):
+def test_a_dropped_folder_adds_all_its_files(qtbot, window, files):
     drop(window, [files[0].parent])
     until_checked(qtbot, window)
     assert len(window.session.files) == 4
@@ -166,7 +166,7 @@ def test_a_dropped_desk_is_opened(qtbot, scored, tmp_path):
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.id)
-def test_each_page_opens_with_its_digit_and_says_a_sentence(qtbot, window, entry):
+def test_each_page_opens_with_its_digit_and_has_a_finding(qtbot, window, entry):
     digit = Key(Key.Key_1 + PAGES.index(entry))
     qtbot.keyClick(window, digit, Modifier.ControlModifier)
     assert window.page.id == entry.id
@@ -174,7 +174,7 @@ def test_each_page_opens_with_its_digit_and_says_a_sentence(qtbot, window, entry
     assert window.sidebar.currentIndex().data() == entry.title
 
 
-def test_every_command_has_somebody_who_does_it(window):
+def test_every_command_has_a_handler(window):
     owners = {"window": window, "files": window.files, "edit": window.edits, "": window.page}
     owners |= {"undo": window.evaluator.undo}
     owners |= {"view": window.views, "run": window.evaluator, "organiser": window.organiser}
@@ -184,7 +184,7 @@ def test_every_command_has_somebody_who_does_it(window):
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.id)
-def test_every_command_of_a_page_is_done_by_that_page(window, entry):
+def test_every_command_of_a_page_is_handled_by_that_page(window, entry):
     window.show_page(entry.id)
     for command in window.page.commands():
         assert callable(getattr(window.page, command.callback, None)), command.id
@@ -223,23 +223,23 @@ class TestWhileAJobRuns:
         return checked
 
     def score(self, qtbot, window):
-        """Until the first system is being scored: before, the files are read."""
+        """Start scoring and wait for the first system: files are read before."""
         window.evaluator.score()
         qtbot.waitUntil(lambda: window.strip.text.text().endswith(" of 300"))
 
-    def test_the_strip_shows_progress_and_a_way_out(self, qtbot, scoring):
+    def test_the_strip_shows_progress_and_a_cancel_button(self, qtbot, scoring):
         qtbot.waitUntil(lambda: scoring.strip.bar.value() > 0)
         assert scoring.strip.cancel.isVisible()
         assert scoring.strip.cancel.text() == "Cancel  Esc"
 
-    def test_esc_cancels_amid_a_system(self, qtbot, scoring):
+    def test_esc_cancels_in_the_middle_of_a_system(self, qtbot, scoring):
         qtbot.keyClick(scoring, Key.Key_Escape)
         qtbot.waitUntil(lambda: scoring.jobs.visible() is None)
         qtbot.waitUntil(lambda: scoring.strip.text.text() == "Ready")
         assert "Cancelled" in scoring.toast.text.text()
         assert len(scoring.session.systems) == 0
 
-    def test_what_was_scored_before_a_cancel_is_kept(self, qtbot, checked):
+    def test_systems_scored_before_a_cancellation_are_kept(self, qtbot, checked):
         slow_value = float(checked.session.files[3].path.read_text().splitlines()[2].split()[1])
 
         def evaluate(references, submission, options, run):
@@ -273,7 +273,7 @@ class TestWhileAJobRuns:
         next(b for b in box.buttons() if b.text() == "Cancel it and close").click()
         qtbot.waitUntil(lambda: not scoring.isVisible())
 
-    def test_saving_waits_until_the_scoring_is_over(self, scoring):
+    def test_saving_waits_for_the_end_of_scoring(self, scoring):
         assert not scoring.actions_["file.save_as"].isEnabled()
 
 
@@ -298,7 +298,7 @@ class TestTheme:
 
 
 class TestSheets:
-    def test_the_palette_finds_and_runs_a_command(self, qtbot, window):
+    def test_the_command_palette_finds_and_runs_a_command(self, qtbot, window):
         qtbot.keyClick(window, Key.Key_P, Modifier.ControlModifier | Modifier.ShiftModifier)
         palette = window.views.sheet
         qtbot.keyClicks(palette.search, "dark")
@@ -307,7 +307,7 @@ class TestSheets:
         assert theme().colours is DARK
         assert window.views.sheet is None
 
-    def test_arrow_keys_move_through_the_palette(self, qtbot, window):
+    def test_arrow_keys_move_through_the_command_palette(self, qtbot, window):
         window.views.show_palette()
         palette = window.views.sheet
         qtbot.keyClicks(palette.search, "page")
@@ -341,7 +341,7 @@ class TestSheets:
 
 
 class TestWhatIsRemembered:
-    def test_page_and_size(self, make_window, settings):
+    def test_page_and_size_are_restored(self, make_window, settings):
         first = make_window()
         first.resize(1000, 700)
         first.close()
@@ -355,7 +355,7 @@ class TestWhatIsRemembered:
         assert "first" in names
 
 
-def test_no_reference_to_none_is_lost_by_void_calls(qtbot):
+def test_calls_of_void_functions_keep_the_references_to_none(qtbot):
     label = QLabel()
     qtbot.addWidget(label)
     before = sys.getrefcount(None)

@@ -1,4 +1,4 @@
-"""Home and every empty page offer the one thing to do next, by one button."""
+"""Home and every empty page offer the next step as one button."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_checked_files_are_scored_by_one_click(qtbot, checked, page):
     qtbot.waitUntil(shown.step.isHidden)
 
 
-def test_while_systems_are_scored_no_page_asks_to_score(qtbot, checked, monkeypatch):
+def test_during_scoring_no_page_offers_to_score(qtbot, checked, monkeypatch):
     monkeypatch.setattr(toy_competition, "SECONDS", 0.5)
     checked.show_page("items")
     checked.actions_.run("run.score")

@@ -1,4 +1,4 @@
-"""The top bar: nothing in it is pressed together, and what has no room beside goes below."""
+"""Top bar: nothing in it is squeezed, and widgets without room wrap."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bar(qtbot):
 
 @pytest.fixture
 def guest(bar):
-    """The widgets of a page, in the bar."""
+    """Return the widgets of a page, in the bar."""
     guest = QWidget()
     guest.setLayout(FlowLayout(*map(QPushButton, WORDS)))
     bar.host(guest)
@@ -41,7 +41,7 @@ def is_below(bar, guest):
     return guest.geometry().top() >= bar.score.mapTo(bar, bar.score.rect().bottomLeft()).y()
 
 
-def test_the_widgets_of_a_page_stand_beside_the_title_where_there_is_room(qtbot, bar, guest):
+def test_the_widgets_of_a_page_are_beside_the_title_where_there_is_room(qtbot, bar, guest):
     bar.resize(1000, bar.height())
     qtbot.waitUntil(lambda: guest.width() == guest.sizeHint().width())
     assert not is_below(bar, guest)
@@ -49,7 +49,7 @@ def test_the_widgets_of_a_page_stand_beside_the_title_where_there_is_room(qtbot,
 
 
 @pytest.mark.parametrize("zoom", [1.0, 1.25, 1.5])
-def test_they_go_below_it_and_back_with_the_width(qtbot, bar, guest, zoom):
+def test_they_wrap_below_it_and_return_with_the_width(qtbot, bar, guest, zoom):
     theme().set_zoom(zoom)
     bar.resize(narrow(bar, guest), bar.height())
     qtbot.waitUntil(lambda: is_below(bar, guest) and not reachability.out_of_reach(bar))
@@ -70,7 +70,7 @@ def test_they_take_several_rows_where_one_is_too_short(qtbot, bar):
     qtbot.waitUntil(lambda: not reachability.out_of_reach(bar))
 
 
-def test_the_bar_is_as_high_as_before_when_they_leave(qtbot, bar, guest):
+def test_the_bar_has_its_previous_height_after_they_are_removed(qtbot, bar, guest):
     bar.resize(narrow(bar, guest), bar.height())
     assert bar.height() > px(HIGH)
     bar.host(None)

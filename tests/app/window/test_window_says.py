@@ -1,4 +1,4 @@
-"""The window names its file, says what it does, and asks before it throws work away."""
+"""The window names its file, reports its actions, and asks before discarding work."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def test_the_title_bar_and_the_header_name_the_file(checked, tmp_path):
     assert "spring.jurydesk" in [chip.text() for chip in checked.top._chips]
 
 
-def test_ctrl_s_says_that_everything_is_saved(qtbot, checked, tmp_path):
+def test_ctrl_s_reports_that_everything_is_saved(qtbot, checked, tmp_path):
     checked.files.save_to(tmp_path / "spring.jurydesk")
     qtbot.keyClick(checked, Key.Key_S, CONTROL)
     assert checked.toast.text.text() == "All changes are already saved in spring.jurydesk."
 
 
-def test_ctrl_s_asks_for_a_place_where_the_desk_has_none(checked, monkeypatch, tmp_path):
+def test_ctrl_s_asks_for_a_file_name_where_the_desk_has_none(checked, monkeypatch, tmp_path):
     place = tmp_path / "new.jurydesk"
     monkeypatch.setattr(
         "PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(place), "")
@@ -54,7 +54,7 @@ def test_escape_cancels_a_short_run_at_once(qtbot, scoring):
     qtbot.waitUntil(lambda: scoring.evaluator.scoring is None)
 
 
-def test_escape_asks_before_it_throws_a_long_run_away(qtbot, scoring, monkeypatch):
+def test_escape_asks_before_it_cancels_a_long_run(qtbot, scoring, monkeypatch):
     monkeypatch.setattr("jurydesk.app.jobs.job.LONG_SECONDS", 0.0)
     qtbot.keyClick(scoring, Key.Key_Escape)
     assert not scoring.evaluator.scoring.cancelling
@@ -96,7 +96,7 @@ def test_an_exported_file_is_opened_by_one_click(qtbot, scored, tmp_path, opened
     assert opened == [str(tmp_path), str(tmp_path / "board.csv")]
 
 
-def test_f1_opens_the_guide_at_the_page_in_front(qtbot, window):
+def test_f1_opens_the_guide_at_the_current_page(qtbot, window):
     window.show_page("board")
     qtbot.keyClick(window, Key.Key_F1)
     guide = window.views.sheet
@@ -104,7 +104,7 @@ def test_f1_opens_the_guide_at_the_page_in_front(qtbot, window):
     assert guide.text.toPlainText().startswith("Board. ")
 
 
-def test_the_guide_is_searched(qtbot, window):
+def test_the_guide_can_be_searched(qtbot, window):
     window.actions_.run("help.guide")
     guide = window.views.sheet
     qtbot.keyClicks(guide.search, "deadline time zone")

@@ -1,4 +1,4 @@
-"""Preferences name a cluster, and the strip shows what its workers do."""
+"""Preferences name a cluster, and the strip shows its workers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def strip(window):
 
 @pytest.fixture
 def job(qtbot, strip):
-    """A job that reports when it is told to, and ends with the test."""
+    """Return a job that reports on request, and ends with the test."""
     leave = threading.Event()
     job = Job("Scoring", lambda run, tell: leave.wait(20))
     strip._jobs.start(job)
@@ -58,21 +58,19 @@ def progress(workers):
     return Progress(3, 10, "Scoring METEOR", 4.0, workers=workers)
 
 
-def test_the_strip_counts_the_workers_that_are_there(strip, job):
+def test_the_strip_counts_the_present_workers(strip, job):
     assert strip.workers.isHidden()
     job.progressed.emit(progress(WORKERS))
     assert strip.workers.text() == "2 workers"
     assert strip.workers.isVisible()
 
 
-def test_work_of_this_machine_shows_none(strip, job):
+def test_local_work_shows_no_workers(strip, job):
     job.progressed.emit(progress(()))
     assert strip.workers.isHidden()
 
 
-def test_the_key_on_their_number_opens_a_line_for_each_which_follows_the_work(
-    qtbot, window, strip, job
-):
+def test_the_key_on_the_worker_count_opens_a_line_for_each_worker(qtbot, window, strip, job):
     job.progressed.emit(progress(WORKERS))
     strip.workers.setFocus()
     qtbot.keyClick(strip.workers, Qt.Key.Key_Space)
@@ -90,7 +88,7 @@ def test_the_key_on_their_number_opens_a_line_for_each_which_follows_the_work(
     assert not sheet.isVisible()
 
 
-def test_many_workers_are_counted_below(window):
+def test_many_workers_are_summarized_below(window):
     sheet = WorkersSheet(window)
     sheet.show_workers(tuple(Worker(f"tcp://10.0.0.{n}:1") for n in range(SHOWN + 5)))
     assert len(sheet.texts()) == SHOWN
@@ -113,13 +111,13 @@ class TestPreferences:
         sheet.open()
         return sheet
 
-    def test_a_scheduler_is_taken_and_kept(self, qtbot, sheet, evaluator, settings):
+    def test_a_scheduler_address_is_accepted_and_stored(self, qtbot, sheet, evaluator, settings):
         qtbot.keyClicks(sheet.scheduler, "tcp://desk-a:8786")
         qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
         assert evaluator.scheduler == settings.text("scheduler") == "tcp://desk-a:8786"
         assert sheet.problem.isHidden()
 
-    def test_what_is_no_address_is_told_and_not_taken(self, qtbot, sheet, evaluator):
+    def test_an_invalid_address_is_reported_and_not_accepted(self, qtbot, sheet, evaluator):
         qtbot.keyClicks(sheet.scheduler, "desk a")
         qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
         assert evaluator.scheduler == ""
@@ -128,7 +126,9 @@ class TestPreferences:
         qtbot.keyClick(sheet.scheduler, Qt.Key.Key_Return)
         assert sheet.problem.isHidden()
 
-    def test_pictures_go_with_the_work_unless_a_path_is_shared(self, sheet, evaluator, settings):
+    def test_pictures_are_sent_with_the_work_unless_a_path_is_shared(
+        self, sheet, evaluator, settings
+    ):
         assert evaluator.data == "chunks"
         sheet.data.setCurrentIndex(1)
         assert evaluator.data == settings.text("data") == "paths"
