@@ -21,6 +21,8 @@ DRAWS = 4_000
 """Draws under the null hypothesis for the critical value of the maximum t."""
 SMALL = 60
 """Above this number of groups the pairs' errors are nearly known, and share one draw."""
+BLOCK = 2**18
+"""Numbers that are drawn, or compared, at once."""
 
 
 def minimum_detectable_difference(
@@ -82,13 +84,17 @@ def largest_critical(sums: FloatArray, pairs: list[Pair], level: float, seed: in
         t = np.abs(drawn[:, first] - drawn[:, second]) / spread
         return float(np.quantile(t.max(axis=1) / common, level))
     largest = np.empty(DRAWS)
-    for number in range(DRAWS):
-        sample = generator.standard_normal((groups, systems)) @ root.T
-        moments = np.cov(sample, rowvar=False).reshape(systems, systems)
-        own = np.diag(moments)
-        variance = own[first] + own[second] - 2 * moments[first, second]
-        mean = sample.mean(axis=0)
-        largest[number] = (np.abs(mean[first] - mean[second]) / np.sqrt(variance / groups)).max()
+    step = max(1, BLOCK // max(groups * systems, len(pairs)))
+    for start in range(0, DRAWS, step):
+        block = largest[start : start + step]
+        sample = generator.standard_normal((len(block), groups, systems)) @ root.T
+        mean = sample.mean(axis=1)
+        sample -= mean[:, None, :]
+        moments = sample.transpose(0, 2, 1) @ sample / (groups - 1)
+        own = np.diagonal(moments, axis1=1, axis2=2)
+        variance = own[:, first] + own[:, second] - 2 * moments[:, first, second]
+        t = np.abs(mean[:, first] - mean[:, second]) / np.sqrt(variance / groups)
+        block[:] = t.max(axis=1)
     return float(np.quantile(largest, level))
 
 
