@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from PySide6.QtWidgets import QMenu
 
 from jurydesk.app.pages.leaderboard.rating_correlation import correlation_facts, measure
 from jurydesk.core.desk import Desk
+from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.merge_answers import remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.findings_cache import load_findings
 from jurydesk.core.statistics.agreement import Agreement
 from support.rating import studies
 
@@ -18,15 +22,20 @@ def only_the_toy() -> None:
     """Keep all competitions: stories are rated in the competition of stories."""
 
 
-@pytest.fixture
-def study():
-    return studies.study(sequences=8, raters=4, ratings=2)
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """A folder with a desk with two of three systems scored, all raters' answers and findings."""
+    folder = tmp_path_factory.mktemp("rated")
+    study = studies.study(sequences=8, raters=4, ratings=2)
+    with Desk.open(studies.rated_desk(folder / "stories.jurydesk", study, raters=4)) as desk:
+        assert load_findings(desk, Run())
+    return folder
 
 
 @pytest.fixture
-def path(tmp_path, study):
-    """Return a desk with two of three systems scored, and the answers of all raters."""
-    return studies.rated_desk(tmp_path / "stories.jurydesk", study, raters=4)
+def path(tmp_path, original):
+    """Return the desk in a folder of its own, with the raters' answers beside it."""
+    return shutil.copytree(original, tmp_path, dirs_exist_ok=True) / "stories.jurydesk"
 
 
 @pytest.fixture

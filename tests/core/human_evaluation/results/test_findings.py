@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -26,10 +27,23 @@ def study():
     return studies.study(sequences=8, raters=4, ratings=2)
 
 
-@pytest.fixture
-def path(tmp_path, study):
+@pytest.fixture(scope="module")
+def original(tmp_path_factory, study):
     """A desk with two of three systems scored, and the answers of three raters of four."""
-    return studies.rated_desk(tmp_path / "s.jurydesk", study, raters=3)
+    return studies.rated_desk(tmp_path_factory.mktemp("rated") / "s.jurydesk", study, raters=3)
+
+
+@pytest.fixture
+def path(tmp_path, original):
+    """Return a copy of the desk, without findings."""
+    return shutil.copy(original, tmp_path / "s.jurydesk")
+
+
+@pytest.fixture(scope="module")
+def found(original):
+    """Return the findings of the desk."""
+    with Desk.open(original, read_only=True) as desk:
+        return load_findings(desk, Run())
 
 
 @pytest.fixture
@@ -62,8 +76,7 @@ def test_findings_are_what_the_functions_give(desk):
         np.testing.assert_array_equal(found.stories[question], means)
 
 
-def test_what_is_read_back_is_what_was_written(desk):
-    found = load_findings(desk, Run())
+def test_what_is_read_back_is_what_was_written(found):
     again = findings_from_json(findings_json(found))
     assert same(again, found)
     assert again.metrics == found.metrics
@@ -91,19 +104,17 @@ def test_a_desk_for_reading_only_without_kept_findings_has_them_all_the_same(pat
 
 
 @pytest.mark.parametrize("damage", [b"", b"no zlib", b"x\x9c\x03\x00\x00\x00\x00\x01"])
-def test_damaged_ones_are_made_again(desk, damage):
-    first = load_findings(desk, Run())
+def test_damaged_ones_are_made_again(desk, found, damage):
     desk.cache.put(CACHE_KEY, damage)
-    assert same(load_findings(desk, Run()), first)
+    assert same(load_findings(desk, Run()), found)
 
 
-def test_other_answers_and_other_scores_make_other_findings(desk, study, tmp_path):
-    first = load_findings(desk, Run())
+def test_other_answers_and_other_scores_make_other_findings(desk, found, study, tmp_path):
     last = studies.write_answers(tmp_path, study, 3)
     merge_answers(RatingStore(desk), [last])
     second = load_findings(desk, Run())
     assert len(second.raters) == 4
-    assert not same(first, second)
+    assert not same(found, second)
     desk.add(studies.scored(study, study.pool.systems[2], 7))
     third = load_findings(desk, Run())
     assert third.correlations["published"][0].n > second.correlations["published"][0].n
@@ -111,33 +122,30 @@ def test_other_answers_and_other_scores_make_other_findings(desk, study, tmp_pat
     assert len(load_findings(desk, Run()).raters) == 3
 
 
-def test_the_board_is_that_of_the_command_line(desk):
-    found = load_findings(desk, Run())
+def test_the_board_is_that_of_the_command_line(desk, found):
     summaries = desk.evaluations()
     assert make_leaderboard(*found.on_board(TASK, summaries, "published")) == make_leaderboard(
         *add_ratings(TASK, summaries, desk)
     )
 
 
-def test_all_who_were_rated_stand_on_a_board_without_scores(desk, study):
-    found = load_findings(desk, Run())
+def test_all_who_were_rated_stand_on_a_board_without_scores(found, study):
     task, systems = found.on_board(TASK, (), "published")
     assert [one.system for one in systems] == list(study.pool.systems)
     assert len({one.id for one in systems}) == 3
     assert make_leaderboard(task, systems).headline.name == "focused"
 
 
-def test_items_that_nobody_rated_as_such_get_no_columns_of_ratings(desk, study):
+def test_items_that_nobody_rated_as_such_get_no_columns_of_ratings(desk, found):
     """Images are rated where detections are scored."""
     evaluation = desk.load(desk.evaluations()[0].id)
     items = replace(evaluation.items, ids=tuple(f"{id} · 1" for id in evaluation.items.ids))
-    after = load_findings(desk, Run()).beside(replace(evaluation, items=items))
+    after = found.beside(replace(evaluation, items=items))
     assert after.items.columns.keys() == items.columns.keys()
     assert after.score("focused").n
 
 
-def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, study):
-    found = load_findings(desk, Run())
+def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, found):
     before = desk.load(desk.evaluations()[1].id)
     after = found.beside(before)
     assert list(before.items.columns) == ["meteor"]
@@ -149,14 +157,12 @@ def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, study):
     assert after.scores[1] == found.outcomes[0].scores[1]
 
 
-def test_who_was_not_rated_stays_as_before(desk):
-    found = load_findings(desk, Run())
+def test_who_was_not_rated_stays_as_before(desk, found):
     stranger = replace(desk.load(desk.evaluations()[1].id), system="nobody")
     assert found.beside(stranger) is stranger
 
 
-def test_a_story_that_nobody_rated_is_undefined(desk):
-    found = load_findings(desk, Run())
+def test_a_story_that_nobody_rated_is_undefined(desk, found):
     first, *others = found.sequences
     one = replace(found, sequences=(first, *(f"no {id}" for id in others)))
     after = one.beside(desk.load(desk.evaluations()[0].id))
@@ -178,9 +184,8 @@ def test_finding_can_be_stopped(desk):
     assert desk.cache.get(CACHE_KEY) is None
 
 
-def test_looking_at_findings_writes_nothing(path):
+def test_looking_at_findings_writes_nothing(path, found):
     with Desk.open(path) as desk:
         before = path.read_bytes()
-        first = load_findings(desk, Run(), keep=False)
+        assert same(load_findings(desk, Run(), keep=False), found)
         assert path.read_bytes() == before
-        assert same(load_findings(desk, Run()), first)
