@@ -45,7 +45,7 @@ settings.load_profile("jurydesk")
 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell that starts this in the background has it ignore Ctrl+C, and what it starts too.
+    # A shell makes its background processes and their children ignore Ctrl+C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -64,7 +64,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # a worker of pytest-xdist
         config.pluginmanager.register(skips.SkipCounter(config.getoption("--strict-skips")))
     KEPT_CACHE.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(OSError):  # Windows asks for a privilege: the index is built anew
+    with contextlib.suppress(
+        OSError
+    ):  # Windows requires a privilege; the index is then built again.
         (HOME / "cache").symlink_to(KEPT_CACHE, target_is_directory=True)
 
 
@@ -83,7 +85,7 @@ WINDOW_TESTS = Path(__file__).parent / "app"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Collect what tests of the window left before other threads can: see tests/app/conftest."""
+    """Collect garbage of window tests before other threads can: see tests/app/conftest."""
     if not gc.isenabled() and WINDOW_TESTS not in item.path.parents:
         gc.collect()
         gc.enable()
@@ -96,7 +98,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(autouse=True)
 def no_unexpected_log_records(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """A test that provokes a log record looks at it and then calls `caplog.clear()`."""
+    """Fail a test that leaves log records; one that provokes them calls `caplog.clear()`."""
     yield
     unexpected = [
         record.getMessage()

@@ -16,7 +16,7 @@ IDS = tuple(f"q{number:02d}" for number in range(50))
 
 
 def table(seed: int, *, of: ItemTable | None = None, share: float = 1.0) -> ItemTable:
-    """Random values of 50 items, the first ones (`share` of them) those of another system."""
+    """Return random values of 50 items, of which a `share` is copied from another system."""
     values = np.random.default_rng(seed).random((2, 50))
     if of is not None:
         kept = int(50 * share)
@@ -31,12 +31,12 @@ def marks(items: ItemTable) -> ItemValues:
 ONE, TWO = table(1), table(2)
 
 
-def test_systems_of_their_own_are_no_copies() -> None:
+def test_independent_systems_are_not_reported_as_copies() -> None:
     assert find_copies({"one": marks(ONE), "two": marks(TWO), "three": marks(table(3))}) == ()
 
 
 @pytest.mark.parametrize("share", [1.0, 0.9])
-def test_a_copy_is_found_with_the_items_that_are_the_same(share: float) -> None:
+def test_a_copy_is_reported_with_the_identical_items(share: float) -> None:
     copy = table(3, of=TWO, share=share)
     (found,) = find_copies({"one": marks(ONE), "two": marks(TWO), "copy": marks(copy)})
     assert (found.first, found.second, found.distinctive) == ("copy", "two", 50)
@@ -44,29 +44,29 @@ def test_a_copy_is_found_with_the_items_that_are_the_same(share: float) -> None:
     assert len(found.same) == 50 * share
 
 
-def test_half_of_the_items_in_common_is_no_copy() -> None:
+def test_half_of_the_items_in_common_is_not_a_copy() -> None:
     assert find_copies({"one": marks(ONE), "half": marks(table(3, of=ONE, share=0.5))}) == ()
 
 
-def test_values_that_chance_repeats_tell_nothing() -> None:
+def test_values_that_are_often_equal_by_chance_are_no_evidence() -> None:
     round_values = np.round(np.random.default_rng(0).random(50), 1)
     items = ItemTable(IDS, {"ap": round_values, "p": round_values})
     assert marks(items) == {}
     assert find_copies({"one": marks(items), "two": marks(items)}) == ()
 
 
-def test_columns_that_the_items_lack_are_not_asked_for() -> None:
+def test_columns_without_item_values_are_not_read() -> None:
     assert distinctive_values(ONE, ("map", "p")) == distinctive_values(ONE, ("p",))
     assert distinctive_values(ONE, ("map",)) == distinctive_values(ONE, COLUMNS)
 
 
-def test_the_order_of_systems_changes_nothing() -> None:
+def test_the_order_of_systems_does_not_matter() -> None:
     copy = table(3, of=TWO)
     given = {"copy": marks(copy), "two": marks(TWO), "one": marks(ONE)}
     assert find_copies(given) == find_copies(dict(sorted(given.items(), reverse=True)))
 
 
-def test_the_sentence_names_both_and_some_items() -> None:
+def test_the_sentence_names_both_systems_and_some_items() -> None:
     told = CopiedPair("one", "two", ("a", "b", "c", "d"), 5).sentence(("query", "queries"))
     assert told == (
         "one and two have the same values in 4 of 5 queries (a, b, c and 1 more): "

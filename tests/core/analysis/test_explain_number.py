@@ -24,17 +24,19 @@ from support import toy
         ("0.5", 0.449, False),
     ],
 )
-def test_a_number_is_met_rounded_cut_off_or_in_percent(text: str, found: float, met: bool) -> None:
+def test_a_number_matches_when_rounded_truncated_or_in_percent(
+    text: str, found: float, met: bool
+) -> None:
     assert parse_target(text).is_met(found) == met
 
 
 @pytest.mark.parametrize("text", ["", "abc", "nan", "inf"])
-def test_what_is_no_number_is_said(text: str) -> None:
+def test_text_that_is_not_a_number_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not a number"):
         parse_target(text)
 
 
-def test_all_choices_are_tried_the_fewest_changes_first() -> None:
+def test_choices_are_tried_with_the_fewest_changes_first() -> None:
     tried = list(variants(toy.Options()))
     assert [len(changes) for changes, _ in tried] == [0, 1, 1, 2]
     assert tried[0][1] == toy.Options()
@@ -48,7 +50,7 @@ def explained(tmp_path: Path, metric: str, text: str) -> list[Explanation]:
     return explain(toy.TASK, inputs, toy.Options(), metric, parse_target(text), Run())
 
 
-def test_the_option_that_gives_the_number_is_found_with_the_items_that_move(
+def test_the_option_that_gives_the_number_is_found_with_the_changed_items(
     tmp_path: Path,
 ) -> None:
     (found,) = explained(tmp_path, "closeness", "0.625")  # (1 + 0.75 + 0.75 + 0) / 4
@@ -64,10 +66,10 @@ def test_the_options_in_use_need_no_change(tmp_path: Path) -> None:
     assert first.moves == ()
 
 
-def test_another_metric_that_gives_the_number_comes_after(tmp_path: Path) -> None:
+def test_another_metric_with_the_same_number_is_listed_later(tmp_path: Path) -> None:
     (found,) = explained(tmp_path, "closeness", "3")
     assert found.metric == "listed"
 
 
-def test_a_number_that_nothing_gives_is_not_explained(tmp_path: Path) -> None:
+def test_a_number_that_no_option_gives_is_not_explained(tmp_path: Path) -> None:
     assert explained(tmp_path, "closeness", "0.123") == []

@@ -1,4 +1,4 @@
-"""Groups of items: declared by a competition, from a file, or none, from scoring to the board."""
+"""Groups of items: declared by a competition, read from a file, or none."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def separated(inference: Inference, entrants: list[Entrant] = FIELD) -> Pairwise
 
 
 class TestChoices:
-    def test_before_groups_every_number_was_this_one(self) -> None:
+    def test_without_groups_items_are_resampled_and_tested_singly(self) -> None:
         found = separated(BEFORE)
         values = np.column_stack([one.items.columns["closeness"] for one in FIELD])
         pairs, items = all_pairs(3), len(values)
@@ -82,7 +82,7 @@ class TestChoices:
         ]
         assert list(found.intervals) == own
 
-    def test_items_of_a_group_count_for_less_than_as_many_independent_ones(self) -> None:
+    def test_items_of_a_group_weigh_less_than_independent_ones(self) -> None:
         grouped, alone = separated(Inference()), separated(Inference(grouped=False))
         assert grouped.pairs[0].corrected > 0.05 > alone.pairs[0].corrected
         for wide, narrow in zip(grouped.intervals, alone.intervals, strict=True):
@@ -98,12 +98,12 @@ class TestChoices:
         assert unit.groups.count == 5 + 70
         assert unit.text == "75 groups"
 
-    def test_groups_that_no_item_shares_are_items(self) -> None:
+    def test_groups_of_one_item_each_are_items(self) -> None:
         labels = {one: one for one in IDS}
         unit = resampling_unit(GROUPED, [FIELD[0].items], IDS, Inference(labels=labels))
         assert (unit.noun, unit.groups.shared) == (None, None)
 
-    def test_they_survive_json_and_nothing_else_is_taken_for_them(self) -> None:
+    def test_choices_are_written_to_json_and_read_back_strictly(self) -> None:
         chosen = Inference("t", "holm", grouped=True, labels={"a": "x"})
         assert Inference.from_json(json.loads(json.dumps(chosen.to_json()))) == chosen
         for wrong in (None, [], {}, {**chosen.to_json(), "interval": "bca"}, {"labels": {"a": 1}}):
@@ -111,17 +111,17 @@ class TestChoices:
                 Inference.from_json(wrong)
 
     @pytest.mark.parametrize("chosen", [BEFORE, Inference(), Inference("t", grouped=False)])
-    def test_a_stamp_says_how_its_intervals_were_made(self, chosen: Inference) -> None:
+    def test_a_stamp_records_how_its_intervals_were_made(self, chosen: Inference) -> None:
         again = Inference.of_policies(chosen.policies, {})
         assert (again.interval, again.grouped) == (chosen.interval, chosen.grouped)
 
-    def test_an_unknown_method_of_a_stamp_is_refused(self) -> None:
+    def test_an_unknown_method_in_a_stamp_is_refused(self) -> None:
         with pytest.raises(ValueError, match="unknown interval method"):
             Inference.of_policies({"interval method": ["t"]}, {})
 
 
 class TestBoard:
-    def test_results_that_tell_no_groups_say_so(self) -> None:
+    def test_results_without_recorded_groups_are_reported(self) -> None:
         old = [
             Entrant(
                 one.system,
@@ -149,12 +149,12 @@ class TestBoard:
         apart = {"published": separated(inference, entrants)}
         return make_leaderboard(GROUPED, summaries, apart).finding
 
-    def test_it_counts_groups_and_items(self) -> None:
+    def test_the_finding_counts_groups_and_items(self) -> None:
         assert "Minimum detectable difference with 24 words (120 numbers): 0." in self.finding(
             FIELD, Inference()
         )
 
-    def test_five_groups_tell_nothing_apart(self) -> None:
+    def test_five_groups_are_too_few_for_a_significant_difference(self) -> None:
         few = [entrant("a", 0.2, 5), entrant("b", 0.8, 5)]
         assert self.finding(few, Inference()) == (
             "The two systems do not differ significantly at 95 %: they share rank 1. 5 words (25 "
@@ -163,7 +163,7 @@ class TestBoard:
             "words: interpret them with caution."
         )
 
-    def test_holm_asks_more_of_few_groups(self) -> None:
+    def test_holm_s_correction_requires_more_of_few_groups(self) -> None:
         many = [entrant(f"s{number}", 0.1 + 0.15 * number, 7) for number in range(5)]
         assert "too few for any significant" in self.finding(many, Inference(correction="holm"))
         assert "too few for any significant" not in self.finding(many, Inference())
@@ -171,7 +171,7 @@ class TestBoard:
 
 class TestFile:
     @pytest.mark.parametrize("text", ["a\tx\nb\ty z\n", "a, x\nb,y z", "\ufeffa x\r\nb\ty z\r\n\n"])
-    def test_columns_are_separated_by_a_tab_a_comma_or_blanks(
+    def test_columns_are_separated_by_tabs_commas_or_blanks(
         self, text: str, tmp_path: Path
     ) -> None:
         path = tmp_path / "groups.txt"
@@ -187,18 +187,20 @@ class TestFile:
             (b"\xff\xfe", "is not UTF-8 text"),
         ],
     )
-    def test_what_is_wrong_is_said(self, content: bytes, sentence: str, tmp_path: Path) -> None:
+    def test_errors_of_the_file_are_reported(
+        self, content: bytes, sentence: str, tmp_path: Path
+    ) -> None:
         path = tmp_path / "groups.txt"
         path.write_bytes(content)
         with pytest.raises(UsageError, match=sentence):
             read_groups(path)
 
-    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_a_missing_file_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="cannot be read"):
             read_groups(tmp_path / "none.txt")
 
 
-def test_codes_follow_the_items_and_not_the_names() -> None:
+def test_codes_depend_on_the_items_and_not_on_the_names() -> None:
     assert Groups.of_labels(["z", "a", "z"]).codes.tolist() == [0, 1, 0]
     sums, sizes = Groups.of_labels(["z", "a", "z"]).totals(np.array([[1.0], [2.0], [np.nan]]))
     assert sums.tolist() == [[1.0], [2.0]]

@@ -24,25 +24,25 @@ ONE = evaluation("published", closeness=[0.1, 0.5, 0.9, math.nan], square=[1.0, 
 OTHER = evaluation("corrected", closeness=[0.1, 0.6, 0.2, 0.5], square=[1.0, 2.0, 3.0, 5.0])
 
 
-def test_items_that_differ_come_by_the_size_of_their_difference():
+def test_items_are_sorted_by_the_size_of_their_difference():
     found = item_differences(toy.TASK, ONE, OTHER, "closeness")
     assert [(one.item, one.after) for one in found] == [("d", 0.5), ("c", 0.2), ("b", 0.6)]
     assert math.isnan(found[0].before)
     assert item_differences(toy.TASK, ONE, ONE, "closeness") == []
 
 
-def test_an_item_that_only_one_has_differs():
+def test_an_item_in_only_one_evaluation_differs():
     short = evaluation("corrected", closeness=[0.1, 0.5])
     found = item_differences(toy.TASK, ONE, short, "closeness")
     assert [one.item for one in found] == ["c", "d"]
 
 
-def test_a_metric_without_values_of_items_is_followed_by_what_it_is_made_of():
+def test_a_metric_without_item_values_is_compared_by_its_statistics():
     (found,) = item_differences(toy.TASK, ONE, OTHER, "rmse")
     assert (found.item, found.column, found.before, found.after) == ("d", "square", 4.0, 5.0)
 
 
-def test_the_task_is_asked_for_reasons_published_first():
+def test_the_task_is_asked_for_reasons_in_the_published_profile_first():
     def reasons(one, other):
         return (f"{one.values['closeness']:g} {other.evidence.wanted:g}",)
 

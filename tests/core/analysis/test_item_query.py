@@ -1,4 +1,4 @@
-"""The language of queries: texts by name, words, and what looks like a condition."""
+"""Syntax of queries: texts by name, words, and what looks like a condition."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ TEXTS = {"kind": ["is it", "what", "is"], "id": ["q1", "q2", "q3"]}
         ("ap=is", []),
     ],
 )
-def test_a_text_is_compared_whole_and_a_word_is_looked_for(query, rows):
+def test_a_text_is_compared_whole_and_a_word_is_searched(query, rows):
     mask = match_rows(query, 3, NUMBERS, TEXTS)
     assert mask is not None
     assert np.flatnonzero(mask).tolist() == rows
 
 
-def test_conditions_and_words_are_told_apart():
+def test_conditions_and_words_are_distinguished():
     assert parse_conditions("a Ap>=.5 kind = what b") == [
         Condition("ap", ">=", ".5"),
         Condition("kind", "=", "what"),
@@ -53,11 +53,11 @@ def test_conditions_and_words_are_told_apart():
         ("ap=is what!", ["ap=is"]),
     ],
 )
-def test_what_looks_like_a_condition_and_compares_nothing_is_named(query, parts):
+def test_an_invalid_condition_is_named(query, parts):
     assert unmatched_conditions(query, NUMBERS, TEXTS) == parts
 
 
-def test_a_value_in_quotes_ends_with_its_quote():
+def test_a_quoted_value_ends_with_its_quote():
     assert parse_conditions('kind="is it"ap<1') == [
         Condition("kind", "=", "is it"),
         Condition("ap", "<", "1"),
@@ -65,5 +65,5 @@ def test_a_value_in_quotes_ends_with_its_quote():
 
 
 @pytest.mark.parametrize("run", ["a", "a=", '"', 'a="', "a<  "])
-def test_a_long_query_takes_its_length_not_its_square(run):
+def test_parsing_a_long_query_takes_linear_time(run):
     assert free_words("b " + run * 100_000 + " c")[0] == "b"

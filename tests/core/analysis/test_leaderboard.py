@@ -42,25 +42,25 @@ def order(found: Leaderboard) -> list[tuple[int | None, str]]:
 
 
 class TestOrder:
-    def test_the_best_headline_number_comes_first(self) -> None:
+    def test_the_best_headline_number_is_first(self) -> None:
         found = made(system("a", 0.2), system("b", 0.9), system("c", 0.5))
         assert order(found) == [(1, "b"), (2, "c"), (3, "a")]
         assert found.headline is toy.CLOSENESS
 
-    def test_equal_numbers_share_a_place_and_go_by_name(self) -> None:
+    def test_equal_numbers_share_a_rank_and_are_sorted_by_name(self) -> None:
         found = made(system("c", 0.5), system("a", 0.5), system("b", 0.9), system("d", 0.1))
         assert order(found) == [(1, "b"), (2, "a"), (2, "c"), (4, "d")]
 
-    def test_undefined_and_absent_numbers_come_last_without_a_place(self) -> None:
+    def test_undefined_and_missing_numbers_are_last_and_unranked(self) -> None:
         found = made(system("a", NAN), system("b", 0.1), system("c", rmse=1.0))
         assert order(found) == [(1, "b"), (None, "a"), (None, "c")]
 
-    def test_where_less_is_better_the_smallest_leads(self) -> None:
+    def test_the_smallest_is_first_where_lower_is_better(self) -> None:
         found = made(system("a", rmse=2.0), system("b", rmse=1.0))
         assert found.headline is toy.ERROR
         assert order(found) == [(1, "b"), (2, "a")]
 
-    def test_profiles_are_ranked_apart_in_the_tasks_order(self) -> None:
+    def test_profiles_are_ranked_separately_in_the_task_s_order(self) -> None:
         found = made(system("a", 0.9, profile="corrected"), system("b", 0.1), system("a", 0.2))
         assert [(row.place, row.summary.profile) for row in found.rows] == [
             (1, "published"),
@@ -69,7 +69,7 @@ class TestOrder:
         ]
 
     @given(st.lists(st.floats(0, 1) | st.just(NAN), max_size=6), st.randoms(use_true_random=False))
-    def test_it_does_not_depend_on_the_order_given(
+    def test_the_given_order_does_not_matter(
         self, values: list[float], dice: random.Random
     ) -> None:
         systems = [system(f"s{i}", value) for i, value in enumerate(values)]
@@ -78,7 +78,7 @@ class TestOrder:
 
 
 class TestCells:
-    def test_metrics_stand_in_the_tasks_order_and_only_where_a_system_has_them(self) -> None:
+    def test_metrics_are_in_the_task_s_order_and_only_where_a_system_has_them(self) -> None:
         found = made(system("a", rmse=2.0), system("b", 0.5))
         assert [info.name for info in found.metrics] == ["closeness", "rmse"]
         assert [cell.score is None for cell in found.rows[0].cells] == [False, True]
@@ -95,7 +95,7 @@ class TestCells:
         found = make_leaderboard(task, [replace(one, scores=(Score("P_7", 0.1, 1), *one.scores))])
         assert [info.name for info in found.metrics] == ["closeness", "P_7"]
 
-    def test_the_best_of_every_metric_is_marked_whichever_way_it_counts(self) -> None:
+    def test_the_best_value_of_every_metric_is_marked_in_its_direction(self) -> None:
         found = made(system("a", 0.9, rmse=2.0), system("b", 0.5, rmse=1.0))
         assert [[cell.best for cell in row.cells] for row in found.rows] == [
             [True, False],
@@ -106,7 +106,7 @@ class TestCells:
         found = made(system("a", 0.9), system("b", 0.9), system("c", 0.1))
         assert [row.cells[0].best for row in found.rows] == [True, True, False]
 
-    def test_one_system_alone_is_not_the_best_of_anything(self) -> None:
+    def test_a_single_system_is_never_the_best(self) -> None:
         assert not made(system("a", 0.9)).rows[0].cells[0].best
         assert not made(system("a", 0.9), system("b", NAN)).rows[0].cells[0].best
 
@@ -118,7 +118,7 @@ class TestCells:
             (row.summary.profile, row.summary.system) for row in found.rows if row.cells[0].best
         ] == [("published", "a"), ("corrected", "b")]
 
-    def test_counts_rank_nobody(self) -> None:
+    def test_counts_are_not_ranked(self) -> None:
         count = replace(system("a"), scores=(Score("listed", 3.0, 3),))
         other = replace(system("b"), scores=(Score("listed", 9.0, 9),))
         found = made(count, other)
@@ -182,13 +182,13 @@ class TestCells:
         ),
     ],
 )
-def test_the_finding_claims_no_more_than_the_intervals_do(
+def test_the_finding_claims_no_more_than_the_intervals_show(
     systems: list[Summary], sentence: str
 ) -> None:
     assert made(*systems).finding == sentence
 
 
-def test_the_finding_rounds_as_the_metric_says() -> None:
+def test_the_finding_rounds_as_the_metric_declares() -> None:
     coarse: MetricInfo = replace(toy.CLOSENESS, decimals=1)
     task = replace(toy.TASK, scoring=replace(toy.TASK.scoring, metrics=(coarse,)))
     assert make_leaderboard(task, [system("a", 0.55), system("b", 0.1)]).finding == (

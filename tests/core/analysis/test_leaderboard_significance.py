@@ -1,4 +1,4 @@
-"""The systems of a desk compared, in whatever order they came into it."""
+"""Comparison of a desk's systems, whatever order they were added in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ITEMS = 40
 
 
 def evaluation(number: int) -> Evaluation:
-    """A system that lacks some items, and has the others in an order of its own."""
+    """Return a system that lacks some items and has the others in its own order."""
     rng = np.random.default_rng(number)
     order = rng.permutation(ITEMS)
     closeness = np.clip(0.6 + 0.02 * number + rng.normal(0, 0.2, ITEMS), 0, 1)
@@ -39,7 +39,7 @@ SYSTEMS = tuple(evaluation(number) for number in range(6))
 
 
 def found(task, evaluations, folder: Path):
-    """The whole way: desk, tests, copies and board, told without the desk's own numbers."""
+    """Return the tests, copies and board of a desk, without the desk's own numbers."""
     with Desk.create(folder / "some.jurydesk") as desk:
         for one in evaluations:
             desk.add(one)
@@ -64,14 +64,14 @@ def dense():
     return tuple(dense_evaluations.evaluations().values())
 
 
-def test_nor_do_those_of_map_by_images(dense, tmp_path: Path) -> None:
+def test_nor_do_those_of_map_resampled_by_images(dense, tmp_path: Path) -> None:
     (tmp_path / "turned").mkdir()
     there = found(dense_evaluations.TASK, dense, tmp_path)
     assert there == found(dense_evaluations.TASK, dense[::-1], tmp_path / "turned")
     assert there[0]["published"].unit == "images"
 
 
-def test_one_system_alone_has_its_interval(dense, tmp_path: Path) -> None:
+def test_a_single_system_has_an_interval(dense, tmp_path: Path) -> None:
     apart, _, sentence, ((system, place, places, scores),) = found(
         dense_evaluations.TASK, dense[:1], tmp_path
     )

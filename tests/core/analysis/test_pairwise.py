@@ -30,21 +30,21 @@ def compared(
     return compare_systems(toy.TASK, metric, "published", first, second, Run())
 
 
-def test_items_that_both_know_are_won_lost_or_tied() -> None:
+def test_common_items_are_won_lost_or_tied() -> None:
     items = compared().items
     assert items is not None
     assert items.ids == ("a", "b", "c", "d")
     assert (items.wins, items.losses, items.ties) == (2, 1, 1)
 
 
-def test_the_largest_disagreement_comes_first_and_equal_ones_by_their_ids() -> None:
+def test_the_largest_difference_is_first_and_equal_ones_are_sorted_by_id() -> None:
     items = compared().items
     assert items is not None
     order = [items.ids[row] for row in items.by_disagreement().tolist()]
     assert order == ["a", "b", "c", "d"]
 
 
-def test_less_is_won_where_less_is_better() -> None:
+def test_a_smaller_value_wins_where_lower_is_better() -> None:
     less = MetricInfo("closeness", "", "", (0, 1), "lower", "")
     items = pair_items(
         less, *(resampling_units(toy.TASK, one.items, "published") for one in (ONE, TWO))
@@ -53,7 +53,7 @@ def test_less_is_won_where_less_is_better() -> None:
     assert (items.wins, items.losses) == (1, 2)
 
 
-def test_the_difference_is_the_first_less_the_second_on_what_both_know() -> None:
+def test_the_difference_is_the_first_minus_the_second_over_the_common_items() -> None:
     found = compared()
     assert found.difference == pytest.approx(0.125)
     assert found.n == 4
@@ -64,7 +64,7 @@ def test_the_difference_is_the_first_less_the_second_on_what_both_know() -> None
     )
 
 
-def test_the_tests_are_scipys_where_scipy_has_them() -> None:
+def test_the_tests_equal_scipy_s_where_scipy_has_them() -> None:
     p = {test.name: test.p for test in compared().tests}
     first, second = np.array([1.0, 0.5, 0.25, 0.75]), np.array([0.5, 0.75, 0.0, 0.75])
     assert p["paired t"] == pytest.approx(scipy.stats.ttest_rel(first, second).pvalue)
@@ -78,13 +78,13 @@ def test_the_tests_are_scipys_where_scipy_has_them() -> None:
     ]
 
 
-def test_turning_the_systems_round_turns_the_difference_and_keeps_the_p_values() -> None:
+def test_swapping_the_systems_swaps_the_sign_and_keeps_the_p_values() -> None:
     there, back = compared(), compared(TWO, ONE)
     assert back.difference == -there.difference
     np.testing.assert_array_equal([test.p for test in back.tests], [test.p for test in there.tests])
 
 
-def test_a_combined_number_is_compared_by_its_rows() -> None:
+def test_a_combined_score_is_compared_by_its_statistics() -> None:
     there = compared(metric=toy.ERROR)
     back = compared(TWO, ONE, metric=toy.ERROR)
     assert [test.name for test in there.tests] == ["bootstrap standard error"]

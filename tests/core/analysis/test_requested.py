@@ -26,7 +26,7 @@ def guesses(options: float, seed: int) -> dict[str, float]:
 def distances(
     truth: Mapping[str, float], given: Mapping[str, float], options: toy.Options, run: Run
 ) -> Units:
-    """The root of the mean square, as a number that only the whole has."""
+    """Return the root mean square, as a score of the whole set only."""
     squares = np.array([(given[key] - truth[key]) ** 2 for key in truth])
 
     def scores(counts: FloatArray) -> Mapping[str, float]:
@@ -61,7 +61,7 @@ def compared(desk: Desk, *names: str, run: Run | None = None) -> MetricCompariso
     return compare_requested(desk, TASK, toy.ERROR, pair, run or Run(), resamples=50)
 
 
-def test_two_systems_are_compared_from_the_files_they_were_scored_from(desk: Desk) -> None:
+def test_two_systems_are_compared_from_the_files_that_were_scored(desk: Desk) -> None:
     found = compared(desk, "near", "far")
     assert (found.unit, found.n, found.tests[0].rounds) == ("pictures", 30, 50)
     assert found.difference == found.first.value - found.second.value < 0
@@ -70,7 +70,7 @@ def test_two_systems_are_compared_from_the_files_they_were_scored_from(desk: Des
     assert found.interval.high < 0
 
 
-def test_the_order_of_the_systems_turns_the_sign_alone(desk: Desk) -> None:
+def test_the_order_of_the_systems_changes_only_the_sign(desk: Desk) -> None:
     there, back = compared(desk, "near", "far"), compared(desk, "far", "near")
     assert back.p == there.p
     assert back.difference == -there.difference
@@ -79,13 +79,13 @@ def test_the_order_of_the_systems_turns_the_sign_alone(desk: Desk) -> None:
     assert (back.interval.low, back.interval.high) == (-there.interval.high, -there.interval.low)
 
 
-def test_a_file_that_has_changed_is_told(desk: Desk, tmp_path: Path) -> None:
+def test_a_changed_file_is_reported(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "near.txt").write_text("a 1\n")
     with pytest.raises(DeskError, match=r"The inputs differ from those scored: near\.txt"):
         compared(desk, "near", "far")
 
 
-def test_it_can_be_cancelled(desk: Desk) -> None:
+def test_a_comparison_can_be_cancelled(desk: Desk) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):

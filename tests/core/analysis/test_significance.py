@@ -54,10 +54,10 @@ def places(found: PairwiseSignificance) -> dict[str, tuple[int, int]]:
 
 
 class TestMeans:
-    def test_systems_that_nothing_separates_share_the_lead(self) -> None:
+    def test_systems_without_a_significant_difference_share_the_first_rank(self) -> None:
         assert places(separated(FIELD)) == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
 
-    def test_the_tests_are_those_of_the_aligned_columns(self) -> None:
+    def test_the_tests_use_the_aligned_columns(self) -> None:
         found = separated(FIELD)
         values = np.column_stack([one.items.columns["closeness"] for one in FIELD])
         pairs = [(0, 1), (0, 2), (1, 2)]
@@ -66,7 +66,7 @@ class TestMeans:
         apart = paired_differences(values, pairs)
         np.testing.assert_allclose([pair.difference for pair in found.pairs], apart.mean)
 
-    def test_neither_the_order_of_systems_nor_of_items_changes_a_number(self) -> None:
+    def test_the_order_of_systems_or_items_changes_no_number(self) -> None:
         turned = [
             replace(
                 one,
@@ -97,14 +97,14 @@ class TestMeans:
         ],
         ids=["one system", "an undefined score", "a score that is not the mean of its items"],
     )
-    def test_what_cannot_be_compared_is_not(self, entrants: list[Entrant]) -> None:
+    def test_incomparable_systems_are_not_tested(self, entrants: list[Entrant]) -> None:
         assert compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run()) is None
 
-    def test_counts_rank_nobody(self) -> None:
+    def test_counts_are_not_ranked(self) -> None:
         assert required_columns(toy.TASK, toy.COUNT) == ()
         assert compare_all_pairs(toy.TASK, toy.COUNT, "published", FIELD, Run()) is None
 
-    def test_it_can_be_cancelled(self) -> None:
+    def test_the_tests_can_be_cancelled(self) -> None:
         cancel = CancelToken()
         cancel.cancel()
         with pytest.raises(Cancelled):
@@ -112,7 +112,7 @@ class TestMeans:
 
 
 class TestOtherNumbers:
-    def test_a_number_that_is_combined_is_resampled_and_the_lowest_error_leads(self) -> None:
+    def test_a_combined_score_is_resampled_and_the_lowest_error_is_first(self) -> None:
         found = compare_all_pairs(toy.TASK, toy.ERROR, "published", ERRORS, Run())
         assert found is not None
         assert found.method == "bootstrap standard error"
@@ -144,7 +144,7 @@ class TestOtherNumbers:
         assert alone.pairs == ()
         assert alone.interval("a") == limits
 
-    def test_an_interval_of_a_pair_agrees_with_its_p_value(self) -> None:
+    def test_the_interval_of_a_pair_agrees_with_its_p_value(self) -> None:
         found = compare_all_pairs(toy.TASK, toy.ERROR, "published", ERRORS, Run())
         assert found is not None
         for pair in found.pairs:
@@ -162,7 +162,7 @@ class TestBoard:
         separation = compare_all_pairs(task, metric, "published", entrants, Run())
         return make_leaderboard(task, summaries, {"published": separation} if separation else {})
 
-    def test_places_are_the_best_ranks(self) -> None:
+    def test_ranks_are_the_best_possible_ones(self) -> None:
         found = self.board()
         assert [(row.place, row.places) for row in found.rows] == [
             (1, "1–2"),
@@ -170,19 +170,19 @@ class TestBoard:
             (3, "3"),
         ]
 
-    def test_the_finding_says_who_cannot_be_told_apart(self) -> None:
+    def test_the_finding_names_systems_without_a_significant_difference(self) -> None:
         detectable = separated(FIELD).detectable
         assert self.board().finding == (
             "Two systems do not differ significantly at 95 %: they share rank 1. "
             f"Minimum detectable difference with 120 numbers: {detectable:.4f}."
         )
 
-    def test_the_finding_says_who_is_ahead(self) -> None:
+    def test_the_finding_names_the_leader(self) -> None:
         found = self.board(entrants=[FIELD[0], FIELD[2]])
         assert found.finding.startswith(
             f"a leads with Closeness {FIELD[0].value:.4f}, ahead of all others at 95 %. Minimum"
         )
 
-    def test_intervals_that_only_the_comparison_makes_are_shown(self) -> None:
+    def test_intervals_computed_only_for_the_comparison_are_shown(self) -> None:
         found = self.board(entrants=ERRORS, metric=toy.ERROR)
         assert all(row.cells[0].score.interval is not None for row in found.rows)

@@ -1,4 +1,4 @@
-"""Slices: which items fit, and a board of theirs alone."""
+"""Slices: the matching items, and a board of these alone."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_items_are_found_by_words_texts_and_numbers(attributes, query, expected)
     assert slice_by_query(attributes, query).ids == expected
 
 
-def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
+def test_a_number_that_differs_between_systems_is_compared_by_its_mean(attributes):
     of_all = attributes.number("closeness")
     assert of_all is not None
     row = attributes.ids.index("n04")
@@ -102,20 +102,20 @@ def test_a_number_that_differs_between_systems_counts_by_its_mean(attributes):
         (" ", "A slice needs a query"),
     ],
 )
-def test_a_query_that_finds_nothing_says_why(attributes, query, sentence):
+def test_a_query_without_matches_is_reported_with_the_reason(attributes, query, sentence):
     with pytest.raises(UsageError) as told:
         slice_by_query(attributes, query)
     assert sentence in str(told.value)
 
 
-def test_every_value_of_a_text_is_a_slice(attributes):
+def test_every_value_of_a_text_column_is_a_slice(attributes):
     assert [(one.title, one.size) for one in slices_by_column(attributes, "Kind")] == [
         ("kind even", "10 numbers"),
         ("kind odd", "10 numbers"),
     ]
 
 
-def test_many_numbers_are_cut_into_quarters_that_hold_every_item_once(attributes, monkeypatch):
+def test_many_numbers_are_split_into_quarters_that_contain_every_item_once(attributes, monkeypatch):
     monkeypatch.setattr("jurydesk.core.analysis.slices.MAX_VALUES", 2)
     found = slices_by_column(attributes, "closeness")
     assert len(found) <= 4
@@ -123,21 +123,21 @@ def test_many_numbers_are_cut_into_quarters_that_hold_every_item_once(attributes
     assert sorted(together) == sorted(TRUTH)
 
 
-def test_few_numbers_are_a_slice_each(attributes):
+def test_few_distinct_numbers_are_a_slice_each(attributes):
     assert [one.title for one in slices_by_column(attributes, "listed")] == [
         "listed 0.5",
         "listed 1",
     ]
 
 
-def test_texts_that_are_no_groups_are_refused(attributes, monkeypatch):
+def test_texts_with_too_many_values_are_refused(attributes, monkeypatch):
     monkeypatch.setattr("jurydesk.core.analysis.slices.MAX_GROUPS", 3)
     with pytest.raises(UsageError, match="id has 20 different values, more than 3"):
         slices_by_column(attributes, "id")
 
 
 class TestBoard:
-    def test_all_items_give_the_numbers_of_the_whole_board(self, desk, attributes):
+    def test_a_slice_of_all_items_has_the_numbers_of_the_whole_board(self, desk, attributes):
         every = ItemSlice("all", frozenset(attributes.ids), ("number", "numbers"))
         summaries = desk.evaluations()
         board = slice_leaderboard(desk, TASK, summaries, every, Run())
@@ -163,14 +163,14 @@ class TestBoard:
         assert [near.n_items, far.n_items] == [2, 2]
         assert board.title == "Toy: id=n04 (2 numbers)"
 
-    def test_what_no_item_of_a_slice_has_is_not_on_the_board(self, desk, attributes):
+    def test_a_metric_without_items_of_the_slice_is_not_on_the_board(self, desk, attributes):
         board = slice_leaderboard(
             desk, TASK, desk.evaluations(), slice_by_query(attributes, "id=n19"), Run()
         )
         assert [find_score(row.summary, "closeness") is None for row in board.rows] == [False, True]
 
 
-def test_the_map_of_some_images_is_that_of_a_competition_of_these_images_alone(tmp_path):
+def test_the_map_of_some_images_equals_that_of_a_competition_of_these_images(tmp_path):
     folder = example_folder(DENSECAP)
     assert folder is not None
     kept = ("02-harbour", "05-park", "09-lake", "12-hill")

@@ -61,7 +61,7 @@ class TestMatching:
         toy.write(tmp_path / "there" / "a.txt", {"i0": 0.0})
         assert verdict(stamp, tmp_path / "given").match
 
-    def test_a_windows_path_is_looked_for_by_its_file_name(
+    def test_a_windows_path_is_searched_by_its_file_name(
         self, stamp: Stamp, tmp_path: Path
     ) -> None:
         elsewhere = replace(stamp.submission, path="C:\\runs\\a.txt")
@@ -74,7 +74,7 @@ class TestMatching:
 
 
 class TestDifferences:
-    def test_a_missing_input(self, stamp: Stamp, tmp_path: Path) -> None:
+    def test_a_missing_input_is_named(self, stamp: Stamp, tmp_path: Path) -> None:
         (tmp_path / "there" / "a.txt").unlink()
         assert sentences(verdict(stamp, tmp_path)) == [
             f"a.txt is missing from {tmp_path / 'there'}{os.sep}, {tmp_path}: "
@@ -102,7 +102,7 @@ class TestDifferences:
         there = replace(stamp, folders=(Source("images", str(tmp_path / "images"), 0, ""),))
         assert [one.name for one in verdict(there).differences] == ["a.txt", "images"]
 
-    def test_a_changed_input_and_what_it_does_to_the_scores(
+    def test_a_changed_input_is_reported_with_its_effect_on_the_scores(
         self, stamp: Stamp, tmp_path: Path
     ) -> None:
         toy.write(tmp_path / "there" / "a.txt", TRUTH)
@@ -120,13 +120,15 @@ class TestDifferences:
         value = stamp.scores[0].value
         assert found.differences[1].sentence == f"closeness: 1.0 now, {value!r} in the stamp."
 
-    def test_an_input_that_cannot_be_scored_any_more(self, stamp: Stamp, tmp_path: Path) -> None:
+    def test_an_input_that_cannot_be_scored_any_more_is_reported(
+        self, stamp: Stamp, tmp_path: Path
+    ) -> None:
         (tmp_path / "there" / "a.txt").write_text("i0 what\n")
         assert sentences(verdict(stamp))[1:] == [
             'The inputs can no longer be scored. a.txt, line 1: "what" is no number.'
         ]
 
-    def test_an_input_that_was_a_pipe(self, stamp: Stamp) -> None:
+    def test_an_input_that_was_a_pipe_is_reported(self, stamp: Stamp) -> None:
         piped = replace(stamp, submission=replace(stamp.submission, sha256=""))
         assert sentences(verdict(piped)) == [
             "a.txt was not a regular file when it was scored: it cannot be verified."
@@ -140,7 +142,7 @@ class TestDifferences:
             f"pipe is missing from {tmp_path}/: give its folder with --inputs FOLDER."
         ]
 
-    def test_scores_that_came_and_went(self, stamp: Stamp) -> None:
+    def test_added_and_removed_scores_are_reported(self, stamp: Stamp) -> None:
         renamed = replace(stamp.scores[2], metric="total")
         found = verdict(replace(stamp, scores=(*stamp.scores[:2], renamed)))
         assert sentences(found) == [
@@ -148,24 +150,24 @@ class TestDifferences:
             "listed: 10.0 now, not in the stamp.",
         ]
 
-    def test_another_number_of_items(self, stamp: Stamp) -> None:
+    def test_another_number_of_items_is_reported(self, stamp: Stamp) -> None:
         fewer = replace(stamp.scores[0], n=9)
         found = verdict(replace(stamp, scores=(fewer, *stamp.scores[1:])))
         assert sentences(found) == ["closeness: over 10 items now, over 9 in the stamp."]
 
-    def test_another_interval(self, stamp: Stamp) -> None:
+    def test_another_interval_is_reported(self, stamp: Stamp) -> None:
         first = stamp.scores[0]
         assert first.interval is not None
         other = replace(first, interval=replace(first.interval, low=0.0))
         found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
         assert [(one.kind, one.name) for one in found.differences] == [("interval", "closeness")]
 
-    def test_a_removed_interval(self, stamp: Stamp) -> None:
+    def test_a_removed_interval_is_reported(self, stamp: Stamp) -> None:
         other = replace(stamp.scores[0], interval=None)
         found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
         assert sentences(found) == ["closeness: it has an interval now, and none in the stamp."]
 
-    def test_an_added_interval(self, stamp: Stamp) -> None:
+    def test_an_added_interval_is_reported(self, stamp: Stamp) -> None:
         k = next(k for k, one in enumerate(stamp.scores) if one.interval is None)
         other = replace(stamp.scores[k], interval=Interval(0.0, 1.0))
         scores = (*stamp.scores[:k], other, *stamp.scores[k + 1 :])
@@ -175,14 +177,16 @@ class TestDifferences:
         ]
 
     @pytest.mark.parametrize("change", [{"level": 0.9}, {"method": "by hand"}])
-    def test_an_interval_made_in_another_way(self, stamp: Stamp, change: dict[str, Any]) -> None:
+    def test_an_interval_of_another_method_is_reported(
+        self, stamp: Stamp, change: dict[str, Any]
+    ) -> None:
         first = stamp.scores[0]
         assert first.interval is not None
         other = replace(first, interval=replace(first.interval, **change))
         found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
         assert [one.kind for one in found.differences] == ["interval"]
 
-    def test_another_standard_deviation(self, stamp: Stamp) -> None:
+    def test_another_standard_deviation_is_reported(self, stamp: Stamp) -> None:
         other = replace(stamp.scores[0], std=0.5)
         found = verdict(replace(stamp, scores=(other, *stamp.scores[1:])))
         assert "closeness: standard deviation " in sentences(found)[0]
@@ -197,27 +201,27 @@ class TestDifferences:
             ({"policies": {"missing": "?"}}, "The stamp's policy "),
         ],
     )
-    def test_fields_that_contradict_each_other(
+    def test_contradicting_fields_are_reported(
         self, stamp: Stamp, change: dict[str, Any], told: str
     ) -> None:
         found = verdict(replace(stamp, **change))
         assert found.compared
         assert any(sentence.startswith(told) for sentence in sentences(found)), sentences(found)
 
-    def test_a_stamp_of_an_older_version_may_say_less(self, stamp: Stamp) -> None:
+    def test_a_stamp_of_an_older_version_may_have_fewer_fields(self, stamp: Stamp) -> None:
         older = replace(
             stamp, versions={**stamp.versions, "jurydesk": "0.1.0"}, settings={}, short_form=""
         )
         assert verdict(older).match
 
-    def test_other_code_with_the_same_numbers_matches_and_is_told(self, stamp: Stamp) -> None:
+    def test_other_code_with_the_same_numbers_matches_with_a_note(self, stamp: Stamp) -> None:
         assert len(stamp.code) == 64
         for code, same in ((stamp.code, True), ("0" * 64, False), ("", None)):
             found = verdict(replace(stamp, code=code))
             assert found.match
             assert found.same_code is same
 
-    def test_another_resource(self, stamp: Stamp) -> None:
+    def test_another_resource_is_reported(self, stamp: Stamp) -> None:
         then = replace(stamp, resources={"paraphrases": "ab" * 32, "stems": "cd" * 32})
         task = replace(
             toy.TASK,
@@ -231,7 +235,7 @@ class TestDifferences:
             "stems: SHA-256 is missing now, cdcdcdcdcdcd in the stamp.",
         ]
 
-    def test_other_versions_and_devices_are_notes_and_no_differences(self, stamp: Stamp) -> None:
+    def test_other_versions_and_devices_are_notes(self, stamp: Stamp) -> None:
         other = replace(stamp, versions={**stamp.versions, "numpy": "1.0"}, device="cuda:0")
         found = verdict(other)
         assert found.match
@@ -265,13 +269,13 @@ class TestForeignStamps:
             ),
         ],
     )
-    def test_what_does_not_fit_is_told(
+    def test_inconsistencies_are_reported(
         self, change: dict[str, Any], sentence: str, stamp: Stamp
     ) -> None:
         with pytest.raises(StampError, match=f"^{re.escape(sentence)}$"):
             verdict(replace(stamp, **change))
 
-    def test_a_cancel_stops_it(self, stamp: Stamp) -> None:
+    def test_verification_can_be_cancelled(self, stamp: Stamp) -> None:
         token = CancelToken()
         token.cancel()
         with pytest.raises(Cancelled):

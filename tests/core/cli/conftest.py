@@ -1,4 +1,4 @@
-"""A toy competition that is installed, and its files."""
+"""The toy competition as an installed plug-in, and its files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRUTH = {"a": 1.0, "b": 2.0, "c": 3.0}
 
 @pytest.fixture
 def jurydesk(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """The command line, called in this process."""
+    """Return the command line, called in this process."""
 
     def call(*arguments: object, **options: object) -> Outcome:
         capsys.readouterr()
@@ -29,7 +29,7 @@ def jurydesk(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
 
 @pytest.fixture(autouse=True)
 def toy_competition(tmp_path_factory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The competition `toy`, as an installed plug-in."""
+    """Return the competition `toy`, as an installed plug-in."""
     monkeypatch.syspath_prepend(plug_in(tmp_path_factory.mktemp("site"), "toy", "support.toy:TASK"))
     registry.cache_clear()
     yield

@@ -31,18 +31,18 @@ words = st.text("abc.", min_size=1, max_size=4)
 
 
 @given(st.lists(words, min_size=1, max_size=6))
-def test_every_value_comes_out_once_and_in_order(values):
+def test_every_value_is_returned_once_and_in_order(values):
     assert spread_repeatable(["--results", *values], REPEATABLE)[1::2] == values
 
 
 @given(st.lists(words | st.sampled_from(["--quiet", "-", "--json", "--results", "--"])))
-def test_no_argument_gets_lost(arguments):
+def test_no_argument_is_lost(arguments):
     result = spread_repeatable(arguments, REPEATABLE)
     assert [word for word in result if word != "--results"] == [
         word for word in arguments if word != "--results"
     ]
 
 
-def test_near_names_are_suggested_and_all_are_listed_without_one():
+def test_similar_names_are_suggested_or_else_all_are_listed():
     assert suggest_command("scor", ["score", "check"]) == "Did you mean score?"
     assert suggest_command("xyz", ["score", "check"]) == "Available: score, check."

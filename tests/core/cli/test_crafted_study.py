@@ -1,4 +1,4 @@
-"""A desk whose rating plan holds values that no plan has is refused with one sentence."""
+"""A desk with an altered rating plan is refused with one sentence."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CRAFTED = {
 
 
 def crafted_desk(folder, keys, value):
-    """A desk with a rating plan in which one value is another."""
+    """Return a desk with a rating plan in which one value is altered."""
     path = folder / "crafted.jurydesk"
     study = studies.study()
     data = study.to_json()
@@ -60,7 +60,7 @@ def crafted_desk(folder, keys, value):
 
 
 @pytest.mark.parametrize("name", CRAFTED)
-def test_a_crafted_plan_is_refused_with_a_sentence(jurydesk, tmp_path, name):
+def test_an_altered_plan_is_refused_with_a_message(jurydesk, tmp_path, name):
     path = crafted_desk(tmp_path, *CRAFTED[name])
     outcome = jurydesk("ratings", "packet", "--desk", path, "--out", tmp_path / "a" / "b")
     assert outcome.code != 0
@@ -72,6 +72,6 @@ def test_a_crafted_plan_is_refused_with_a_sentence(jurydesk, tmp_path, name):
         RatingStore(desk).study()
 
 
-def test_the_same_plan_as_it_was_made_is_packed(jurydesk, tmp_path):
+def test_the_unaltered_plan_is_packed(jurydesk, tmp_path):
     path = crafted_desk(tmp_path, ["seed"], 5)
     assert jurydesk("ratings", "packet", "--desk", path, "--out", tmp_path).code == 0

@@ -53,7 +53,7 @@ def test_a_field_is_a_flag_of_its_type(arguments, chosen):
     assert parsed(*arguments) == chosen
 
 
-def test_a_value_that_is_no_choice_is_refused():
+def test_a_value_outside_the_choices_is_refused():
     with pytest.raises(click.BadParameter, match="'2' is not one of '1', '3'"):
         parsed("--best-of", "2")
 
@@ -68,5 +68,5 @@ def test_a_value_that_is_no_choice_is_refused():
         (typing.Optional[int], (int, False)),  # noqa: UP045 - an older plug-in may write so
     ],
 )
-def test_the_type_of_one_value_is_found_in_the_hint(hint, kind):
+def test_the_type_of_a_single_value_is_the_annotated_type(hint, kind):
     assert value_type(hint) == kind

@@ -1,4 +1,4 @@
-"""A file that the user may not read, or write, is told in a sentence by every command."""
+"""A file without permission to read or write is reported in a sentence by every command."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def written(folder: Path, texts: tuple[str, str]) -> list[Path]:
     ids=["score-trec", "score-xml", "check-trec", "check-xml", "rusteval", "trec_eval"],
 )
 @as_an_ordinary_user
-def test_a_file_without_permission(jurydesk, tmp_path, command, texts, forbidden):
+def test_a_file_without_permission_is_reported(jurydesk, tmp_path, command, texts, forbidden):
     paths = written(tmp_path, texts)
     paths[forbidden].chmod(0)
     outcome = jurydesk(*call(command, *paths))
@@ -59,7 +59,7 @@ def test_a_file_without_permission(jurydesk, tmp_path, command, texts, forbidden
 
 @pytest.mark.parametrize("command", ["score", "check", "rusteval", "trec_eval"])
 @as_an_ordinary_user
-def test_a_file_in_a_folder_without_permission(jurydesk, tmp_path, trec, command):
+def test_a_file_in_a_folder_without_permission_is_reported(jurydesk, tmp_path, trec, command):
     locked = tmp_path / "locked"
     locked.mkdir()
     forbidden = trec[1].rename(locked / "results.txt")
@@ -74,7 +74,7 @@ def test_a_file_in_a_folder_without_permission(jurydesk, tmp_path, trec, command
 
 
 @as_an_ordinary_user
-def test_a_system_that_may_not_be_read_keeps_no_other_from_its_scores(jurydesk, tmp_path, trec):
+def test_an_unreadable_submission_does_not_stop_the_others(jurydesk, tmp_path, trec):
     other = tmp_path / "other.txt"
     other.write_text(TREC[1])
     other.chmod(0)
@@ -99,7 +99,7 @@ def test_a_target_in_a_folder_without_permission_is_refused_first(jurydesk, tmp_
 
 @pytest.mark.parametrize("command", ["board", "verify"])
 @as_an_ordinary_user
-def test_a_desk_and_a_stamp_without_permission(jurydesk, tmp_path, trec, command):
+def test_a_desk_and_a_stamp_without_permission_are_reported(jurydesk, tmp_path, trec, command):
     kept = tmp_path / "kept.jurydesk"
     option = "--desk" if command == "board" else "--json"
     assert jurydesk(*call("score", *trec), option, kept).code == 0

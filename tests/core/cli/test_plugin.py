@@ -1,4 +1,4 @@
-"""The plug-in that comes as a model is a competition like any other on the command line."""
+"""The example plug-in is a competition like any other on the command line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def accuracies(text):
     return {one["name"]: one["scores"]["accuracy"] for one in systems}
 
 
-def test_it_comes_from_its_package_and_keeps_the_contract():
+def test_it_is_installed_from_its_package_and_fulfils_the_contract():
     task = find_competition("signs")
     assert registry().broken == ()
     assert str(site()) in str(task.presentation.example)
@@ -66,7 +66,7 @@ def test_its_desk_has_a_board_comparisons_profiles_and_a_report(jurydesk, desk, 
     assert explained.code == DONE
 
 
-def test_its_stamp_verifies_and_names_the_library(jurydesk, tmp_path):
+def test_its_stamp_verifies_and_names_its_library(jurydesk, tmp_path):
     path = tmp_path / "result.json"
     jurydesk("score", "signs", *inputs(), "--json", path)
     stamp = tmp_path / "stamp.json"
@@ -85,7 +85,7 @@ def test_its_chunks_are_scored_as_shards(jurydesk, tmp_path):
     assert accuracies(merged.read_text()) == accuracies(whole)
 
 
-def test_new_reference_data_move_its_systems(jurydesk, desk, tmp_path):
+def test_new_reference_data_change_its_scores(jurydesk, desk, tmp_path):
     signs = json.loads(SIGNS.read_text())
     signs["signs"]["bridge-01"] = "Weight limit 35 t"
     mended = tmp_path / "mended.json"
@@ -95,7 +95,7 @@ def test_new_reference_data_move_its_systems(jurydesk, desk, tmp_path):
     assert "careful changed most on bridge-01." in done.out
 
 
-def test_its_submissions_are_taken_from_an_archive(jurydesk, tmp_path):
+def test_its_submissions_are_read_from_an_archive(jurydesk, tmp_path):
     archive = tmp_path / "teams.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         for path in SYSTEMS:
@@ -104,7 +104,7 @@ def test_its_submissions_are_taken_from_an_archive(jurydesk, tmp_path):
     assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["careful", "hasty", "torn"]
 
 
-def test_participants_check_with_a_kit_and_a_page_that_hold_no_gold(jurydesk, tmp_path):
+def test_its_kit_and_browser_page_contain_no_gold(jurydesk, tmp_path):
     kit, page = tmp_path / "signs.jurycomp", tmp_path / "signs.html"
     assert jurydesk("kit", "signs", "--signs", SIGNS, kit, page).code == DONE
     for path in (kit, page):
@@ -115,7 +115,7 @@ def test_participants_check_with_a_kit_and_a_page_that_hold_no_gold(jurydesk, tm
     assert "2 signs without a reading" in checked.out
 
 
-def test_without_its_script_the_page_is_refused_with_a_sentence(jurydesk, tmp_path, monkeypatch):
+def test_without_its_script_the_page_is_refused_with_a_message(jurydesk, tmp_path, monkeypatch):
     copy = tmp_path / "copy"
     shutil.copytree(site(), copy)
     (copy / "jurydesk_signs" / "kit.js").unlink()

@@ -28,7 +28,7 @@ def test_the_help_lists_every_command(jurydesk):
     assert [word for word in listed if word in COMMANDS] == list(COMMANDS)
 
 
-def test_a_competitions_folder_brings_its_commands(jurydesk, tmp_path, monkeypatch):
+def test_a_competition_s_folder_provides_its_commands(jurydesk, tmp_path, monkeypatch):
     assert set(competition_commands()) == {"coco-caption", "tokenize"}
     folder = tmp_path / "rhymes" / "commands"
     folder.mkdir(parents=True)
@@ -42,7 +42,9 @@ def test_a_competitions_folder_brings_its_commands(jurydesk, tmp_path, monkeypat
     assert "  count-rhymes" in jurydesk("--help").out
 
 
-def test_a_package_brings_its_command_and_a_broken_one_says_why(jurydesk, tmp_path, monkeypatch):
+def test_a_package_provides_its_command_and_a_broken_one_is_reported(
+    jurydesk, tmp_path, monkeypatch
+):
     (tmp_path / "verses.py").write_text(
         "import click\ncount = click.Command('verses', callback=lambda: print(9))\n"
     )
@@ -57,12 +59,12 @@ def test_a_package_brings_its_command_and_a_broken_one_says_why(jurydesk, tmp_pa
 
 
 @pytest.mark.parametrize("group", [(), ("ratings",), ("references",), ("scores",), ("shards",)])
-def test_the_help_cuts_no_sentence_off(jurydesk, group):
+def test_the_help_cuts_no_sentence(jurydesk, group):
     assert "..." not in jurydesk(*group, "--help").out.replace("[ARGS]...", "")
 
 
 def commands(command: click.Command, context: click.Context) -> Iterator[click.Command]:
-    """A command and all below it."""
+    """Return a command and all its subcommands."""
     yield command
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
@@ -72,7 +74,7 @@ def commands(command: click.Command, context: click.Context) -> Iterator[click.C
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_says_what_every_value_is(name):
+def test_the_help_describes_every_value(name):
     context = click.Context(program)
     for one in commands(program.get_command(context, name), context):
         words = set(one.get_help(click.Context(one)).replace("[", " ").split())
@@ -97,7 +99,7 @@ def test_every_command_has_the_common_options(jurydesk, name):
     assert all(option in outcome.out for option in ("--quiet", "--jobs", "--scheduler", "--device"))
 
 
-def test_the_version_is_told(jurydesk):
+def test_the_version_is_printed(jurydesk):
     assert jurydesk("--version").out == f"jurydesk, version {__version__}\n"
 
 
@@ -115,7 +117,7 @@ def test_the_version_is_told(jurydesk):
         (["score", "toy", "--profile", "icfhr"], "'icfhr' is not one of 'published', 'corrected'"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_says_what_is_right(jurydesk, arguments, sentence):
+def test_wrong_usage_ends_with_2_and_shows_the_right_usage(jurydesk, arguments, sentence):
     outcome = jurydesk(*arguments)
     assert outcome.code == 2
     assert outcome.out == ""
@@ -123,7 +125,7 @@ def test_wrong_usage_ends_with_2_and_says_what_is_right(jurydesk, arguments, sen
     assert "Traceback" not in outcome.err
 
 
-def test_text_from_files_cannot_steer_the_terminal(jurydesk, truth, tmp_path):
+def test_text_from_files_cannot_control_the_terminal(jurydesk, truth, tmp_path):
     sly = tmp_path / "sly.txt"
     sly.write_text("a \x1b[31mred\x07\n")
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", sly)
@@ -138,7 +140,7 @@ def installed(tmp_path) -> tuple[Path, ...]:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("more", [(), ("--json", "-")])
-def test_a_full_disk_behind_standard_output_is_a_sentence(installed, truth, near, more):
+def test_a_full_disk_behind_standard_output_is_reported(installed, truth, near, more):
     arguments = ("score", "toy", "--truth", truth, "--guesses", near, *more)
     with Path("/dev/full").open("w") as full:
         outcome = process(*arguments, path=installed, stdout=full)
@@ -147,14 +149,14 @@ def test_a_full_disk_behind_standard_output_is_a_sentence(installed, truth, near
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_disk_behind_a_file_is_a_sentence_with_its_name(jurydesk, truth, near):
+def test_a_full_disk_behind_a_file_is_reported_with_its_name(jurydesk, truth, near):
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--json", "/dev/full")
     assert outcome.code == 2
     assert outcome.err == "Error: /dev/full could not be written: No space left on device.\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes that close are POSIX's")
-def test_a_reader_that_goes_away_ends_the_program_quietly(installed, truth, tmp_path):
+def test_a_closed_pipe_ends_the_program_quietly(installed, truth, tmp_path):
     many = toy.write(tmp_path / "many.txt", {f"item{i}": 1.0 for i in range(20_000)})
     reading, writing = os.pipe()
     os.close(reading)
@@ -183,7 +185,7 @@ TASK = replace(toy.TASK, id="slow", scoring=replace(toy.TASK.scoring, evaluate=e
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
-def test_ctrl_c_cancels_with_130_and_leaves_a_sound_desk(tmp_path, truth, near):
+def test_ctrl_c_cancels_with_130_and_leaves_a_valid_desk(tmp_path, truth, near):
     site = plug_in(tmp_path / "site", "slow", "slow:TASK")
     (site / "slow.py").write_text(SLOW)
     folders = (site, Path(toy.__file__).parents[1])
@@ -216,7 +218,7 @@ TASK = replace(toy.TASK, id="lacking", scoring=replace(toy.TASK.scoring, evaluat
 """
 
 
-def test_a_missing_resource_ends_with_3_and_names_it(tmp_path, truth, near):
+def test_a_missing_resource_ends_with_3_and_is_named(tmp_path, truth, near):
     site = plug_in(tmp_path / "site", "lacking", "lacking:TASK")
     (site / "lacking.py").write_text(MISSING)
     folders = (site, Path(toy.__file__).parents[1])
@@ -225,24 +227,24 @@ def test_a_missing_resource_ends_with_3_and_names_it(tmp_path, truth, near):
     assert outcome.err == ("Error: The file words.bin is missing. Put it into the cache folder.\n")
 
 
-def test_help_is_the_option_said_as_a_command(jurydesk):
+def test_help_is_a_command_like_the_option(jurydesk):
     assert jurydesk("help") == jurydesk("--help")
     assert jurydesk("help", "score", "toy") == jurydesk("score", "toy", "--help")
 
 
-def test_a_name_in_other_letters_is_recognised(jurydesk):
+def test_a_name_is_recognized_in_any_case(jurydesk):
     outcome = jurydesk("score", "TOY")
     assert outcome.code == 2
     assert 'There is no competition "TOY". Did you mean toy?' in outcome.err
 
 
-def test_a_file_in_the_place_of_the_competition_is_told(jurydesk, truth):
+def test_a_file_in_place_of_the_competition_is_reported(jurydesk, truth):
     outcome = jurydesk("score", truth)
     assert outcome.code == 2
     assert f"Expected a competition, found the file {truth}: give the competition" in outcome.err
 
 
-def test_a_file_without_its_option_is_told_so(jurydesk, truth, near):
+def test_a_file_without_its_option_is_reported(jurydesk, truth, near):
     outcome = jurydesk("score", "toy", near, "--truth", truth)
     assert outcome.code == 2
     assert "Each file and each value must follow its option." in outcome.err

@@ -1,4 +1,4 @@
-"""Raters see what systems wrote: reference texts reach a packet as the human system alone."""
+"""Raters see systems' texts only: reference texts reach a packet as the human system alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CONTEXT = {
 
 
 def texts_in(value):
-    """Every text and number of JSON values, one for each line."""
+    """Return every text and number of JSON values, one on each line."""
     if isinstance(value, dict):
         value = [*value, *value.values()]
     if isinstance(value, list):
@@ -35,7 +35,7 @@ def texts_in(value):
 
 
 def sentences_of(text):
-    """The lines of a text, or the sentences of a tokenized story."""
+    """Return the lines of a text, or the sentences of a tokenized story."""
     return {part.strip().lower() for part in re.split(r"\n|(?<= \.) ", text)} - {""}
 
 
@@ -47,7 +47,7 @@ def texts_of(path):
 
 
 def texts_by_kind(name):
-    """The texts of the submissions and of the references of a competition's example."""
+    """Return the texts of the submissions and of the references of a competition's example."""
     task = registry().tasks[name]
     inputs = example_inputs(task, example_folder(task))
     found = {"submission": set(), "reference": set()}
@@ -58,7 +58,7 @@ def texts_by_kind(name):
 
 
 def packed_entries(jurydesk, name, folder):
-    """Every item of every packet, with the names of the systems whose entries it shows."""
+    """Return every item of every packet, with the names of the systems whose entries it shows."""
     task = registry().tasks[name]
     desk = rated_examples.scored_desk(name, folder)
     images = [path for path in example_folder(task).iterdir() if path.name in ("images", "photos")]
@@ -79,7 +79,7 @@ def packed_entries(jurydesk, name, folder):
 
 
 @pytest.mark.parametrize("name", sorted(registry().tasks))
-def test_references_are_entries_of_the_human_system_alone(jurydesk, tmp_path, name):
+def test_references_are_entries_of_the_human_system_only(jurydesk, tmp_path, name):
     submitted, references = texts_by_kind(name)
     shown = list(packed_entries(jurydesk, name, tmp_path))
     assert len(shown) >= 12
@@ -93,6 +93,6 @@ def test_references_are_entries_of_the_human_system_alone(jurydesk, tmp_path, na
         else:
             assert sentences_of(text) <= submitted
         dialogue = dict(item.context).get("Dialogue so far", "")
-        if name == "visdial":  # two lines of each earlier round, and none of this one
+        if name == "visdial":  # two lines for each earlier round, none for this one
             assert len(dialogue.splitlines()) == 2 * int(id.rpartition("-")[2])
     assert bool(human) == registry().tasks[name].presentation.rating.has_human_entries

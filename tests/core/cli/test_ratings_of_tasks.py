@@ -99,7 +99,7 @@ def test_accepted_answers_are_not_shown_to_raters(jurydesk, tmp_path):
     assert {title for item in pool.items for title, _ in item.context} == {"Question"}
 
 
-def test_word_images_are_cut_out_of_their_pages(jurydesk, tmp_path):
+def test_word_images_are_cut_from_their_pages(jurydesk, tmp_path):
     desk = rated_examples.scored_desk("keyword-spotting", tmp_path)
     jurydesk(
         "ratings", "plan", "--desk", desk, *NUMBERS, *images_of("keyword-spotting"),
@@ -120,7 +120,7 @@ def test_lists_without_pictures_cannot_be_rated(jurydesk, tmp_path):
     assert "There is nothing to rate: every system needs a text for the same query" in outcome.err
 
 
-def test_some_systems_of_a_desk_are_chosen_by_name(jurydesk, tmp_path):
+def test_systems_of_a_desk_can_be_chosen_by_name(jurydesk, tmp_path):
     desk = rated_examples.scored_desk("visdial", tmp_path)
     chosen = ("--system", "careful", "--system", "short")
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, *chosen)
@@ -133,7 +133,7 @@ def test_some_systems_of_a_desk_are_chosen_by_name(jurydesk, tmp_path):
     ("name", "query", "prefix"),
     [("fusionbrain", "subtask=vqa", "vqa/"), ("visdial", "round=9", "")],
 )
-def test_items_are_chosen_by_a_query(jurydesk, tmp_path, name, query, prefix):
+def test_items_can_be_chosen_by_a_query(jurydesk, tmp_path, name, query, prefix):
     desk = rated_examples.scored_desk(name, tmp_path)
     outcome = jurydesk("ratings", "plan", "--desk", desk, *NUMBERS, "--slice", query)
     assert outcome.code == 0, outcome.err
@@ -153,7 +153,7 @@ def test_submissions_that_are_scored_first_are_refused_by_name(jurydesk, tmp_pat
     assert "Visual dialogue is rated from a desk: score the submissions into it" in outcome.err
 
 
-def test_a_desk_without_results_says_what_comes_first(jurydesk, tmp_path):
+def test_a_desk_without_results_needs_scoring_first(jurydesk, tmp_path):
     outcome = jurydesk("ratings", "plan", "--desk", tmp_path / "no.jurydesk", *NUMBERS)
     assert outcome.code == 1
     assert "Score systems into it first" in outcome.err
@@ -198,7 +198,7 @@ def test_a_plain_task_is_rated_without_any_declaration(jurydesk, tmp_path, monke
     assert any(item.stories[0].startswith("mine says ") for item in content.items)
 
 
-def test_a_question_with_the_name_of_a_metric_gets_another_on_the_board(
+def test_a_statement_with_the_name_of_a_metric_is_renamed_on_the_board(
     jurydesk, tmp_path, monkeypatch
 ):
     monkeypatch.setitem(registry().tasks, "plain", PLAIN)
@@ -215,7 +215,7 @@ def test_a_question_with_the_name_of_a_metric_gets_another_on_the_board(
     assert "overall" not in {one["question"] for one in board["correlations"]}
 
 
-def test_a_packet_of_the_first_version_opens_with_its_words(jurydesk, tmp_path):
+def test_a_packet_of_the_first_version_can_be_opened(jurydesk, tmp_path):
     desk = rated_examples.scored_desk("vist", tmp_path)
     jurydesk("ratings", "plan", "--desk", desk, *NUMBERS)
     jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "out")
@@ -224,7 +224,7 @@ def test_a_packet_of_the_first_version_opens_with_its_words(jurydesk, tmp_path):
         parts = {name: archive.read(name) for name in archive.namelist()}
     manifest = json.loads(parts["manifest.json"])
     assert "words" not in manifest
-    del manifest["key"]  # version 3 is version 1 with a key that signs the answers
+    del manifest["key"]  # version 3 is version 1 with a key for signing the answers
     older = tmp_path / "older.jurypacket"
     with zipfile.ZipFile(older, "w") as archive:
         for name, content in {

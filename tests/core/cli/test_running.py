@@ -13,11 +13,11 @@ from jurydesk.core.execution.progress import Progress
     ("seconds", "text"),
     [(None, ""), (0.4, "0:00 left"), (65.2, "1:05 left"), (3909, "1:05:09 left")],
 )
-def test_the_time_left_is_a_clock(seconds, text):
+def test_the_remaining_time_is_shown_as_a_clock(seconds, text):
     assert time_left(seconds) == text
 
 
-def test_the_line_tells_pictures_a_second_and_the_time_left(monkeypatch):
+def test_the_line_shows_pictures_per_second_and_the_remaining_time(monkeypatch):
     monkeypatch.setattr(running, "PROGRESS_DELAY_SECONDS", -1.0)
     terminal = io.StringIO()
     terminal.isatty = lambda: True

@@ -1,4 +1,4 @@
-"""Every example competition: made again by its script, small, and found as it says."""
+"""Every example competition: reproducible by its script, small, and complete."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def task(request: pytest.FixtureRequest) -> AnyTask:
     return registry().tasks[request.param]
 
 
-def test_the_script_makes_the_example_again(task: AnyTask, tmp_path: Path) -> None:
+def test_the_script_reproduces_the_example(task: AnyTask, tmp_path: Path) -> None:
     folder = folder_of(task)
     command = [sys.executable, str(SCRIPT), task.presentation.example, str(tmp_path)]
     subprocess.run(command, check=True)
@@ -41,7 +41,7 @@ def files(folder: Path) -> set[Path]:
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two files have the same content, in whatever way libraries pack it."""
+    """Return whether two files have the same content, however libraries compress it."""
     if one.suffix in (".png", ".jpg"):
         return same_picture(one, other)
     if one.suffix == ".db":
@@ -79,7 +79,7 @@ def test_it_is_small(task: AnyTask) -> None:
     assert sum(path.stat().st_size for path in folder_of(task).rglob("*")) < LARGEST
 
 
-def test_the_manifest_names_every_file_with_its_role(task: AnyTask) -> None:
+def test_the_manifest_lists_every_file_with_its_role(task: AnyTask) -> None:
     folder = folder_of(task)
     manifest = json.loads((folder / "example.json").read_text(encoding="utf-8"))
     assert manifest["task"] == task.id

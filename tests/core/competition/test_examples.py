@@ -57,7 +57,7 @@ def test_an_example_is_copied_over_an_earlier_copy(task, tmp_path):
     assert (target / "own.txt").exists()
 
 
-def test_a_copy_can_be_written_to_though_the_installation_is_read_only(task, tmp_path):
+def test_a_copy_is_writable_though_the_installation_is_read_only(task, tmp_path):
     folder = examples.example_folder(task)
     for path in (*folder.rglob("*"), folder):
         path.chmod(0o555 if path.is_dir() else 0o444)
@@ -68,7 +68,7 @@ def test_a_copy_can_be_written_to_though_the_installation_is_read_only(task, tmp
     assert kept == []
 
 
-def test_an_example_may_have_a_title(task, tmp_path):
+def test_an_example_can_have_a_title(task, tmp_path):
     assert examples.example_title(examples.example_folder(task)) == "Three numbers"
     assert examples.example_title(tmp_path) == ""
 
@@ -82,7 +82,7 @@ def test_a_task_may_have_no_example(task):
         examples.copy_example(without, examples.resources_folder())
 
 
-def test_an_example_may_be_in_a_folder_of_a_plug_in(task, tmp_path):
+def test_an_example_can_be_in_a_folder_of_a_plug_in(task, tmp_path):
     folder = tmp_path / "their_package" / "example"
     examples.copy_example(task, folder)
     theirs = dataclasses.replace(
@@ -98,7 +98,7 @@ def test_a_folder_that_is_not_this_competition_s_example_is_not_offered(task, ma
     assert examples.example_folder(task) is None
 
 
-def test_a_manifest_names_the_roles_of_files_that_nothing_recognizes(task):
+def test_a_manifest_gives_roles_to_files_that_cannot_be_recognized(task):
     folder = examples.example_folder(task)
     names = (
         '{"truth": ["truth.txt"], "guesses": ["one.txt"], "images": ["two.txt"], "x": ["READ.me"]}'

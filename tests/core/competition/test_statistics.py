@@ -1,4 +1,4 @@
-"""Whatever the items of a competition hold has a name that people understand."""
+"""Names of the items' columns."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_a_failure_of_a_plug_ins_sniffing_does_not_affect_other_competitions() -
 
 
 @pytest.mark.usefixtures("fresh")
-def test_a_plug_in_with_the_import_names_of_version_0_1_is_given_the_new_ones(
+def test_the_error_of_a_plug_in_with_old_import_names_contains_the_new_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What `from core.task import Task` raises where no folder `core` is on the path.

@@ -19,7 +19,7 @@ def test_columns_are_as_wide_as_their_widest_cell():
     ("text", "columns"),
     [("abc", 3), ("漢字", 4), ("é", 1), ("e\u0301", 1), ("ｗ", 2), ("", 0), ("a\u200bb", 2)],
 )
-def test_width_is_what_a_terminal_gives_the_letters(text, columns):
+def test_width_is_counted_in_terminal_cells(text, columns):
     assert display_width(text) == columns
 
 

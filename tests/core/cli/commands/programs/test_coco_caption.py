@@ -1,4 +1,4 @@
-"""The commands and the class that take the place of pycocoevalcap in scripts."""
+"""The command and the class that replace pycocoevalcap in scripts."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_class_works_without_pycocotools(case, files, capsys):
     assert capsys.readouterr().out.startswith("tokenization...\n")
 
 
-def test_an_image_without_a_result_is_a_sentence(files):
+def test_an_image_without_a_result_is_reported(files):
     coco = COCO(files[0])
     results = coco.loadRes(json.loads(files[1].read_text(encoding="utf-8"))[:-1])
     with pytest.raises(ValueError, match="0 results"):
@@ -90,14 +90,14 @@ def test_an_image_without_a_result_is_a_sentence(files):
         coco.loadRes([{"image_id": "nobody", "caption": "a"}])
 
 
-def test_files_with_errors_end_with_1(jurydesk, files):
+def test_files_with_errors_end_with_exit_code_1(jurydesk, files):
     files[1].write_text('[{"image_id": "x", "caption": "a"}]', encoding="utf-8")
     done = jurydesk("coco-caption", *files)
     assert done.code == 1
     assert 'Image "x" is not in annotations.json.' in done.err
 
 
-def test_lines_are_cut_into_words(jurydesk, tmp_path):
+def test_lines_are_split_into_words(jurydesk, tmp_path):
     path = tmp_path / "lines.txt"
     path.write_bytes("It's a (small) dog.\r\n\nA\u2028b, 3 1/2.".encode())
     done = jurydesk("tokenize", "--ptb", path)

@@ -4,7 +4,7 @@ from jurydesk.core.competition.examples import example_folder
 from jurydesk.core.competition.task_registry import registry
 
 
-def test_the_old_arguments_print_the_old_lines(jurydesk):
+def test_the_original_arguments_print_the_original_lines(jurydesk):
     folder = example_folder(registry().tasks["vist"])
     test_file, gold_file = folder / "labels.json", folder / "human-stories.json"
     outcome = jurydesk("evalvist", "-testFile", test_file, "-gsFile", gold_file)
@@ -15,7 +15,7 @@ def test_the_old_arguments_print_the_old_lines(jurydesk):
     assert 0 < float(lines[-1]) < 1
 
 
-def test_a_refused_submission_ends_with_1(jurydesk):
+def test_a_refused_submission_ends_with_exit_code_1(jurydesk):
     folder = example_folder(registry().tasks["vist"])
     outcome = jurydesk(
         "evalvist",
@@ -30,7 +30,7 @@ def test_a_refused_submission_ends_with_1(jurydesk):
     assert outcome.err == ""
 
 
-def test_both_files_are_needed(jurydesk):
+def test_both_files_are_required(jurydesk):
     outcome = jurydesk("evalvist", "-testFile", "x")
     assert outcome.code == 2
     assert "Missing option '-gsFile'" in outcome.err

@@ -28,13 +28,13 @@ def test_the_presets_are_those_of_the_metric():
     assert tuple(preprocessing.PRESETS) == PRESETS
 
 
-def test_the_distance_alone_stands_on_standard_output(jurydesk, sides):
+def test_only_the_distance_is_written_to_standard_output(jurydesk, sides):
     outcome = jurydesk("fid", *sides)
     assert outcome.code == 0
     assert float(outcome.out) == pytest.approx(VALUE, rel=1e-9)
 
 
-def test_json_says_where_the_distance_comes_from(jurydesk, sides):
+def test_json_records_how_the_distance_was_computed(jurydesk, sides):
     outcome = jurydesk("fid", *sides, "--exact", "--json", "-")
     document = json.loads(outcome.out)
     assert document["fid"] == pytest.approx(VALUE, rel=1e-9)
@@ -43,7 +43,7 @@ def test_json_says_where_the_distance_comes_from(jurydesk, sides):
     assert "note  a.npz: The distance of 200 pictures is larger" in outcome.err
 
 
-def test_statistics_are_saved_and_serve_as_a_place(jurydesk, sides, tmp_path):
+def test_statistics_can_be_saved_and_used_instead_of_a_folder(jurydesk, sides, tmp_path):
     one, other = sides
     saved = tmp_path / "real.npz"
     assert jurydesk("fid", other, "--save", saved).code == 0
@@ -63,7 +63,7 @@ def test_statistics_are_saved_and_serve_as_a_place(jurydesk, sides, tmp_path):
         (("a.npz", "b.npz", "--preset", "tf"), 2, "'tf' is not one of"),
     ],
 )
-def test_what_cannot_be_done_ends_in_a_sentence(
+def test_an_impossible_request_ends_with_a_message(
     jurydesk, sides, tmp_path, monkeypatch, arguments, code, sentence
 ):
     monkeypatch.chdir(tmp_path)
@@ -74,7 +74,7 @@ def test_what_cannot_be_done_ends_in_a_sentence(
     assert sentence in outcome.err
 
 
-def test_unusable_pictures_are_all_told(jurydesk, tmp_path, monkeypatch):
+def test_all_unusable_pictures_are_listed(jurydesk, tmp_path, monkeypatch):
     from support.tiny_models import maker, torch_or_skip
 
     torch_or_skip()

@@ -11,7 +11,7 @@ from support.oracles import oracle
 
 
 def recorded(config: str, count: int) -> list[dict]:
-    """The first lines of a configuration, as meteor-1.5.jar gave them."""
+    """Return the first lines of a configuration, as meteor-1.5.jar gave them."""
     with oracle("meteor/own.jsonl").open(encoding="utf-8", newline="\n") as stream:
         lines = [json.loads(line) for line in stream]
     return [line for line in lines if line["config"] == config][:count]
@@ -23,7 +23,7 @@ def write(path, lines):
 
 
 @pytest.mark.parametrize("config", ["vist", "coco"])
-def test_a_line_comes_back_with_score_counts_and_matches_in_the_same_order(
+def test_each_line_is_returned_with_score_counts_and_matches_in_the_same_order(
     jurydesk, tmp_path, config
 ):
     lines = recorded(config, 60)
@@ -35,7 +35,7 @@ def test_a_line_comes_back_with_score_counts_and_matches_in_the_same_order(
     assert found == wanted
 
 
-def test_without_a_file_the_lines_go_to_standard_output(jurydesk, tmp_path):
+def test_without_a_file_the_lines_are_written_to_standard_output(jurydesk, tmp_path):
     lines = recorded("coco", 3)
     pairs = write(tmp_path / "pairs.jsonl", lines)
     outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
@@ -53,7 +53,7 @@ def test_the_aggregate_is_printed_alone_or_after_the_lines(jurydesk, tmp_path):
     assert len(out.read_text().splitlines()) == 20
 
 
-def test_flags_set_what_a_profile_names(jurydesk, tmp_path):
+def test_flags_override_the_profile(jurydesk, tmp_path):
     pairs = write(tmp_path / "pairs.jsonl", recorded("coco", 20))
     named = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
     spelled = jurydesk("meteor", "--task", "rank", "--norm", "--pairs", pairs)
@@ -63,7 +63,7 @@ def test_flags_set_what_a_profile_names(jurydesk, tmp_path):
     assert "--profile sets task and text options" in both.err
 
 
-def test_every_bad_line_is_told_and_nothing_is_written(jurydesk, tmp_path):
+def test_every_invalid_line_is_reported_and_nothing_is_written(jurydesk, tmp_path):
     pairs, out = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
     pairs.write_bytes(
         b'{"hyp": "a", "refs": ["a"]}\n{"hyp": 1, "refs": []}\n\xff\n[]\n{"hyp": "a"}\n{\n'
@@ -88,13 +88,13 @@ def test_an_empty_file_has_no_lines(jurydesk, tmp_path):
     assert jurydesk("meteor", "--profile", "coco", "--pairs", pairs).out == ""
 
 
-def test_a_missing_file_is_a_sentence(jurydesk, tmp_path):
+def test_a_missing_file_is_reported(jurydesk, tmp_path):
     outcome = jurydesk("meteor", "--profile", "coco", "--pairs", tmp_path / "absent.jsonl")
     assert outcome.code == 1
     assert outcome.err == f"Error: {tmp_path / 'absent.jsonl'}: No such file or directory.\n"
 
 
-def test_thousands_of_bad_lines_are_counted_and_the_first_are_told(jurydesk, tmp_path):
+def test_thousands_of_invalid_lines_are_counted_and_the_first_are_listed(jurydesk, tmp_path):
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_bytes(b"\n" * 45_000)
     outcome = jurydesk("meteor", "--profile", "coco", "--pairs", pairs)
@@ -105,7 +105,7 @@ def test_thousands_of_bad_lines_are_counted_and_the_first_are_told(jurydesk, tmp
     )
 
 
-def test_characters_are_counted_where_that_is_asked_for(jurydesk, tmp_path):
+def test_characters_are_counted_on_request(jurydesk, tmp_path):
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"hyp": "a dog", "refs": ["a dogs"]}\n')
     outcome = jurydesk("meteor", "--task", "util", "--char", "--pairs", pairs)
@@ -113,7 +113,7 @@ def test_characters_are_counted_where_that_is_asked_for(jurydesk, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [(), ("--stdio", "--prepare")])
-def test_one_thing_must_be_asked_for(jurydesk, arguments):
+def test_exactly_one_action_must_be_requested(jurydesk, arguments):
     outcome = jurydesk("meteor", *arguments)
     assert outcome.code == 2
     assert "Give TEST and REFERENCE, --pairs FILE, --stdio" in outcome.err
@@ -132,7 +132,7 @@ def test_stdio_answers_as_the_jar_does(jurydesk, monkeypatch):
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_stdio_ends_lines_where_java_does(jurydesk, monkeypatch, end):
+def test_stdio_ends_lines_as_java_does(jurydesk, monkeypatch, end):
     typed = io.TextIOWrapper(io.BytesIO(end.join(["EVAL", "SING", "", "x"]).encode()))
     monkeypatch.setattr("sys.stdin", typed)
     answers = jurydesk("meteor", "--stdio", "--profile", "coco").out.splitlines()
@@ -142,7 +142,7 @@ def test_stdio_ends_lines_where_java_does(jurydesk, monkeypatch, end):
     )
 
 
-def test_missing_language_data_end_with_3(jurydesk, tmp_path, monkeypatch):
+def test_missing_language_data_end_with_exit_code_3(jurydesk, tmp_path, monkeypatch):
     from jurydesk.core.metrics.meteor import scorer
     from jurydesk.core.metrics.meteor.language_data import source_files
 
@@ -174,8 +174,8 @@ def test_scored_lines_are_json_with_every_digit():
     ]
 
 
-def test_the_arguments_of_the_jar_are_taken_as_they_are(jurydesk, monkeypatch):
-    """As wrappers call it: java -jar meteor-1.5.jar - - -stdio -l en -norm."""
+def test_the_arguments_of_the_jar_are_accepted(jurydesk, monkeypatch):
+    """Use the arguments of its wrappers: java -jar meteor-1.5.jar - - -stdio -l en -norm."""
     line = recorded("coco", 1)[0]
     request = " ||| ".join(["SCORE", *line["refs"][:1], line["hyp"]])
     answers = []
@@ -199,7 +199,7 @@ FILES = json.loads(oracle("meteor/files.json").read_text("utf-8"))
 
 @pytest.fixture
 def texts(tmp_path, monkeypatch):
-    """The recorded files, in the working folder."""
+    """Return the recorded files, in the working folder."""
     monkeypatch.chdir(tmp_path)
     for name, text in FILES["files"].items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -217,7 +217,7 @@ def test_two_files_are_scored_and_printed_as_by_the_jar(jurydesk, texts, case):
 
 
 @pytest.mark.usefixtures("texts")
-def test_files_of_unlike_length_are_refused(jurydesk):
+def test_files_of_different_lengths_are_refused(jurydesk):
     outcome = jurydesk("meteor", "test", "two")
     assert outcome.code == 2
     assert outcome.out == ""
@@ -234,7 +234,7 @@ def test_files_of_unlike_length_are_refused(jurydesk):
         (("-m", "exact stem", "-w", "1"), "2 modules need 2 weights, not 1"),
     ],
 )
-def test_parameters_that_do_not_fit_are_refused(jurydesk, arguments, message):
+def test_invalid_parameters_are_refused(jurydesk, arguments, message):
     outcome = jurydesk("meteor", "test", "one", *arguments)
     assert outcome.code == 2
     assert f"Options -p, -m and -w do not fit: {message}" in outcome.err

@@ -11,7 +11,7 @@ FOLDER = "keyword_spotting/icfhr"
 
 
 def cases():
-    """What rusteval 0.5.0 printed, where it scored the files and we do not refuse them."""
+    """Return what rusteval 0.5.0 printed, for the files that both programs score."""
     for case in json.loads(oracle(f"{FOLDER}/cases.json").read_text("utf-8")):
         own = oracle(f"{FOLDER}/{case['name']}.gt.xml").exists()
         if own and case["rusteval"] and not case["is_refused"]:
@@ -37,7 +37,7 @@ def test_the_table_has_the_numbers_that_rusteval_printed(jurydesk, case):
 
 
 def test_average_precision_is_rounded_to_single_precision_at_every_step(jurydesk, files):
-    """In double precision it is a little below 0.959375; rusteval prints 0.95938."""
+    """Double precision gives a little less than 0.959375; rusteval prints 0.95938."""
     ranks = (1, 2, 3, 4, 5, 6, 8, 10)
     words = [word(x=rank) for rank in range(1, 11)]
     judged = {"q": [words[rank - 1] for rank in ranks]}
@@ -75,7 +75,7 @@ def graded(*places):
     return [word(x, relevance="1") for x in places]
 
 
-def test_queries_stand_in_natural_order(jurydesk, files):
+def test_queries_are_in_natural_order(jurydesk, files):
     queries = {f"q{number}": graded(0) for number in (10, 2, 1)}
     lines = jurydesk("rusteval", *files(queries, queries)).out.splitlines()
     assert [line.split()[0] for line in lines[2:-4]] == ["q1", "q2", "q10"]
@@ -91,8 +91,8 @@ def test_a_query_without_a_relevant_word_is_nan_and_left_out_of_the_means(juryde
     assert lines[-1].split() == ["1.00000"] * 3
 
 
-def test_where_rusteval_stops_a_warning_goes_to_standard_error(jurydesk, files):
-    """Lists shorter than k, and a query that the relevance file lacks."""
+def test_where_rusteval_aborts_a_warning_is_written_to_standard_error(jurydesk, files):
+    """Use lists shorter than k, and a query that the relevance file lacks."""
     listed = {"a": [word(0)], "zz": [word(0)]}
     outcome = jurydesk("rusteval", *files({"a": graded(0, 1)}, listed))
     assert outcome.code == 0
@@ -114,7 +114,7 @@ def test_a_damaged_file_prints_no_table(jurydesk, files, swap, told):
     assert outcome.err.endswith("Error: Nothing was scored: fix the errors above first.\n")
 
 
-def test_one_file_is_wrong_usage(jurydesk, files):
+def test_a_single_file_is_wrong_usage(jurydesk, files):
     gt, _ = files({"a": graded(0)}, {"a": [word(0)]})
     outcome = jurydesk("rusteval", gt)
     assert outcome.code == 2

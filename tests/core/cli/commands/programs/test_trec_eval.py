@@ -12,7 +12,7 @@ MEASURES = ("-m", "official", "-m", "ndcg", "-m", "ndcg_cut.5,10", "-m", "succes
 
 
 def cases():
-    """Every case whose printed values were recorded from a run of trec_eval that ended well."""
+    """Return every case whose printed values were recorded from a successful run of trec_eval."""
     for line in oracle("keyword_spotting/shared_trec.jsonl").read_text("utf-8").splitlines():
         case = json.loads(line)
         for compat, version in VERSIONS.items():
@@ -59,7 +59,7 @@ def test_lines_have_the_layout_of_trec_eval(jurydesk, files):
     )
 
 
-def test_the_run_is_named_as_in_the_last_line(jurydesk, files):
+def test_the_run_is_named_as_in_its_last_line(jurydesk, files):
     texts = {**SMALL, "run": SMALL["run"] + "q1 Q0 b 2 0.5 last\n\n# end\n"}
     assert jurydesk("trec_eval", *files(texts)).out.startswith(
         "runid                 \tall\tlast\n"
@@ -75,14 +75,14 @@ def test_without_a_measure_the_official_ones_are_printed(jurydesk, files):
     assert len(lines) == 30
 
 
-def test_parameters_may_be_written_in_both_ways(jurydesk, files):
+def test_parameters_can_be_written_in_both_ways(jurydesk, files):
     one = jurydesk("trec_eval", "-m", "P.3,1", *files(SMALL))
     other = jurydesk("trec_eval", "-m", "P_1", "-m", "P_3", *files(SMALL))
     assert one == other
     assert [line.split()[0] for line in one.out.splitlines()] == ["P_1", "P_3"]
 
 
-def test_every_measure_takes_its_parameter(jurydesk, files):
+def test_every_measure_accepts_its_parameter(jurydesk, files):
     """set_F is (x + 1) P R / (R + x P) in m_set_F.c of trec_eval 9.0.8; here P is 1/4, R 1/2."""
     case = {"qrels": "q1 0 a 1\nq1 0 b 1\n", "run": "q1 Q0 a 1 2 tag\nq1 Q0 z 2 1 tag\n"}
     case["run"] += "".join(f"q1 Q0 y{n} 3 0 tag\n" for n in range(2))
@@ -126,7 +126,7 @@ def test_without_a_summary_only_queries_are_printed(jurydesk, files):
     assert "\tall\t" not in outcome.out
 
 
-def test_all_measures_are_printed_in_trec_evals_order(jurydesk, files):
+def test_all_measures_are_printed_in_trec_eval_s_order(jurydesk, files):
     """The names are those that trec_eval 9.0.8 prints, each at its first place."""
     outcome = jurydesk("trec_eval", "-m", "all_trec", *files(SMALL))
     names = [line.split()[0] for line in outcome.out.splitlines()]
@@ -223,7 +223,7 @@ def test_a_wrong_measure_is_refused(jurydesk, files, measure, message):
         ("prefs", "q1 u s a 1\nq1 u s a 2\n", "query q1: the preferences of group u contradict"),
     ],
 )
-def test_wrong_judgements_of_groups_are_named(jurydesk, files, form, judgements, message):
+def test_errors_in_judgements_of_groups_are_named(jurydesk, files, form, judgements, message):
     measure = "qrels_jg" if form == "qrels_jg" else "prefs"
     pair = files({**SMALL, "qrels": judgements})
     outcome = jurydesk("trec_eval", "-R", form, "-m", measure, *pair)
@@ -232,7 +232,7 @@ def test_wrong_judgements_of_groups_are_named(jurydesk, files, form, judgements,
     assert message in outcome.err
 
 
-def test_wrong_means_of_z_scores_are_named(jurydesk, files, tmp_path):
+def test_errors_in_means_of_z_scores_are_named(jurydesk, files, tmp_path):
     (tmp_path / "means").write_text("q1 map 0.5\n")
     outcome = jurydesk("trec_eval", "-Z", tmp_path / "means", *files(SMALL))
     assert outcome.code == 1

@@ -22,13 +22,13 @@ def test_the_device_in_use_is_marked(jurydesk, monkeypatch):
     assert document["devices"][1] == {"id": "cuda:0", "name": "A card", "memory": 80 * 10**9}
 
 
-def test_the_processor_is_always_there(jurydesk):
+def test_the_processor_is_always_listed(jurydesk):
     outcome = jurydesk("devices", "--device", "cpu")
     assert outcome.code == 0
     assert outcome.out.splitlines()[1].startswith("cpu")
 
 
-def test_a_device_that_is_not_there_is_refused(jurydesk):
+def test_a_missing_device_is_refused(jurydesk):
     outcome = jurydesk("devices", "--device", "cuda:99")
     assert outcome.code == 2
     assert outcome.err.startswith("Error: There is no device 'cuda:99'")

@@ -14,11 +14,11 @@ from support.plug_ins.installation import THEIRS, plug_in
 
 @pytest.fixture(autouse=True)
 def without_torch(monkeypatch):
-    """Importing torch takes seconds, and is no matter of this test."""
+    """Skip importing torch, which takes seconds and does not matter here."""
     monkeypatch.setattr("jurydesk.core.execution.device._accelerators", list)
 
 
-def test_a_sound_installation_ends_with_0(jurydesk):
+def test_an_intact_installation_ends_with_exit_code_0(jurydesk):
     outcome = jurydesk("doctor")
     assert outcome.code == 0
     assert __version__ in outcome.out
@@ -34,7 +34,7 @@ def test_a_sound_installation_ends_with_0(jurydesk):
         (False, "no compiler was found at installation"),
     ],
 )
-def test_the_slow_aligner_is_told_with_its_reason(jurydesk, monkeypatch, available, why):
+def test_the_slow_aligner_is_reported_with_the_reason(jurydesk, monkeypatch, available, why):
     monkeypatch.setenv("JURYDESK_METEOR_ENGINE", "python")
     monkeypatch.setattr(
         "jurydesk.core.metrics.meteor.alignment.engine_compiled.AVAILABLE", available
@@ -43,7 +43,9 @@ def test_the_slow_aligner_is_told_with_its_reason(jurydesk, monkeypatch, availab
     assert told in jurydesk("doctor").out
 
 
-def test_two_packages_with_one_chunk_are_told_with_both_names(jurydesk, monkeypatch, tmp_path):
+def test_two_packages_with_the_same_chunk_name_are_reported_with_both_names(
+    jurydesk, monkeypatch, tmp_path
+):
     (tmp_path / "theirs.py").write_text(THEIRS)
     for name in ("first", "second"):
         plug_in(tmp_path, name, f"theirs:{name.upper()}")
@@ -61,7 +63,7 @@ def test_two_packages_with_one_chunk_are_told_with_both_names(jurydesk, monkeypa
     assert "Traceback" not in outcome.out + outcome.err
 
 
-def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):
+def test_a_broken_base_package_ends_with_exit_code_3(jurydesk, monkeypatch):
     monkeypatch.setattr(doctor, "IMPORTED_PACKAGES", ("numpy", "no_such_package"))
     outcome = jurydesk("doctor", "--quiet")
     assert outcome.code == 3
@@ -70,7 +72,7 @@ def test_a_broken_base_package_ends_with_3(jurydesk, monkeypatch):
     )
 
 
-def test_a_missing_neural_package_breaks_nothing(jurydesk, monkeypatch):
+def test_a_missing_neural_package_is_not_an_error(jurydesk, monkeypatch):
     monkeypatch.setattr(doctor, "NEURAL_PACKAGES", ("no_such_package",))
     outcome = jurydesk("doctor", "--json", "-")
     assert outcome.code == 0
@@ -79,7 +81,9 @@ def test_a_missing_neural_package_breaks_nothing(jurydesk, monkeypatch):
     assert "jurydesk[neural]" in findings["no_such_package"]["text"]
 
 
-def test_a_folder_that_cannot_be_used_is_told_beside_all_the_rest(jurydesk, monkeypatch, tmp_path):
+def test_an_unusable_folder_is_reported_together_with_everything_else(
+    jurydesk, monkeypatch, tmp_path
+):
     (tmp_path / "home").write_text("a file where the folder should be")
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
     outcome = jurydesk("doctor")
@@ -88,7 +92,7 @@ def test_a_folder_that_cannot_be_used_is_told_beside_all_the_rest(jurydesk, monk
     assert f"folders                        broken  {tmp_path / 'home'}" in outcome.out
 
 
-def test_models_are_told_with_what_is_expected_where(jurydesk, monkeypatch, tmp_path):
+def test_models_are_listed_with_their_expected_files_and_folders(jurydesk, monkeypatch, tmp_path):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
     folder = tmp_path / "weights" / "fasttext"
     folder.mkdir(parents=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from jurydesk.core.desk import Desk
 
 
-def test_the_window_is_given_the_desk(jurydesk, tmp_path):
+def test_the_window_opens_the_desk(jurydesk, tmp_path):
     path = tmp_path / "some.jurydesk"
     Desk.create(path).close()
     shown = []
@@ -12,13 +12,13 @@ def test_the_window_is_given_the_desk(jurydesk, tmp_path):
     assert shown == [path]
 
 
-def test_a_file_that_is_no_desk_never_reaches_the_window(jurydesk, truth):
+def test_a_file_that_is_not_a_desk_is_refused_before_the_window_starts(jurydesk, truth):
     outcome = jurydesk("open", truth, open_window=lambda desk: 1 / 0)
     assert outcome.code == 1
     assert outcome.err == "Error: truth.txt is not a desk: it is not an SQLite file.\n"
 
 
-def test_without_a_window_there_is_a_sentence(jurydesk, tmp_path):
+def test_a_missing_window_is_reported(jurydesk, tmp_path):
     path = tmp_path / "some.jurydesk"
     Desk.create(path).close()
     outcome = jurydesk("open", path)
@@ -26,7 +26,7 @@ def test_without_a_window_there_is_a_sentence(jurydesk, tmp_path):
     assert outcome.err == "Error: This program has no window: start `jurydesk` instead.\n"
 
 
-def test_a_packet_that_is_not_there_never_reaches_the_window(jurydesk, tmp_path):
+def test_a_missing_packet_is_refused_before_the_window_starts(jurydesk, tmp_path):
     path = tmp_path / "none.jurypacket"
     outcome = jurydesk("open", path, open_window=lambda packet: 1 / 0)
     assert (outcome.code, outcome.err) == (1, f"Error: {path} does not exist or is not a file.\n")

@@ -23,7 +23,7 @@ def _small_chunks(monkeypatch):
 
 @pytest.fixture
 def files(tmp_path):
-    """The example's files, where they can be moved."""
+    """Return copies of the example's files that can be moved."""
     folder = tmp_path / "files"
     folder.mkdir()
     for name in (*SYSTEMS, "human-stories.json", "template.json"):
@@ -48,14 +48,14 @@ def job(jurydesk, files, tmp_path):
 
 
 def systems(path):
-    """What `--json` wrote, without what may differ."""
+    """Return what `--json` wrote, without what may differ."""
     found = json.loads(path.read_text())["systems"]
     for system in found:
         del system["stamp"]["created"], system["stamp"]["place"]
     return found
 
 
-def test_a_job_that_was_split_scored_and_merged_gives_what_score_gives(
+def test_a_job_that_is_split_scored_and_merged_gives_what_score_gives(
     jurydesk, job, files, tmp_path
 ):
     assert jurydesk("shards", "score", job, "--part", "2/2").out == "1 shard scored.\n"
@@ -69,7 +69,7 @@ def test_a_job_that_was_split_scored_and_merged_gives_what_score_gives(
     assert "storyteller" in jurydesk("board", desk).out
 
 
-def test_a_shard_needs_nothing_but_its_file(jurydesk, job, tmp_path):
+def test_a_shard_needs_no_other_file(jurydesk, job, tmp_path):
     away = tmp_path / "away"
     away.mkdir()
     for path in (job / "shards").iterdir():
@@ -80,7 +80,7 @@ def test_a_shard_needs_nothing_but_its_file(jurydesk, job, tmp_path):
     assert jurydesk("shards", "merge", job, "--results", tmp_path / "results").code == DONE
 
 
-def test_what_is_not_scored_yet_is_told_and_cannot_be_merged(jurydesk, job):
+def test_unscored_shards_are_reported_and_prevent_merging(jurydesk, job):
     jurydesk("shards", "score", job / "shards" / "0002.shard")
     outcome = jurydesk("shards", "check", job)
     assert outcome.code == DONE
@@ -106,7 +106,7 @@ def test_an_altered_shard_is_named_and_not_scored_for_the_job(jurydesk, job):
     assert "Shard 0001 was altered." in outcome.err
 
 
-def test_a_foreign_result_is_named(jurydesk, job, files, tmp_path):
+def test_a_result_of_another_job_is_named(jurydesk, job, files, tmp_path):
     jurydesk("shards", "score", job)
     other = tmp_path / "other"
     jurydesk("shards", "split", "vist", *inputs(files), "--out", other)
@@ -116,7 +116,7 @@ def test_a_foreign_result_is_named(jurydesk, job, files, tmp_path):
     assert "it belongs to another job" in outcome.err
 
 
-def test_input_files_that_moved_are_found_by_name_and_content(jurydesk, job, files, tmp_path):
+def test_moved_input_files_are_found_by_name_and_content(jurydesk, job, files, tmp_path):
     jurydesk("shards", "score", job)
     moved = files.rename(tmp_path / "moved")
     outcome = jurydesk("shards", "merge", job)
@@ -129,7 +129,7 @@ def test_input_files_that_moved_are_found_by_name_and_content(jurydesk, job, fil
     assert "happy.json changed" in outcome.err
 
 
-def test_a_system_with_errors_is_left_out_and_told(jurydesk, files, tmp_path):
+def test_a_system_with_errors_is_left_out_and_reported(jurydesk, files, tmp_path):
     shutil.copyfile(EXAMPLE / "careless.json", files / "labels.json")
     job = tmp_path / "job"
     outcome = jurydesk("shards", "split", "vist", *inputs(files), "--out", job)
@@ -150,14 +150,14 @@ def test_a_system_with_errors_is_left_out_and_told(jurydesk, files, tmp_path):
         (["scor"], WRONG_USAGE, "Did you mean score?"),
     ],
 )
-def test_wrong_usage_is_told(jurydesk, tmp_path, monkeypatch, arguments, code, sentence):
+def test_wrong_usage_is_reported(jurydesk, tmp_path, monkeypatch, arguments, code, sentence):
     monkeypatch.chdir(tmp_path)
     outcome = jurydesk("shards", *arguments)
     assert outcome.code == code
     assert sentence in outcome.err
 
 
-def test_a_job_goes_into_no_folder_that_holds_something(jurydesk, job, files):
+def test_a_job_is_not_written_into_a_folder_with_contents(jurydesk, job, files):
     outcome = jurydesk("shards", "split", "vist", *inputs(files), "--out", job)
     assert outcome.code == WRONG_USAGE
     assert "choose a new or empty folder" in outcome.err

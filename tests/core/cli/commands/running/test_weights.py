@@ -22,13 +22,13 @@ def rows(outcome):
     return {row["role"]: row for row in json.loads(outcome.out)["weights"]}
 
 
-def test_every_role_is_listed_with_where_it_is_looked_for(jurydesk, home):
+def test_every_role_is_listed_with_its_folder(jurydesk, home):
     outcome = jurydesk("weights")
     assert outcome.code == 0
     assert f"ruwordnet    expected in {home / 'weights' / 'ruwordnet'}" in outcome.out
 
 
-def test_what_is_chosen_is_used_from_then_on_until_it_is_forgotten(jurydesk):
+def test_a_chosen_file_is_used_until_it_is_forgotten(jurydesk):
     assert jurydesk("weights", "--choose", f"ruwordnet={WORDNET}").code == 0
     row = rows(jurydesk("weights", "--json", "-"))["ruwordnet"]
     assert (row["path"], row["chosen"]) == (str(WORDNET), True)
@@ -38,7 +38,7 @@ def test_what_is_chosen_is_used_from_then_on_until_it_is_forgotten(jurydesk):
     ] is None  # fmt: skip
 
 
-def test_what_cannot_be_used_is_not_chosen(jurydesk, tmp_path):
+def test_an_unusable_file_is_not_chosen(jurydesk, tmp_path):
     (tmp_path / "words.db").write_bytes(b"no database")
     outcome = jurydesk("weights", "--choose", f"ruwordnet={tmp_path / 'words.db'}", "--json", "-")
     assert outcome.code == 3
@@ -49,7 +49,7 @@ def test_what_cannot_be_used_is_not_chosen(jurydesk, tmp_path):
     )
 
 
-def test_a_chosen_file_that_went_away_is_told(jurydesk, tmp_path):
+def test_a_deleted_chosen_file_is_reported(jurydesk, tmp_path):
     copy = tmp_path / "words.db"
     copy.write_bytes(WORDNET.read_bytes())
     assert jurydesk("weights", "--choose", f"ruwordnet={copy}").code == 0
@@ -69,7 +69,7 @@ def test_a_model_is_checked_by_loading_it(jurydesk, tmp_path):
     assert f"ruclip: {damaged}" in outcome.out
 
 
-def test_a_command_that_used_pytorch_ends_without_a_word_of_its_bindings():
+def test_a_command_that_used_pytorch_ends_without_messages_of_its_bindings():
     torch_or_skip()
     outcome = process("weights", "--check", f"ruclip={RUCLIP}")
     assert outcome.code == 0
@@ -100,7 +100,7 @@ def test_weights_are_written_as_safetensors_with_the_same_numbers(jurydesk, tmp_
         (("--choose", "clip"), 2, 'write ROLE=PATH, such as "clip=models/clip".'),
     ],
 )
-def test_what_cannot_be_done_ends_in_a_sentence(jurydesk, arguments, code, sentence):
+def test_an_impossible_request_ends_with_a_message(jurydesk, arguments, code, sentence):
     outcome = jurydesk("weights", *arguments)
     assert outcome.code == code
     assert sentence in outcome.err

@@ -33,7 +33,7 @@ def test_a_result_is_out_of_date_when_its_file_changed(jurydesk, desk, near):
     assert "near (out of date)" in jurydesk("board", desk).out
 
 
-def test_a_file_with_errors_is_named_with_the_time_of_its_check(
+def test_a_file_with_errors_is_listed_with_the_time_of_its_check(
     jurydesk, truth, near, broken, tmp_path
 ):
     path = tmp_path / "toy.jurydesk"
@@ -46,7 +46,7 @@ def test_a_file_with_errors_is_named_with_the_time_of_its_check(
     assert "checked" not in jurydesk("board", path, "--json", "-").out
 
 
-def test_systems_that_nothing_separates_share_their_rank(jurydesk, desk):
+def test_systems_without_a_significant_difference_share_their_rank(jurydesk, desk):
     told = jurydesk("board", desk).out
     assert "The two systems do not differ significantly at 95 %: they share rank 1." in told
     assert (
@@ -56,7 +56,7 @@ def test_systems_that_nothing_separates_share_their_rank(jurydesk, desk):
     assert "There are no 95 % intervals: they need 5 numbers or more." in told
 
 
-def test_a_metric_may_be_chosen(jurydesk, desk):
+def test_a_metric_can_be_chosen(jurydesk, desk):
     head = jurydesk("board", desk, "--metric", "listed").out.splitlines()[0]
     assert head.split() == ["system", "listed"]
     outcome = jurydesk("board", desk, "--metric", "liste")
@@ -78,7 +78,9 @@ def test_the_board_is_written_in_every_format(jurydesk, desk, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["csv", "tex", "html", "json"])
-def test_every_format_holds_the_stamps_that_verify_computes_again(jurydesk, desk, tmp_path, ending):
+def test_every_format_contains_the_stamps_that_verify_computes_again(
+    jurydesk, desk, tmp_path, ending
+):
     option = {"tex": "latex"}.get(ending, ending)
     path = tmp_path / f"board.{ending}"
     assert jurydesk("board", desk, f"--{option}", path).code == 0
@@ -95,7 +97,7 @@ def test_every_format_holds_the_stamps_that_verify_computes_again(jurydesk, desk
         ("b.csv", 'stamp\n"{}"\n', "This is not a stamp"),
     ],
 )
-def test_an_export_without_a_sound_stamp_is_refused(jurydesk, tmp_path, name, content, sentence):
+def test_an_export_without_a_valid_stamp_is_refused(jurydesk, tmp_path, name, content, sentence):
     path = tmp_path / name
     path.write_text(content)
     outcome = jurydesk("verify", path)
@@ -104,12 +106,12 @@ def test_an_export_without_a_sound_stamp_is_refused(jurydesk, tmp_path, name, co
 
 
 class TestSlices:
-    def test_the_board_of_the_items_that_fit(self, jurydesk, desk):
+    def test_the_board_can_be_limited_to_the_items_of_a_query(self, jurydesk, desk):
         lines = jurydesk("board", desk, "--slice", "id=b").out.splitlines()
         assert lines[0] == "id=b: 1 number"
         assert [line.split()[2] for line in lines[3:5]] == ["0.7500*", "0.5000"]
 
-    def test_one_board_for_each_value_of_a_column_in_every_format(self, jurydesk, desk, tmp_path):
+    def test_each_value_of_a_column_has_a_board_in_every_format(self, jurydesk, desk, tmp_path):
         table, latex, page = (tmp_path / f"slices.{ending}" for ending in ("csv", "tex", "html"))
         outcome = jurydesk(
             *("board", desk, "--by", "closeness", "--slice", "id!=a", "--json", "-"),
@@ -131,7 +133,7 @@ class TestSlices:
         assert "Did you mean closeness?" in outcome.err
 
 
-def test_systems_that_look_like_copies_are_told_with_their_items(jurydesk, tmp_path):
+def test_possible_copies_are_reported_with_their_items(jurydesk, tmp_path):
     ids = [f"i{number:02d}" for number in range(12)]
     truth = toy.write(tmp_path / "truth.txt", dict.fromkeys(ids, 1.0))
     near = {key: 1.0 - number / 97 for number, key in enumerate(ids)}
@@ -151,13 +153,13 @@ def test_an_empty_desk_has_no_board(jurydesk, tmp_path):
     assert (outcome.code, outcome.err) == (1, f"Error: {path} holds no competition yet.\n")
 
 
-def test_a_file_that_is_no_desk_is_refused(jurydesk, truth):
+def test_a_file_that_is_not_a_desk_is_refused(jurydesk, truth):
     outcome = jurydesk("board", truth)
     assert outcome.code == 1
     assert outcome.err == "Error: truth.txt is not a desk: it is not an SQLite file.\n"
 
 
-def test_a_desk_without_systems_tells_what_it_holds(jurydesk, tmp_path):
+def test_a_desk_without_systems_is_described(jurydesk, tmp_path):
     study = tmp_path / "study.jurydesk"
     studies.desk_with(study, studies.study()).close()
     outcome = jurydesk("board", study)
@@ -170,7 +172,7 @@ def test_a_desk_without_systems_tells_what_it_holds(jurydesk, tmp_path):
     )
 
 
-def test_a_desk_with_ratings_alone_shows_their_board(jurydesk, tmp_path):
+def test_a_desk_with_only_ratings_has_a_board_of_ratings(jurydesk, tmp_path):
     study = tmp_path / "study.jurydesk"
     made = studies.study()
     with studies.desk_with(study, made) as desk:

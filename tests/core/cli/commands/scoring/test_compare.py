@@ -24,7 +24,7 @@ def test_two_systems_are_compared_item_by_item(jurydesk, desk):
     assert lines[-3].split() == ["a", "1.0000", "0.5000", "+0.5000"]
 
 
-def test_json_has_every_test_and_every_item(jurydesk, desk):
+def test_json_contains_every_test_and_every_item(jurydesk, desk):
     outcome = jurydesk("compare", desk, "near", "far", "--metric", "closeness", "--json", "-")
     document = json.loads(outcome.out)
     assert document["systems"] == ["near", "far"]
@@ -36,7 +36,7 @@ def test_json_has_every_test_and_every_item(jurydesk, desk):
     assert metric["interval"] is None
 
 
-def test_a_system_may_be_named_by_the_stem_of_its_file(jurydesk, truth, near, far, tmp_path):
+def test_a_system_can_be_named_by_the_stem_of_its_file(jurydesk, truth, near, far, tmp_path):
     near.write_text(f"# Team One\n{near.read_text()}")
     path = tmp_path / "named.jurydesk"
     jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
@@ -60,6 +60,6 @@ def test_a_system_may_be_named_by_the_stem_of_its_file(jurydesk, truth, near, fa
         ),
     ],
 )
-def test_what_cannot_be_compared_is_said(jurydesk, desk, arguments, sentence):
+def test_impossible_comparisons_are_reported(jurydesk, desk, arguments, sentence):
     outcome = jurydesk("compare", desk, *arguments)
     assert (outcome.code, outcome.err) == (2, f"Error: {sentence}\n")

@@ -20,7 +20,7 @@ def mended(tmp_path):
     return toy.write(tmp_path / "mended.txt", {"a": 1.5, "b": 2.5, "c": 3.5})
 
 
-def test_new_reference_data_are_tried_and_then_taken(jurydesk, desk, mended):
+def test_new_reference_data_are_tried_and_then_applied(jurydesk, desk, mended):
     before = jurydesk("board", desk).out
     tried = jurydesk("errata", desk, mended, "--dry-run")
     assert tried.code == 0
@@ -38,7 +38,7 @@ def test_new_reference_data_are_tried_and_then_taken(jurydesk, desk, mended):
     assert jurydesk("board", desk).out != before
 
 
-def test_the_errata_of_a_desk_are_listed_and_stand_in_its_report(jurydesk, desk, mended, tmp_path):
+def test_the_errata_of_a_desk_are_listed_and_are_in_its_report(jurydesk, desk, mended, tmp_path):
     none = jurydesk("errata", desk)
     assert none.out == "The reference data of this desk have never been replaced.\n"
     jurydesk("errata", desk, mended)
@@ -50,7 +50,7 @@ def test_the_errata_of_a_desk_are_listed_and_stand_in_its_report(jurydesk, desk,
     assert "<h2>Errata of " in page.read_text()
 
 
-def test_errors_in_the_new_file_leave_the_desk_as_it_was(jurydesk, desk, broken):
+def test_errors_in_the_new_file_leave_the_desk_unchanged(jurydesk, desk, broken):
     before = jurydesk("board", desk).out
     outcome = jurydesk("errata", desk, broken)
     assert outcome.code == 1
@@ -66,7 +66,7 @@ def test_errors_in_the_new_file_leave_the_desk_as_it_was(jurydesk, desk, broken)
         (("nowhere.txt", "--role", "thruth"), 2, 'no reference role "thruth". Did you mean truth?'),
     ],
 )
-def test_what_is_no_reference_is_refused(jurydesk, desk, arguments, code, sentence):
+def test_a_file_that_is_not_reference_data_is_refused(jurydesk, desk, arguments, code, sentence):
     outcome = jurydesk("errata", desk, *arguments)
     assert outcome.code == code
     assert sentence in outcome.err

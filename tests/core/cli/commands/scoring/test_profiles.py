@@ -11,7 +11,7 @@ from jurydesk.core.competition.task_registry import registry
 
 @pytest.fixture
 def desk(jurydesk, tmp_path):
-    """The spotting example, whose ship is found twice by one system."""
+    """Return the spotting example, in which one system lists the word ship twice."""
     folder = example_folder(registry().tasks["keyword-spotting"])
     assert folder is not None
     path = tmp_path / "spotting.jurydesk"
@@ -26,7 +26,7 @@ def desk(jurydesk, tmp_path):
     return path
 
 
-def test_every_item_that_differs_stands_with_its_reason(jurydesk, desk):
+def test_every_differing_item_is_listed_with_its_reason(jurydesk, desk):
     outcome = jurydesk("profiles", desk, "column-profiles")
     assert outcome.code == 0
     lines = outcome.out.splitlines()
@@ -38,7 +38,7 @@ def test_every_item_that_differs_stands_with_its_reason(jurydesk, desk):
     assert lines[3].endswith("the same word stands higher in the list.")
 
 
-def test_json_has_every_item(jurydesk, desk):
+def test_json_contains_every_item(jurydesk, desk):
     document = json.loads(jurydesk("profiles", desk, "column-profiles", "--json", "-").out)
     assert document["profiles"] == ["published", "corrected"]
     (item,) = document["items"]
@@ -46,7 +46,7 @@ def test_json_has_every_item(jurydesk, desk):
     assert item["values"][0] > item["values"][1]
 
 
-def test_where_nothing_differs_that_is_said(jurydesk, desk):
+def test_equal_profiles_are_reported(jurydesk, desk):
     outcome = jurydesk("profiles", desk, "stroke-matcher")
     assert outcome.out.splitlines()[-1].endswith("0 queries of 11 differ.")
 
@@ -59,11 +59,11 @@ def test_where_nothing_differs_that_is_said(jurydesk, desk):
         (("--metric", "nothing"), 'has no metric "nothing"'),
     ],
 )
-def test_what_cannot_be_asked_is_said(jurydesk, desk, arguments, sentence):
+def test_impossible_requests_are_reported(jurydesk, desk, arguments, sentence):
     outcome = jurydesk("profiles", desk, "column-profiles", *arguments)
     assert outcome.code == 2
     assert sentence in outcome.err
 
 
-def test_a_system_that_is_not_there_is_wrong_usage(jurydesk, desk):
+def test_an_unknown_system_is_wrong_usage(jurydesk, desk):
     assert main(["profiles", str(desk), "nobody"]) == 2

@@ -82,7 +82,7 @@ def test_every_choice_and_system_is_a_row_of_the_csv(jurydesk, desk, tmp_path):
     assert (left_out["cases"], left_out["best_rank"], left_out["worst_rank"]) == ("4", "1", "2")
 
 
-def test_the_table_of_a_paper_has_the_choices_that_change_the_order(jurydesk, desk, tmp_path):
+def test_the_table_for_a_paper_has_the_choices_that_change_the_order(jurydesk, desk, tmp_path):
     path = tmp_path / "ranks.tex"
     assert jurydesk("robustness", desk, "--latex", path).code == 0
     lines = path.read_text("utf-8").splitlines()
@@ -105,7 +105,7 @@ def test_the_table_of_a_paper_has_the_choices_that_change_the_order(jurydesk, de
     )
 
 
-def test_only_what_the_desk_holds_needs_no_file(jurydesk, desk):
+def test_choices_kept_in_the_desk_need_no_file(jurydesk, desk):
     (desk.parent / "even.txt").unlink()
     kept = jurydesk("robustness", desk, "--kept")
     assert kept.out.splitlines()[0].startswith("0 of 3 choices")
@@ -114,7 +114,7 @@ def test_only_what_the_desk_holds_needs_no_file(jurydesk, desk):
     assert "Nothing was scored again. The inputs differ from those scored: even.txt" in lost.out
 
 
-def test_single_items_are_left_out_where_groups_are(jurydesk, desk):
+def test_without_groups_single_items_are_left_out_in_turn(jurydesk, desk):
     document = json.loads(jurydesk("robustness", desk, "--groups", "none", "--json", "-").out)
     assert [one["choice"] for one in document["choices"]] == [
         "trimmed mean",
@@ -126,20 +126,20 @@ def test_single_items_are_left_out_where_groups_are(jurydesk, desk):
     assert document["choices"][2]["value"] == "corrected"
 
 
-def test_a_report_tells_what_the_desk_holds(jurydesk, desk, tmp_path):
+def test_a_report_contains_the_choices_kept_in_the_desk(jurydesk, desk, tmp_path):
     assert jurydesk("board", desk, "--html", tmp_path / "report.html").code == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "0 of 3 choices do not change the order" in page
     assert ">leave out one group</th>" in page
 
 
-def test_the_desk_stays_as_it_was(jurydesk, desk):
+def test_the_desk_is_not_changed(jurydesk, desk):
     before = desk.read_bytes()
     jurydesk("robustness", desk)
     assert desk.read_bytes() == before
 
 
-def test_one_system_alone_has_no_order(jurydesk, tmp_path, truth, near):
+def test_a_single_system_has_no_order(jurydesk, tmp_path, truth, near):
     path = tmp_path / "one.jurydesk"
     jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--desk", path, "--quiet")
     found = jurydesk("robustness", path)
@@ -154,11 +154,11 @@ def test_a_profile_without_systems_is_wrong_usage(jurydesk, desk):
 
 
 class TestPolicies:
-    """Files of trec_eval: which of two equal scores comes first, and what counts as relevant."""
+    """Options of trec_eval: the order of equal scores, and the level of relevance."""
 
     @pytest.fixture
     def choices(self, jurydesk, tmp_path):
-        """`lucky` has the relevant document last by name, and no result for the second query."""
+        """Return the ranks under each choice; `lucky` has no result for the second query."""
         judged = "".join(f"q{q} 0 d{d} {grade}\n" for q in (1, 2) for d, grade in ((1, 1), (9, 2)))
         (tmp_path / "judged.qrels").write_text(judged, encoding="utf-8")
         runs = {
@@ -180,16 +180,16 @@ class TestPolicies:
         assert found["systems"] == ["lucky", "plain"]
         return {f"{one['choice']} {one['value']}": one["best"] for one in found["choices"]}
 
-    def test_each_is_tried(self, choices):
+    def test_each_choice_is_tried(self, choices):
         assert choices["queries without results count 0"] == [2, 1]
         assert choices["equal scores in the worst order"] == [2, 1]
         assert choices["equal scores in the best order"] == [1, 2]
         assert choices["relevant from grade 2"] == [1, 2]
         assert choices["compatible with trec_eval 10"] == [1, 2]
 
-    def test_one_that_tells_no_order_is_left_out(self, choices):
+    def test_a_choice_without_effect_on_the_order_is_left_out(self, choices):
         assert "relevant from grade 3" not in choices
 
 
-def test_xml_has_no_order_of_equal_scores():
+def test_xml_files_have_no_order_of_equal_scores():
     assert {one.choice for one in policies({"format": "xml"})} == {"queries without results"}

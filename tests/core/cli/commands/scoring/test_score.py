@@ -15,7 +15,7 @@ from support.examples import folder_of
 from support.oracles import data, oracle
 
 
-def test_every_system_is_on_the_board_the_best_first(jurydesk, truth, near, far):
+def test_every_system_is_on_the_board_with_the_best_first(jurydesk, truth, near, far):
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", far, near)
     assert outcome.code == 0
     lines = outcome.out.splitlines()
@@ -26,7 +26,7 @@ def test_every_system_is_on_the_board_the_best_first(jurydesk, truth, near, far)
     assert outcome.err == ""
 
 
-def test_several_values_may_follow_an_option_or_repeat_it(jurydesk, truth, near, far):
+def test_several_values_can_follow_an_option_or_repeat_it(jurydesk, truth, near, far):
     together = jurydesk("score", "toy", "--truth", truth, "--guesses", near, far)
     repeated = jurydesk("score", "toy", "--guesses", near, "--truth", truth, "--guesses", far)
     assert together == repeated
@@ -51,7 +51,7 @@ def test_json_has_the_layout_that_other_programs_rely_on(jurydesk, truth, near):
     assert system["stamp"]["short"].startswith("toy|distance:absolute|profile:published|gold:")
 
 
-def test_an_undefined_number_is_null_and_a_defect_tells_why(jurydesk, tmp_path, truth):
+def test_an_undefined_number_is_null_and_a_defect_gives_the_reason(jurydesk, tmp_path, truth):
     nothing = toy.write(tmp_path / "nothing.txt", {"z": 1.0})
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", nothing, "--json", "-")
     (system,) = json.loads(outcome.out)["systems"]
@@ -63,7 +63,9 @@ def test_an_undefined_number_is_null_and_a_defect_tells_why(jurydesk, tmp_path, 
     ]
 
 
-def test_defects_go_to_standard_error_and_results_to_standard_output(jurydesk, truth, tmp_path):
+def test_defects_are_written_to_standard_error_and_results_to_standard_output(
+    jurydesk, truth, tmp_path
+):
     partial = toy.write(tmp_path / "partial.txt", {"a": 1.0, "b": 2.0})
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", partial)
     assert outcome.code == 0
@@ -71,7 +73,7 @@ def test_defects_go_to_standard_error_and_results_to_standard_output(jurydesk, t
     assert "partial" in outcome.out
 
 
-def test_quiet_leaves_out_all_diagnostics_but_errors(jurydesk, truth, tmp_path, broken):
+def test_quiet_suppresses_all_diagnostics_but_errors(jurydesk, truth, tmp_path, broken):
     partial = toy.write(tmp_path / "partial.txt", {"a": 1.0, "b": 2.0})
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", partial, broken, "--quiet")
     assert outcome.code == 1
@@ -81,7 +83,7 @@ def test_quiet_leaves_out_all_diagnostics_but_errors(jurydesk, truth, tmp_path, 
     assert outcome.out == ""
 
 
-def test_quiet_leaves_what_a_dash_asks_for(jurydesk, truth, near, tmp_path):
+def test_quiet_keeps_output_requested_by_a_dash(jurydesk, truth, near, tmp_path):
     files = ("--truth", truth, "--guesses", near, "--quiet")
     assert jurydesk("score", "toy", *files, "--json", tmp_path / "a.json").out == ""
     outcome = jurydesk("score", "toy", *files, "--json", "-")
@@ -100,7 +102,7 @@ def test_a_file_with_errors_is_refused_and_the_others_are_scored(jurydesk, truth
     assert refused["defects"][0]["found"] == '"two" is no number.'
 
 
-def test_nothing_is_scored_after_an_error_in_the_reference(jurydesk, near, broken):
+def test_nothing_is_scored_after_an_error_in_the_references(jurydesk, near, broken):
     outcome = jurydesk("score", "toy", "--truth", broken, "--guesses", near, "--json", "-")
     assert outcome.code == 1
     assert outcome.err.endswith("Nothing was scored: fix the errors above first.\n")
@@ -109,7 +111,7 @@ def test_nothing_is_scored_after_an_error_in_the_reference(jurydesk, near, broke
     assert document["defects"][0]["found"] == '"two" is no number.'
 
 
-def test_a_system_may_be_given_a_name(jurydesk, truth, near, far):
+def test_a_system_can_be_named(jurydesk, truth, near, far):
     outcome = jurydesk(
         "score", "toy", "--truth", truth, "--guesses", near, far, "--name", "one", "two"
     )
@@ -117,7 +119,7 @@ def test_a_system_may_be_given_a_name(jurydesk, truth, near, far):
     assert "2.  two" in outcome.out
 
 
-def test_there_must_be_a_name_for_each_submission(jurydesk, truth, near, far):
+def test_each_submission_needs_a_name(jurydesk, truth, near, far):
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--name", "one")
     assert outcome.code == 2
     assert outcome.err == (
@@ -136,7 +138,7 @@ def test_the_options_of_the_task_are_flags(jurydesk, truth, tmp_path):
     assert "|missing:zero|" in zero["stamp"]["short"]
 
 
-def test_items_are_written_one_row_each(jurydesk, truth, near, far, tmp_path):
+def test_items_are_written_as_one_row_each(jurydesk, truth, near, far, tmp_path):
     table, lines = tmp_path / "items.csv", tmp_path / "items.jsonl"
     arguments = ("score", "toy", "--truth", truth, "--guesses", near, far, "--items")
     assert jurydesk(*arguments, table).code == 0
@@ -150,16 +152,14 @@ def test_items_are_written_one_row_each(jurydesk, truth, near, far, tmp_path):
     assert [record["closeness"] for record in records] == [1.0, 0.75, 1.0, 0.5, 0.5, 0.5]
 
 
-def test_items_need_an_ending_that_is_known(jurydesk, truth, near, tmp_path):
+def test_items_need_a_known_file_name_extension(jurydesk, truth, near, tmp_path):
     target = tmp_path / "items.txt"
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--items", target)
     assert outcome.code == 2
     assert outcome.err == f"Error: --items {target}: the name must end with .csv or .jsonl.\n"
 
 
-def test_a_target_that_cannot_be_written_is_refused_before_the_work(
-    jurydesk, truth, near, tmp_path
-):
+def test_an_unwritable_target_is_refused_before_scoring(jurydesk, truth, near, tmp_path):
     target = tmp_path / "no" / "out.json"
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", near, "--json", target)
     assert outcome.code == 2
@@ -169,9 +169,7 @@ def test_a_target_that_cannot_be_written_is_refused_before_the_work(
     assert folder.err == (f"Error: --json {tmp_path} is a folder: give the name of a file.\n")
 
 
-def test_no_desk_is_left_behind_where_nothing_could_be_scored(
-    jurydesk, truth, near, broken, tmp_path
-):
+def test_no_desk_is_created_where_nothing_could_be_scored(jurydesk, truth, near, broken, tmp_path):
     path = tmp_path / "toy.jurydesk"
     before = set(tmp_path.iterdir())
     for right, given in ((truth, broken), (broken, near)):
@@ -186,7 +184,7 @@ def test_no_desk_is_left_behind_where_nothing_could_be_scored(
         assert [one.system for one in desk.evaluations()] == ["near"]
 
 
-def test_an_empty_desk_that_was_there_stays(jurydesk, truth, broken, tmp_path):
+def test_an_existing_empty_desk_is_kept(jurydesk, truth, broken, tmp_path):
     path = tmp_path / "toy.jurydesk"
     Desk.create(path).close()
     outcome = jurydesk("score", "toy", "--truth", truth, "--guesses", broken, "--desk", path)
@@ -206,7 +204,7 @@ def test_results_are_kept_in_a_desk_beside_earlier_ones(jurydesk, truth, near, f
         assert desk.competition.title == "Toy"
 
 
-def test_a_shared_file_that_a_later_run_does_without_dates_nothing(jurydesk, tmp_path):
+def test_a_shared_file_that_a_later_run_lacks_makes_no_result_stale(jurydesk, tmp_path):
     folder, path = folder_of(registry().tasks["vist"]), tmp_path / "stories.jurydesk"
     files = ("--submission", folder / "happy.json", "--references", folder / "human-stories.json")
     looked_at = ("--template", folder / "template.json", "--images", folder / "images")
@@ -220,7 +218,7 @@ def test_a_shared_file_that_a_later_run_does_without_dates_nothing(jurydesk, tmp
     assert roles == {"submission", "references", "images"}
 
 
-def test_another_competition_gets_another_desk(jurydesk, truth, near, tmp_path):
+def test_another_competition_needs_another_desk(jurydesk, truth, near, tmp_path):
     path = tmp_path / "kept.jurydesk"
     with Desk.create(path) as desk:
         desk.set_competition("vist", "Stories", {})
@@ -232,7 +230,7 @@ def test_another_competition_gets_another_desk(jurydesk, truth, near, tmp_path):
         assert [one.system for one in desk.evaluations()] == ["near"]
 
 
-def test_a_missing_file_is_told_by_its_reader(jurydesk, tmp_path):
+def test_a_missing_file_is_reported_by_its_reader(jurydesk, tmp_path):
     absent = tmp_path / "absent.xml"
     outcome = jurydesk("score", "keyword-spotting", "--relevance", absent, "--results", absent)
     assert outcome.code == 1
@@ -273,7 +271,7 @@ def test_the_sample_of_rusteval_has_its_numbers(jurydesk):
     ]
 
 
-def test_a_query_may_be_selected(jurydesk):
+def test_a_query_can_be_selected(jurydesk):
     case = keyword_spotting("random_1")
     everything = cells(jurydesk("score", *case).out)
     query = everything[3]
@@ -292,7 +290,7 @@ def test_an_unknown_query_is_refused_with_a_suggestion(jurydesk):
     )
 
 
-def test_several_systems_have_their_tables_and_then_the_board(jurydesk, tmp_path):
+def test_several_systems_have_their_own_tables_before_the_board(jurydesk, tmp_path):
     case = keyword_spotting("random_1")
     other = shutil.copy(oracle("keyword_spotting/icfhr/random_1.res.xml"), tmp_path / "copy.xml")
     outcome = jurydesk("score", *case, other, "--name", "one", "two")

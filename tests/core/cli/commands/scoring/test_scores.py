@@ -12,7 +12,7 @@ from jurydesk.core.desk.hidden_scores import hide_scores
 
 @pytest.fixture
 def desk(jurydesk: Callable, tmp_path: Path, truth: Path, near: Path, far: Path) -> Path:
-    """Two systems, whose scores are hidden."""
+    """Return a desk with two systems and hidden scores."""
     path = tmp_path / "toy.jurydesk"
     jurydesk("score", "toy", "--truth", truth, "--guesses", near, far, "--desk", path)
     with Desk.open(path) as opened:
@@ -43,7 +43,7 @@ def test_no_command_shows_hidden_scores(jurydesk, desk: Path, tmp_path: Path, ar
     assert (done.out, done.code, out.exists()) == ("", 1, False)
 
 
-def test_they_are_shown_once_to_who_reveals_them(jurydesk, desk: Path) -> None:
+def test_an_option_reveals_them_once(jurydesk, desk: Path) -> None:
     assert NUMBER in jurydesk("board", desk, "--reveal").out
     assert jurydesk("board", desk).code == 1
 
@@ -57,7 +57,7 @@ def test_they_are_shown_after_they_were_opened(jurydesk, desk: Path) -> None:
     assert NUMBER in jurydesk("board", desk).out
 
 
-def test_they_are_hidden_by_a_command_that_says_what_hiding_is(jurydesk, desk: Path) -> None:
+def test_a_command_hides_them_and_explains_hiding(jurydesk, desk: Path) -> None:
     jurydesk("scores", "open", desk)
     done = jurydesk("scores", "hide", desk)
     assert "have been hidden since" in done.out

@@ -18,21 +18,21 @@ def results(jurydesk, truth, near, far, tmp_path):
     return path
 
 
-def test_the_results_of_score_verify_themselves(jurydesk, results):
+def test_the_results_of_score_can_be_verified(jurydesk, results):
     outcome = jurydesk("verify", results)
     assert outcome.code == 0
     assert outcome.out == "near: match, same code\nfar: match, same code\n"
     assert "toy|distance:absolute|profile:published|" in outcome.err
 
 
-def test_a_stamp_alone_verifies(jurydesk, results, tmp_path):
+def test_a_stamp_alone_can_be_verified(jurydesk, results, tmp_path):
     stamp = tmp_path / "stamp.json"
     stamp.write_text(json.dumps(json.loads(results.read_text())["systems"][0]["stamp"]))
     outcome = jurydesk("verify", stamp, "--quiet")
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
 
 
-def test_a_changed_file_differs(jurydesk, results, near):
+def test_a_changed_file_is_a_difference(jurydesk, results, near):
     near.write_text(near.read_text() + "d 4\n")
     outcome = jurydesk("verify", results)
     assert outcome.code == 1
@@ -42,7 +42,7 @@ def test_a_changed_file_differs(jurydesk, results, near):
     assert last == "far: match, same code"
 
 
-def test_moved_files_are_found_in_the_folder_that_is_named(jurydesk, results, truth, near, far):
+def test_moved_files_are_found_in_a_given_folder(jurydesk, results, truth, near, far):
     elsewhere = results.parent / "elsewhere"
     elsewhere.mkdir()
     for path in (truth, near, far):
@@ -66,7 +66,9 @@ def test_moved_files_are_found_in_the_folder_that_is_named(jurydesk, results, tr
         ('{"schema": 99}', "The stamp has schema 99; this version of Jurydesk reads up to 1."),
     ],
 )
-def test_a_file_that_is_no_stamp_is_refused_with_a_sentence(jurydesk, tmp_path, content, sentence):
+def test_a_file_that_is_not_a_stamp_is_refused_with_a_message(
+    jurydesk, tmp_path, content, sentence
+):
     path = tmp_path / "odd.json"
     path.write_text(content)
     outcome = jurydesk("verify", path)
@@ -74,7 +76,7 @@ def test_a_file_that_is_no_stamp_is_refused_with_a_sentence(jurydesk, tmp_path, 
     assert sentence in outcome.err
 
 
-def test_a_stamp_of_a_competition_that_is_not_here_is_refused(jurydesk, results):
+def test_a_stamp_of_an_unknown_competition_is_refused(jurydesk, results):
     document = json.loads(results.read_text())
     document["systems"][0]["stamp"]["task"] = "tox"
     results.write_text(json.dumps(document))
@@ -83,7 +85,7 @@ def test_a_stamp_of_a_competition_that_is_not_here_is_refused(jurydesk, results)
     assert outcome.err == 'Error: This installation has no competition "tox". Did you mean toy?\n'
 
 
-def test_a_desk_is_told_how_its_stamps_are_written(jurydesk, tmp_path):
+def test_the_error_for_a_desk_explains_how_to_write_its_stamps(jurydesk, tmp_path):
     path = tmp_path / "toy.jurydesk"
     Desk.create(path).close()
     outcome = jurydesk("verify", path)
@@ -95,16 +97,14 @@ def test_a_desk_is_told_how_its_stamps_are_written(jurydesk, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["json", "csv", "tex", "html"])
-def test_a_file_that_is_not_there_is_an_error_of_the_input_whatever_its_ending(
-    jurydesk, tmp_path, ending
-):
+def test_a_missing_file_is_an_input_error_whatever_its_extension(jurydesk, tmp_path, ending):
     outcome = jurydesk("verify", tmp_path / f"none.{ending}")
     assert outcome.code == 1
     assert outcome.err.startswith(f"error  none.{ending}: The file does not exist.")
 
 
 class TestForgedExports:
-    """Every number that a reader sees is held against the stamp beside it."""
+    """Every displayed number is compared with the stamp beside it."""
 
     @pytest.fixture
     def files(self, tmp_path):
@@ -132,7 +132,7 @@ class TestForgedExports:
         return names
 
     @pytest.mark.parametrize("kind", ["csv", "html", "json", "tex"])
-    def test_an_honest_export_is_not_accused(self, jurydesk, board, kind):
+    def test_an_unaltered_export_is_not_reported(self, jurydesk, board, kind):
         outcome = jurydesk("verify", board[kind])
         assert (outcome.code, outcome.out) == (0, "near: match, same code\nfar: match, same code\n")
         assert "In no stamp" not in outcome.err
@@ -211,7 +211,7 @@ class TestForgedExports:
         results.write_text(json.dumps(document))
         self.accused(jurydesk, results, "upper end of the interval", "0.123")
 
-    def test_a_system_without_a_stamp_is_said_not_to_be_verified(self, jurydesk, results):
+    def test_a_system_without_a_stamp_is_reported_as_unverified(self, jurydesk, results):
         document = json.loads(results.read_text())
         document["systems"][0]["name"] = "another"
         results.write_text(json.dumps(document))
@@ -227,7 +227,7 @@ class TestForgedExports:
 
 @pytest.fixture
 def grouped(jurydesk, truth, near, tmp_path):
-    """Results whose intervals resample the groups of a file."""
+    """Return results whose intervals resample the groups of a file."""
     (tmp_path / "groups.tsv").write_text("a\tfirst\nb\tfirst\nc\tsecond\n", encoding="utf-8")
     path = tmp_path / "grouped.json"
     jurydesk(

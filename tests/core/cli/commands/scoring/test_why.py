@@ -30,14 +30,14 @@ def test_the_options_that_give_a_number_are_named(jurydesk, desk):
     ]
 
 
-def test_a_number_that_nothing_gives_is_said(jurydesk, desk):
+def test_a_number_that_no_option_gives_is_reported(jurydesk, desk):
     outcome = jurydesk("why", desk, "part", "closeness", "0.123")
     assert outcome.out.splitlines()[-1] == (
         "No profile and no option of this competition gives 0.123."
     )
 
 
-def test_files_that_have_changed_explain_nothing(jurydesk, desk, part):
+def test_changed_files_explain_nothing(jurydesk, desk, part):
     part.write_text("a 1\n")
     outcome = jurydesk("why", desk, "part", "closeness", "0.5")
     assert outcome.code == 1
@@ -51,6 +51,6 @@ def test_files_that_have_changed_explain_nothing(jurydesk, desk, part):
         (("part", "closeness", "much"), '"much" is not a number.'),
     ],
 )
-def test_what_cannot_be_asked_is_said(jurydesk, desk, arguments, sentence):
+def test_impossible_requests_are_reported(jurydesk, desk, arguments, sentence):
     outcome = jurydesk("why", desk, *arguments)
     assert (outcome.code, outcome.err) == (2, f"Error: {sentence}\n")

@@ -15,7 +15,7 @@ from support import toy
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two teams with equal file names; the south is late, and its file tells another name."""
+    """Return two teams' files of equal names; the late one contains another system name."""
     for team, value, hour in (("north", 2.25, 9), ("south", 2.5, 12)):
         path = toy.write(tmp_path / "in" / team / "run.txt", {"a": 1, "b": value, "c": 3}, "a name")
         seconds = datetime(2018, 5, 1, hour, tzinfo=UTC).timestamp()
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 DEADLINE = "2018-05-01 10:00 UTC"
 
 
-def test_a_folder_is_listed_with_who_was_late(jurydesk, folder: Path) -> None:
+def test_a_folder_is_listed_with_its_late_submissions(jurydesk, folder: Path) -> None:
     done = jurydesk("intake", "toy", folder, "--deadline", DEADLINE)
     assert done.out.splitlines() == [
         "team   file           received          remarks",
@@ -38,7 +38,7 @@ def test_a_folder_is_listed_with_who_was_late(jurydesk, folder: Path) -> None:
     assert done.code == 0
 
 
-def test_the_list_as_json_has_hashes_and_times(jurydesk, folder: Path) -> None:
+def test_the_json_list_has_hashes_and_times(jurydesk, folder: Path) -> None:
     done = jurydesk("intake", "toy", folder, "--deadline", DEADLINE, "--json", "-")
     found = json.loads(done.out)
     assert found["deadline"] == DEADLINE
@@ -47,9 +47,7 @@ def test_the_list_as_json_has_hashes_and_times(jurydesk, folder: Path) -> None:
     assert all(len(one["sha256"]) == 64 for one in found["submissions"])
 
 
-def test_a_desk_remembers_and_a_later_intake_goes_by_its_rules(
-    jurydesk, folder: Path, tmp_path: Path
-) -> None:
+def test_a_desk_keeps_the_rules_for_a_later_intake(jurydesk, folder: Path, tmp_path: Path) -> None:
     desk = tmp_path / "toy.jurydesk"
     jurydesk("intake", "toy", folder, "--deadline", DEADLINE, "--desk", desk)
     assert "late by 2 h" in jurydesk("intake", "toy", folder, "--desk", desk).out
@@ -73,7 +71,7 @@ def test_a_folder_and_a_zip_are_scored_under_the_teams_names(
     assert by_zip.out == by_folder.out
 
 
-def test_scoring_into_a_desk_keeps_who_was_late(
+def test_scoring_into_a_desk_records_late_submissions(
     jurydesk, folder: Path, tmp_path: Path, truth: Path
 ) -> None:
     desk = tmp_path / "toy.jurydesk"
@@ -108,7 +106,7 @@ def test_checking_a_folder_lists_the_defects_of_the_intake_too(
         ),
     ],
 )
-def test_what_cannot_be_taken_in_is_said(
+def test_files_that_cannot_be_read_are_reported(
     jurydesk, folder: Path, tmp_path: Path, truth: Path, arguments, sentence: str, code: int
 ) -> None:
     (tmp_path / "empty").mkdir()

@@ -21,7 +21,7 @@ def kit(jurydesk, tmp_path: Path) -> Path:
     return path
 
 
-def test_what_leaves_the_machine_is_listed(jurydesk, tmp_path: Path) -> None:
+def test_data_that_leave_the_computer_are_listed(jurydesk, tmp_path: Path) -> None:
     done = jurydesk(
         "kit",
         "vist",
@@ -44,7 +44,7 @@ def test_what_leaves_the_machine_is_listed(jurydesk, tmp_path: Path) -> None:
     assert b"Stories" in (tmp_path / "k.html").read_bytes()
 
 
-def test_what_the_kit_cannot_tell_is_said_to_both_sides(jurydesk, tmp_path: Path) -> None:
+def test_limits_of_the_kit_are_stated_to_both_sides(jurydesk, tmp_path: Path) -> None:
     truth = ("--ground-truth", DENSE / "people.json")
     done = jurydesk("kit", "densecap", *truth, tmp_path / "k.jurycomp")
     assert "Only your own check can find the following, which needs the reference data:" in done.out
@@ -52,7 +52,9 @@ def test_what_the_kit_cannot_tell_is_said_to_both_sides(jurydesk, tmp_path: Path
     assert "Only the organiser can check: box format and scale" in checked.err
 
 
-def test_a_participant_sees_what_the_organiser_sees(jurydesk, kit: Path, tmp_path: Path) -> None:
+def test_a_participant_gets_the_same_defects_as_the_organiser(
+    jurydesk, kit: Path, tmp_path: Path
+) -> None:
     broken = tmp_path / "mine.json"
     broken.write_text((VIST / "happy.json").read_text().replace("album_id", "albumid", 1))
     for submission in (broken, VIST / "happy.json"):
@@ -99,7 +101,7 @@ def test_reference_files_with_errors_make_no_kit(jurydesk, tmp_path: Path) -> No
         (("check", "--kit", VIST / "happy.json", "x"), "happy.json is not a participant kit.", 1),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_impossible_requests_are_reported(
     jurydesk, tmp_path: Path, monkeypatch, arguments, sentence: str, code: int
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -108,7 +110,7 @@ def test_what_cannot_be_done_is_said(
     assert done.code == code
 
 
-def test_dense_captions_have_a_page_for_browsers(jurydesk, tmp_path: Path) -> None:
+def test_dense_captions_have_a_browser_page(jurydesk, tmp_path: Path) -> None:
     page = tmp_path / "k.html"
     done = jurydesk("kit", "densecap", "--ground-truth", DENSE / "people.json", page)
     assert done.code == 0
@@ -116,7 +118,7 @@ def test_dense_captions_have_a_page_for_browsers(jurydesk, tmp_path: Path) -> No
     assert "<title>Check your submission</title>" in page.read_text()
 
 
-def test_a_competition_without_a_checker_for_browsers_says_so_and_writes_nothing(
+def test_a_missing_browser_checker_is_reported_and_nothing_is_written(
     jurydesk, tmp_path: Path, monkeypatch
 ) -> None:
     from dataclasses import replace
@@ -134,7 +136,7 @@ def test_a_competition_without_a_checker_for_browsers_says_so_and_writes_nothing
     assert not any(file.exists() for file in files)
 
 
-def test_a_kit_of_an_unknown_competition_is_told(jurydesk, kit: Path) -> None:
+def test_a_kit_of_an_unknown_competition_is_reported(jurydesk, kit: Path) -> None:
     from dataclasses import replace
 
     from jurydesk.core.participant_kit.kit import kit_bytes

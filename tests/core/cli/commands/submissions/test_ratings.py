@@ -43,7 +43,7 @@ def packed(jurydesk, planned, desk, tmp_path):
 
 
 def answered(packets, folder, count=4):
-    """Answers to the packets, as raters send them back."""
+    """Return answers to the packets, as raters send them back."""
     paths = []
     for number, path in enumerate(sorted(packets.glob("*.jurypacket"))[:count]):
         content = read_packet(path).data
@@ -56,14 +56,14 @@ def answered(packets, folder, count=4):
     return paths
 
 
-def test_a_plan_says_what_it_holds(planned):
+def test_a_plan_describes_its_contents(planned):
     assert planned.out == (
         "Planned: 4 systems, 6 sequences, 2 ratings of each story; 4 raters with 12 items each. "
         "Seed 7.\n"
     )
 
 
-def test_a_plan_that_is_impossible_names_the_nearest(jurydesk, desk):
+def test_an_impossible_plan_names_the_nearest_possible_one(jurydesk, desk):
     outcome = jurydesk(
         "ratings", "plan", "--submission", *SUBMISSIONS, "--sequences", 99, "--raters", 2,
         "--ratings-per-story", 1, "--desk", desk, "--quiet",
@@ -84,7 +84,7 @@ def test_human_stories_need_their_file(jurydesk, desk):
     assert "give them with --references FILE" in outcome.err
 
 
-def test_photos_that_are_not_there_are_an_error_of_the_input(jurydesk, desk, tmp_path):
+def test_missing_photos_are_an_input_error(jurydesk, desk, tmp_path):
     gone = ("--images", tmp_path / "gone")
     outcome = jurydesk(
         "ratings", "plan", "--submission", *SUBMISSIONS, *NUMBERS, *gone, "--desk", desk
@@ -93,7 +93,7 @@ def test_photos_that_are_not_there_are_an_error_of_the_input(jurydesk, desk, tmp
     assert outcome.err == f"Error: --images {tmp_path / 'gone'}: there is no such folder.\n"
 
 
-def test_a_desk_that_is_not_there_is_an_error_of_the_input(jurydesk, desk, tmp_path):
+def test_a_missing_desk_is_an_input_error(jurydesk, desk, tmp_path):
     outcome = jurydesk("ratings", "merge", tmp_path / "r01.juryratings", "--desk", desk)
     assert (outcome.code, desk.exists()) == (1, False)
     assert outcome.err == f"Error: {desk} does not exist. `jurydesk ratings plan` creates it.\n"
@@ -117,13 +117,13 @@ def test_every_rater_gets_a_packet_that_opens(packed):
         assert all(photo.name for item in content.items for photo in item.photos)
 
 
-def test_pages_for_browsers_are_written_beside_the_packets(jurydesk, planned, desk, tmp_path):
+def test_browser_pages_are_written_beside_the_packets(jurydesk, planned, desk, tmp_path):
     outcome = jurydesk("ratings", "packet", "--desk", desk, "--out", tmp_path / "o", "--html")
     assert outcome.out == f"8 files written to {tmp_path / 'o'}.\n"
     assert len(list((tmp_path / "o").glob("*.html"))) == 4
 
 
-def test_from_answers_to_agreement_and_board(jurydesk, packed, desk, tmp_path):
+def test_answers_give_agreement_and_a_board(jurydesk, packed, desk, tmp_path):
     paths = answered(packed, tmp_path)
     merged = jurydesk("ratings", "merge", "--desk", desk, *paths)
     assert (merged.code, merged.out) == (0, "4 answers files merged.\n")
@@ -144,7 +144,7 @@ def test_from_answers_to_agreement_and_board(jurydesk, packed, desk, tmp_path):
     assert "No metric was computed for the rated systems." in shown.out
 
 
-def test_ratings_stand_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_path):
+def test_ratings_are_on_the_board_beside_meteor(jurydesk, packed, desk, tmp_path):
     jurydesk("ratings", "merge", "--desk", desk, *answered(packed, tmp_path))
     scored = jurydesk(
         "score", "vist", "--submission", *SUBMISSIONS, "--references",
@@ -178,7 +178,9 @@ def test_without_a_plan_there_is_no_packet(jurydesk, tmp_path):
     assert "has no rating plan" in outcome.err
 
 
-def test_a_bad_file_ends_with_1_and_the_others_are_merged(jurydesk, packed, desk, tmp_path):
+def test_an_invalid_file_ends_with_exit_code_1_and_the_others_are_merged(
+    jurydesk, packed, desk, tmp_path
+):
     (tmp_path / "bad.juryanswers").write_text("nonsense")
     paths = answered(packed, tmp_path)
     outcome = jurydesk("ratings", "merge", "--desk", desk, tmp_path / "bad.juryanswers", *paths)

@@ -1,4 +1,4 @@
-"""`jurydesk references`: sets are built and masks are chosen from the command line."""
+"""`jurydesk references`: building sets and choosing masks on the command line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def build(jurydesk, tmp_path):
     return call
 
 
-def test_sets_are_written_and_their_meters_printed(build, tmp_path):
+def test_sets_are_written_and_their_statistics_printed(build, tmp_path):
     outcome = build("M", *MODEL, *PEOPLE, *TRAINING, "--correlations", tmp_path / "c.npz")
     assert outcome.code == 0
     assert outcome.out.splitlines()[0] == "30 reference sets"
@@ -37,7 +37,7 @@ def test_sets_are_written_and_their_meters_printed(build, tmp_path):
     assert [one["in_cluster_idxs"] for one in sets] == masks.astype(int).tolist()
 
 
-def test_meters_as_json_say_null_where_they_are_undefined(build):
+def test_json_statistics_are_null_where_undefined(build):
     outcome = build("H", *PEOPLE, "--json", "-")
     document = json.loads(outcome.out)
     assert (document["method"], document["sets"]) == ("H", 30)
@@ -61,7 +61,7 @@ def test_meters_as_json_say_null_where_they_are_undefined(build):
         (("S", *MODEL, "--json", "no/such/place"), 2, "--json no/such/place: the folder no/such"),
     ],
 )
-def test_what_cannot_be_built_ends_with_a_sentence(build, tmp_path, arguments, code, sentence):
+def test_files_that_cannot_be_built_are_reported(build, tmp_path, arguments, code, sentence):
     outcome = build(*arguments)
     assert (outcome.code, (tmp_path / "sets.json").exists()) == (code, False)
     assert sentence in outcome.err
@@ -112,7 +112,7 @@ def test_other_arrays_are_refused(masks, tmp_path, arrays, sentence):
 
 
 @pytest.mark.parametrize("content", [b"", b"text", b"PK\x03\x04 broken"])
-def test_a_file_that_is_no_npz_is_refused(jurydesk, tmp_path, content):
+def test_a_file_that_is_not_npz_is_refused(jurydesk, tmp_path, content):
     path = tmp_path / "c.npz"
     path.write_bytes(content)
     out = ("--out", tmp_path / "masks.json")
@@ -121,7 +121,7 @@ def test_a_file_that_is_no_npz_is_refused(jurydesk, tmp_path, content):
     assert "is not an .npz file of numbers." in outcome.err
 
 
-def test_correlations_that_are_not_there_are_an_error_of_the_input(jurydesk, tmp_path):
+def test_missing_correlations_are_an_input_error(jurydesk, tmp_path):
     gone, out = tmp_path / "gone.npz", tmp_path / "masks.json"
     outcome = jurydesk("references", "masks", "--method", "S", "--correlations", gone, "--out", out)
     assert (outcome.code, outcome.out) == (1, "")
