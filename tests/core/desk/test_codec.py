@@ -22,7 +22,7 @@ JSON = st.recursive(
 
 
 @given(arrays.arrays(np.float64, arrays.array_shapes(min_dims=1, max_dims=2, min_side=0)))
-def test_numbers_come_back_bit_for_bit(values: FloatArray) -> None:
+def test_numbers_are_read_back_exactly(values: FloatArray) -> None:
     back = codec.unpack_numbers(*codec.pack_numbers(values), values.shape)
     assert back.tobytes() == values.tobytes()
     assert back.flags.writeable
@@ -63,23 +63,23 @@ def test_numbers_are_little_endian_float64() -> None:
     )
 
 
-def test_big_endian_and_strided_arrays_are_kept_as_well() -> None:
+def test_big_endian_and_strided_arrays_are_stored_as_well() -> None:
     values = np.arange(10.0).astype(">f8")[::2]
     back = codec.unpack_numbers(*codec.pack_numbers(values), (5,))
     assert back.tolist() == [0.0, 2.0, 4.0, 6.0, 8.0]
 
 
 @given(JSON)
-def test_json_comes_back(value: object) -> None:
+def test_json_is_read_back_unchanged(value: object) -> None:
     assert codec.unpack_json(codec.pack_json([value, value])) == [value, value]
 
 
-def test_half_a_surrogate_pair_is_kept() -> None:
+def test_half_a_surrogate_pair_is_stored() -> None:
     assert codec.unpack_json(codec.pack_json(["\ud800"])) == ["\ud800"]
 
 
 @pytest.mark.parametrize("count", [0, 1, codec.STRING_BATCH, codec.STRING_BATCH + 1])
-def test_many_strings_are_kept_as_one_list(count: int) -> None:
+def test_many_strings_are_stored_as_one_list(count: int) -> None:
     strings = [f"item {number}" for number in range(count)]
     assert codec.pack_strings(strings) == codec.pack_json(strings)
     assert codec.unpack_json(codec.pack_strings(strings)) == strings
@@ -93,27 +93,27 @@ def test_evidence_is_packed_in_blocks(count: int) -> None:
 
 
 class TestDamage:
-    def test_a_column_of_another_length(self) -> None:
+    def test_a_column_of_another_length_is_damage(self) -> None:
         with pytest.raises(DamagedContentError, match="a column has 8 bytes instead of 16"):
             codec.unpack_numbers(False, bytes(8), (2,))
 
     @pytest.mark.parametrize("content", [b"", b"no zlib", zlib.compress(bytes(64))[:-8]])
-    def test_content_that_does_not_unpack(self, content: bytes) -> None:
+    def test_content_that_cannot_be_unpacked_is_damage(self, content: bytes) -> None:
         with pytest.raises(DamagedContentError):
             codec.unpack_numbers(True, content, (8,))
         with pytest.raises(DamagedContentError):
             codec.unpack_json(content)
 
     @pytest.mark.parametrize("shape", [(0,), (2,)])
-    def test_a_bomb_is_not_unpacked(self, shape: tuple[int, ...]) -> None:
+    def test_a_compression_bomb_is_not_unpacked(self, shape: tuple[int, ...]) -> None:
         bomb = zlib.compress(bytes(1 << 20))
         with pytest.raises(DamagedContentError, match="packed content is larger than"):
             codec.unpack_numbers(True, bomb, shape)
 
-    def test_a_text_that_is_no_json(self) -> None:
+    def test_a_text_that_is_not_json_is_damage(self) -> None:
         with pytest.raises(DamagedContentError, match="a text is not valid JSON"):
             codec.parse_json("{")
 
-    def test_whatever_fails_while_decoding_is_damage(self) -> None:
+    def test_any_error_while_decoding_is_damage(self) -> None:
         with pytest.raises(DamagedContentError, match=r"\(KeyError: 'metric'\)"), codec.damage_at():
             {}["metric"]

@@ -17,7 +17,7 @@ from support.desks.toy_desk import evaluation
 
 
 class TestEvaluations:
-    def test_everything_comes_back(self, desk: Desk) -> None:
+    def test_everything_is_read_back(self, desk: Desk) -> None:
         kept = evaluation()
         back = desk.load(desk.add(kept), toy.Guess.from_json)
         assert repr(replace(back, items=None, figures=())) == repr(  # type: ignore[arg-type]
@@ -31,16 +31,16 @@ class TestEvaluations:
             repr(figure) for figure in kept.figures
         ]
 
-    def test_evidence_comes_item_by_item_as_the_tasks_own(self, desk: Desk) -> None:
+    def test_evidence_of_an_item_is_read_with_the_task_s_class(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()), toy.Guess.from_json)
         for item in (0, 63, 64, 149, 5):
             assert back.items.show(item) == toy.Guess(float(item), item / 3)
 
-    def test_without_the_task_evidence_is_what_was_kept(self, desk: Desk) -> None:
+    def test_without_the_task_evidence_is_the_stored_value(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()))
         assert back.items.show(3) == StoredJsonEvidence({"wanted": 3.0, "given": 1.0})
 
-    def test_items_may_share_evidence(self, desk: Desk) -> None:
+    def test_items_can_share_evidence(self, desk: Desk) -> None:
         table = ItemTable(
             ("a", "b", "c"), {}, lambda i: toy.Guess(i, i), "box", np.array([1, 0, 1])
         )
@@ -58,7 +58,7 @@ class TestEvaluations:
         assert len(back.items) == items
         assert back.items.evidence is None
 
-    def test_summaries_show_what_a_board_needs(self, desk: Desk) -> None:
+    def test_summaries_contain_what_a_board_needs(self, desk: Desk) -> None:
         key = desk.add(evaluation())
         (found,) = desk.evaluations()
         assert isinstance(found, Summary)
@@ -67,25 +67,25 @@ class TestEvaluations:
         assert repr(found.scores) == repr(evaluation().scores)
         assert found.created
 
-    def test_they_stay_in_the_order_of_adding(self, desk: Desk) -> None:
+    def test_they_are_in_the_order_in_which_they_were_added(self, desk: Desk) -> None:
         for system in ("cyan", "amber", "blue"):
             desk.add(evaluation(system))
         assert [one.system for one in desk.evaluations()] == ["cyan", "amber", "blue"]
 
-    def test_the_systems_of_several_profiles_are_named_once(self, desk: Desk) -> None:
+    def test_a_system_with_several_profiles_is_listed_once(self, desk: Desk) -> None:
         assert desk.systems() == ()
         for system, profile in (("cyan", "published"), ("amber", "published"), ("cyan", "own")):
             desk.add(evaluation(system, profile))
         assert desk.systems() == ("cyan", "amber")
 
-    def test_the_same_system_and_profile_is_replaced_whole(self, desk: Desk) -> None:
+    def test_the_same_system_and_profile_is_replaced_completely(self, desk: Desk) -> None:
         old = desk.add(evaluation(items=300))
         new = desk.add(evaluation(items=10))
         desk.add(evaluation(profile="corrected", items=20))
         assert [one.n_items for one in desk.evaluations()] == [10, 20]
         assert new != old
 
-    def test_what_was_replaced_says_so_even_to_those_who_still_look_at_it(self, desk: Desk) -> None:
+    def test_a_replaced_evaluation_is_reported_to_its_readers(self, desk: Desk) -> None:
         key = desk.add(evaluation())
         looked_at = desk.load(key)
         desk.add(evaluation(items=10))
@@ -95,12 +95,12 @@ class TestEvaluations:
         with pytest.raises(DeskError, match=sentence):
             looked_at.items.show(0)
 
-    def test_evidence_that_the_task_cannot_read_is_damage(self, desk: Desk) -> None:
+    def test_evidence_that_the_task_cannot_decode_is_damage(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()), lambda data: toy.Guess(data["missing"], 0.0))
         with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: .*KeyError: 'missing'"):
             back.items.show(0)
 
-    def test_a_removed_one_leaves_nothing(self, desk: Desk) -> None:
+    def test_a_removed_evaluation_leaves_nothing(self, desk: Desk) -> None:
         desk.remove(desk.add(evaluation()))
         assert desk.remove(12345) is None
         assert desk.evaluations() == ()
@@ -109,7 +109,7 @@ class TestEvaluations:
                 counted = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
                 assert counted == (0,)
 
-    def test_a_removed_one_is_put_back_as_it_was(self, desk: Desk) -> None:
+    def test_a_removed_evaluation_can_be_restored(self, desk: Desk) -> None:
         key = desk.add(evaluation())
         desk.add(evaluation("amber"))
         before, shown = desk.evaluations(), desk.load(key)
@@ -123,14 +123,14 @@ class TestEvaluations:
         assert [back.items.show(item) for item in range(len(back.items))] == evidence
         assert len(back.figures) == len(shown.figures)
 
-    def test_a_removed_one_that_was_scored_again_is_not_put_back(self, desk: Desk) -> None:
+    def test_a_removed_evaluation_that_was_scored_again_is_not_restored(self, desk: Desk) -> None:
         taken = desk.remove(desk.add(evaluation()))
         desk.add(evaluation(items=10))
         assert taken is not None
         assert not desk.put_back(taken)
         assert [one.n_items for one in desk.evaluations()] == [10]
 
-    def test_evidence_that_fails_keeps_the_old_result(self, desk: Desk) -> None:
+    def test_an_error_in_evidence_keeps_the_old_result(self, desk: Desk) -> None:
         desk.add(evaluation())
 
         def fail(item: int) -> toy.Guess:
@@ -141,20 +141,20 @@ class TestEvaluations:
             desk.add(broken)
         assert [one.n_items for one in desk.evaluations()] == [150]
 
-    def test_a_text_that_utf_8_cannot_hold_is_kept_as_far_as_it_goes(self, desk: Desk) -> None:
+    def test_a_text_that_utf_8_cannot_encode_is_stored_with_replacements(self, desk: Desk) -> None:
         table = ItemTable(("\ud800",), {})
         back = desk.load(desk.add(replace(evaluation(), about="half \ud800", items=table)))
         assert back.about == "half ?"
         assert back.items.ids == ("\ud800",)
 
-    def test_damaged_columns_are_told(self, desk: Desk) -> None:
+    def test_damaged_columns_are_reported(self, desk: Desk) -> None:
         key = desk.add(evaluation())
         with desk.writing() as connection:
             connection.execute("UPDATE item_column SET content = x'00'")
         with pytest.raises(DeskError, match=r"item_column, row 1, .*: a column has 1 bytes"):
             desk.load(key)
 
-    def test_content_that_does_not_fit_together_is_told(self, desk: Desk) -> None:
+    def test_contradicting_content_is_reported(self, desk: Desk) -> None:
         key = desk.add(evaluation())
         with desk.writing() as connection:
             connection.execute("UPDATE evaluation SET scores = '[{}]', stamp = '[1]'")
@@ -177,7 +177,7 @@ class TestCompetition:
         assert desk.competition.title == "Toys 2026"
         assert desk.competition.options == {"profile": "published", "folds": [1]}
 
-    def test_results_of_another_one_are_not_mixed_in(self, desk: Desk) -> None:
+    def test_results_of_another_competition_are_refused(self, desk: Desk) -> None:
         desk.set_competition("vist", "VIST", {})
         desk.set_competition("toy", "Toy", {})
         desk.add(evaluation())
@@ -196,28 +196,28 @@ class TestCompetition:
         desk.add_check(other)
         assert desk.check_records() == [one, other]
 
-    def test_a_check_that_finds_the_same_again_only_renews_the_time(self, desk: Desk) -> None:
+    def test_an_unchanged_check_only_updates_its_time(self, desk: Desk) -> None:
         for hour in (10, 11):
             desk.add_check(CheckRecord(f"2026-11-22T{hour}:00:00+00:00"))
         assert [one.time for one in desk.check_records()] == ["2026-11-22T11:00:00+00:00"]
 
 
 class TestChunks:
-    def test_they_come_back_after_reopening(self, desk: Desk) -> None:
+    def test_they_are_read_back_after_reopening(self, desk: Desk) -> None:
         desk.cache.put("chunk", b"old")
         desk.cache.put("chunk", b"statistics")
         with Desk.open(desk.path) as again:
             assert again.cache.get("chunk") == b"statistics"
             assert again.cache.get("other") is None
 
-    def test_clearing_forgets_them_and_nothing_else(self, desk: Desk) -> None:
+    def test_clearing_deletes_them_and_nothing_else(self, desk: Desk) -> None:
         desk.cache.put("chunk", b"statistics")
         desk.add(evaluation())
         desk.cache.clear()
         assert desk.cache.get("chunk") is None
         assert len(desk.evaluations()) == 1
 
-    def test_many_threads_may_put_them(self, desk: Desk) -> None:
+    def test_many_threads_can_write_them(self, desk: Desk) -> None:
         def put(worker: int) -> None:
             for i in range(10):
                 desk.cache.put(f"{worker} {i}", bytes([worker, i]))
@@ -233,11 +233,11 @@ class TestChunks:
 
 
 class TestClosing:
-    def test_closing_twice_does_no_harm(self, desk: Desk) -> None:
+    def test_closing_twice_is_allowed(self, desk: Desk) -> None:
         desk.close()
         desk.close()
 
-    def test_a_closed_desk_says_so(self, desk: Desk) -> None:
+    def test_a_closed_desk_is_reported(self, desk: Desk) -> None:
         back = desk.load(desk.add(evaluation()))
         desk.close()
         with pytest.raises(DeskError, match=r"^toy\.jurydesk was closed\.$"):
@@ -246,7 +246,7 @@ class TestClosing:
             back.items.show(0)
 
 
-def test_a_full_disk_is_told_and_keeps_what_was_there(desk: Desk) -> None:
+def test_a_full_disk_is_reported_and_keeps_the_content(desk: Desk) -> None:
     desk.add(evaluation())
     with desk.reading() as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -261,7 +261,7 @@ def test_a_full_disk_is_told_and_keeps_what_was_there(desk: Desk) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_our_own_mistakes_are_not_blamed_on_the_file(desk: Desk) -> None:
+def test_errors_of_our_own_code_are_not_called_damage(desk: Desk) -> None:
     with pytest.raises(sqlite3.OperationalError), desk.reading() as connection:
         connection.execute("SELECT nonsense")
 

@@ -14,7 +14,7 @@ from jurydesk.core.desk.hidden_scores import (
 )
 
 
-def test_scores_are_open_until_they_are_hidden_and_the_desk_remembers(tmp_path: Path) -> None:
+def test_scores_are_visible_until_they_are_hidden_and_the_desk_remembers(tmp_path: Path) -> None:
     with Desk.create(tmp_path / "a.jurydesk") as desk:
         assert hidden_since(desk) == ""
         hide_scores(desk)
@@ -26,7 +26,7 @@ def test_scores_are_open_until_they_are_hidden_and_the_desk_remembers(tmp_path: 
         assert hidden_since(desk) == ""
 
 
-def test_every_hiding_and_opening_is_kept_once(tmp_path: Path) -> None:
+def test_every_hiding_and_opening_is_recorded_once(tmp_path: Path) -> None:
     with Desk.create(tmp_path / "a.jurydesk") as desk:
         open_scores(desk)
         for change in (hide_scores, hide_scores, open_scores, open_scores, hide_scores):
@@ -38,7 +38,7 @@ def test_every_hiding_and_opening_is_kept_once(tmp_path: Path) -> None:
         ]
 
 
-def test_a_desk_for_reading_only_cannot_be_opened_up(tmp_path: Path) -> None:
+def test_a_read_only_desk_cannot_show_hidden_scores(tmp_path: Path) -> None:
     with Desk.create(tmp_path / "a.jurydesk") as desk:
         hide_scores(desk)
     with (

@@ -10,7 +10,7 @@ from support.kills.kill_script import report_of
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
-def test_a_program_killed_fifty_times_leaves_a_sound_desk_that_can_be_completed(
+def test_a_program_killed_fifty_times_leaves_a_valid_desk_that_can_be_completed(
     tmp_path: Path,
 ) -> None:
     report = report_of(scoring_kills.__name__, tmp_path, 50)

@@ -1,4 +1,4 @@
-"""Desks of every schema, written by the programs of their time, are opened and kept whole.
+"""Desks of every schema, written by the versions of that time, can be opened and updated.
 
 Expected numbers are those that these programs printed.
 """
@@ -51,12 +51,12 @@ def schema(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def old(schema: int, tmp_path: Path) -> Path:
-    """A copy of the desk of that schema, which may be written."""
+    """Return a writable copy of the desk of that schema."""
     return Path(shutil.copyfile(FOLDER / f"{schema}.jurydesk", tmp_path / "old.jurydesk"))
 
 
 def content(path: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table."""
+    """Return every row of every table."""
     connection = sqlite3.connect(path)
     names = connection.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
@@ -74,7 +74,7 @@ def version(path: Path) -> int:
 
 
 def scores(desk: Desk, metrics: dict[str, tuple[str, float, int]]) -> dict[str, Any]:
-    """Score and number of items of every system, by the summary and by the whole evaluation."""
+    """Return score and number of items of every system, by the summary and by the evaluation."""
     found = {}
     for summary in desk.evaluations():
         metric = metrics[summary.system][0]
@@ -87,14 +87,14 @@ def scores(desk: Desk, metrics: dict[str, tuple[str, float, int]]) -> dict[str, 
     return found
 
 
-def test_a_desk_of_every_schema_is_kept_here():
+def test_a_desk_of_every_schema_is_stored_here():
     assert [int(path.stem) for path in sorted(FOLDER.glob("*.jurydesk"))] == list(SCHEMAS)
     assert SCORES.keys() == set(SCHEMAS)
     assert all(version(FOLDER / f"{schema}.jurydesk") == schema for schema in SCHEMAS)
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_it_is_looked_at_and_not_touched(schema, old, read_only):
+def test_reading_it_does_not_change_it(schema, old, read_only):
     before = old.read_bytes()
     old.chmod(0o444 if read_only else 0o644)
     with Desk.open(old, read_only=read_only) as desk:
@@ -104,7 +104,7 @@ def test_it_is_looked_at_and_not_touched(schema, old, read_only):
     assert [path.name for path in old.parent.iterdir()] == [old.name]
 
 
-def test_the_first_write_brings_it_to_the_newest_schema_with_every_row(schema, old):
+def test_the_first_write_updates_it_to_the_newest_schema_with_every_row(schema, old):
     before = content(old)
     with Desk.open(old) as desk:
         assert scores(desk, SCORES[schema]) == SCORES[schema]

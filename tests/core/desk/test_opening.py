@@ -29,24 +29,24 @@ def refusal(path: Path, read_only: bool = False) -> str:
     return str(caught.value)
 
 
-class TestWhatIsNoDesk:
-    def test_nothing(self, tmp_path: Path) -> None:
+class TestRefusedFiles:
+    def test_a_missing_file_is_refused(self, tmp_path: Path) -> None:
         assert refusal(tmp_path / NAME) == f"{NAME} does not exist."
 
-    def test_a_folder(self, tmp_path: Path) -> None:
+    def test_a_folder_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / NAME).mkdir()
         assert refusal(tmp_path / NAME) == f"{NAME} is a folder, not a desk."
 
-    def test_an_empty_file(self, tmp_path: Path) -> None:
+    def test_an_empty_file_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / NAME).write_bytes(b"")
         assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is empty."
 
     @pytest.mark.parametrize("content", [b"\0", b"<xml/>" * 500, bytes(range(256)) * 16])
-    def test_another_file(self, content: bytes, tmp_path: Path) -> None:
+    def test_another_file_is_refused(self, content: bytes, tmp_path: Path) -> None:
         (tmp_path / NAME).write_bytes(content)
         assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is not an SQLite file."
 
-    def test_another_programs_database(self, tmp_path: Path) -> None:
+    def test_another_program_s_database_is_refused(self, tmp_path: Path) -> None:
         connection = sqlite3.connect(tmp_path / NAME)
         connection.execute("CREATE TABLE places (url TEXT)")
         connection.close()
@@ -54,15 +54,17 @@ class TestWhatIsNoDesk:
         assert refusal(tmp_path / NAME) == expected
 
     @pytest.mark.skipif(os.name != "posix", reason="POSIX pipes")
-    def test_a_pipe(self, tmp_path: Path) -> None:
+    def test_a_pipe_is_refused(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / NAME)
         assert refusal(tmp_path / NAME) == f"{NAME} is not a desk: it is not a regular file."
 
-    def test_a_file_that_may_not_be_read(self, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_unreadable_file_is_refused(
+        self, made: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(os, "access", lambda path, mode: mode != os.R_OK)
         assert refusal(made) == f"{NAME} cannot be opened: permission denied."
 
-    def test_nothing_is_written_to_what_is_refused(self, tmp_path: Path) -> None:
+    def test_nothing_is_written_to_a_refused_file(self, tmp_path: Path) -> None:
         (tmp_path / NAME).write_bytes(b"<xml/>" * 500)
         refusal(tmp_path / NAME)
         assert (tmp_path / NAME).read_bytes() == b"<xml/>" * 500
@@ -80,13 +82,15 @@ class TestDamage:
             ),
         ],
     )
-    def test_it_is_told_in_a_sentence(self, damage: Callable[[bytes], bytes], made: Path) -> None:
+    def test_it_is_reported_in_a_sentence(
+        self, damage: Callable[[bytes], bytes], made: Path
+    ) -> None:
         made.write_bytes(damage(made.read_bytes()))
         with pytest.raises(DeskError, match=f"^{re.escape(NAME)} is damaged"):
             everything_of(made)
 
     @pytest.mark.parametrize("position", range(0, 90, 7))
-    def test_a_changed_byte_of_the_head_never_crashes(self, position: int, made: Path) -> None:
+    def test_a_changed_byte_of_the_header_never_crashes(self, position: int, made: Path) -> None:
         content = bytearray(made.read_bytes())
         content[position] ^= 0xFF
         made.write_bytes(content)
@@ -103,7 +107,7 @@ class TestDamage:
             f"{NAME} is damaged: the table figure is missing. Open a copy made before the damage."
         )
 
-    def test_a_text_that_is_no_json_is_damage(self, made: Path) -> None:
+    def test_a_text_that_is_not_json_is_damage(self, made: Path) -> None:
         connection = sqlite3.connect(made, isolation_level=None)
         connection.execute("UPDATE competition SET options = '{'")
         connection.close()
@@ -122,14 +126,14 @@ def everything_of(path: Path) -> None:
 
 
 class TestReadingOnly:
-    def test_it_is_what_was_asked_for(self, made: Path) -> None:
+    def test_it_can_be_requested(self, made: Path) -> None:
         with Desk.open(made, read_only=True) as desk:
             assert desk.read_only
             with pytest.raises(DeskError, match=r"^made\.jurydesk is open for reading only\.$"):
                 desk.set_competition("toy", "Toy", {})
 
     @pytest.mark.parametrize("protected", ["file", "folder"])
-    def test_a_write_protected_desk_opens_that_way_by_itself(
+    def test_a_write_protected_desk_is_opened_read_only(
         self, protected: str, made: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         place = made if protected == "file" else made.parent
@@ -138,12 +142,12 @@ class TestReadingOnly:
             assert desk.read_only
             assert desk.competition is not None
 
-    def test_it_leaves_no_file_beside_the_desk(self, made: Path) -> None:
+    def test_no_file_is_created_beside_the_desk(self, made: Path) -> None:
         with Desk.open(made, read_only=True) as desk:
             assert desk.evaluations() == ()
             assert list(made.parent.iterdir()) == [made]
 
-    def test_a_desk_is_one_file_while_nothing_is_written(self, made: Path) -> None:
+    def test_a_desk_is_a_single_file_between_writes(self, made: Path) -> None:
         with Desk.open(made) as desk:
             desk.set_competition("toy", "Other", {})
             copy = made.with_name("copy.jurydesk")
@@ -158,21 +162,21 @@ class TestTwoPrograms:
     def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(opening, "BUSY_SECONDS", 0.05)
 
-    def test_both_see_what_the_other_wrote(self, made: Path) -> None:
+    def test_each_sees_what_the_other_wrote(self, made: Path) -> None:
         with Desk.open(made) as one, Desk.open(made) as other:
             one.set_competition("toy", "First", {})
             other.cache.put("chunk", b"second")
             assert other.competition == one.competition
             assert one.cache.get("chunk") == b"second"
 
-    def test_the_second_writer_is_told(self, made: Path) -> None:
+    def test_the_second_writer_gets_an_error(self, made: Path) -> None:
         sentence = f"^{NAME} is being written by another program. Try again when it is done.$"
         with Desk.open(made) as one, Desk.open(made) as other, one.writing():
             assert other.competition is not None
             with pytest.raises(DeskError, match=sentence):
                 other.cache.put("chunk", b"")
 
-    def test_opening_during_another_programs_commit_is_told(self, made: Path) -> None:
+    def test_opening_during_another_program_s_commit_is_reported(self, made: Path) -> None:
         blocker = sqlite3.connect(made, isolation_level=None)
         blocker.execute("BEGIN EXCLUSIVE")
         assert refusal(made).startswith(f"{NAME} is being written by another program.")
@@ -181,10 +185,10 @@ class TestTwoPrograms:
         Desk.open(made).close()
 
 
-class TestWritesThatWereCutOff:
+class TestInterruptedWrites:
     @pytest.fixture
     def cut_off(self, made: Path) -> Path:
-        """A copy of the files in the middle of a write, as a killed program leaves them."""
+        """Return a copy of the files in the middle of a write, as a killed program leaves them."""
         copy = made.with_name("cut.jurydesk")
         connection = sqlite3.connect(made, isolation_level=None)
         connection.execute("PRAGMA cache_size = 1")
@@ -199,13 +203,13 @@ class TestWritesThatWereCutOff:
         return copy
 
     @pytest.mark.parametrize("read_only", [False, True])
-    def test_they_are_undone_on_opening(self, cut_off: Path, read_only: bool) -> None:
+    def test_they_are_undone_when_the_desk_is_opened(self, cut_off: Path, read_only: bool) -> None:
         with Desk.open(cut_off, read_only=read_only) as desk:
             assert desk.competition is not None
             assert desk.competition.title == "Toy"
             assert desk.cache.get("big") is None
 
-    def test_where_nothing_can_be_written_that_is_told(
+    def test_an_unwritable_desk_with_an_interrupted_write_is_refused(
         self, cut_off: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
@@ -213,30 +217,32 @@ class TestWritesThatWereCutOff:
             "cut.jurydesk has an interrupted write. Open it once where it can be written."
         )
 
-    def test_a_new_desk_does_not_take_over_an_old_ones_journal(self, cut_off: Path) -> None:
+    def test_a_new_desk_does_not_use_an_old_journal(self, cut_off: Path) -> None:
         cut_off.unlink()
         with Desk.create(cut_off) as desk:
             assert desk.competition is None
 
 
 class TestCreating:
-    def test_what_is_there_is_not_overwritten(self, made: Path) -> None:
+    def test_an_existing_file_is_not_overwritten(self, made: Path) -> None:
         sentence = rf"^{NAME} already exists\. Open it, or choose another name\.$"
         with pytest.raises(DeskError, match=sentence):
             Desk.create(made)
 
-    def test_a_missing_folder_is_told(self, tmp_path: Path) -> None:
+    def test_a_missing_folder_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(DeskError, match=rf"^{NAME} cannot be "):
             Desk.create(tmp_path / "nowhere" / NAME)
 
     @pytest.mark.parametrize("name", ["a b?c#d%41.jurydesk", "größe 100%.jurydesk"])
     @pytest.mark.skipif(os.name != "posix", reason="Windows forbids some of these letters")
-    def test_any_file_name_will_do(self, name: str, tmp_path: Path) -> None:
+    def test_any_file_name_is_allowed(self, name: str, tmp_path: Path) -> None:
         Desk.create(tmp_path / name).close()
         Desk.open(tmp_path / name).close()
         assert [path.name for path in tmp_path.iterdir()] == [name]
 
-    def test_an_old_sqlite_is_told(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_old_sqlite_is_reported(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
         monkeypatch.setattr(sqlite3, "sqlite_version", "3.34.1")
         with pytest.raises(

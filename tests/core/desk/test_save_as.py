@@ -12,7 +12,7 @@ from support.desks.toy_desk import Scored, evaluation
 
 
 class TestSaveAs:
-    def test_the_copy_holds_everything_and_the_desk_stays_open(
+    def test_the_copy_has_all_content_and_the_desk_stays_open(
         self, scored: Scored, tmp_path: Path
     ) -> None:
         target = tmp_path / "copies" / "copy.jurydesk"
@@ -44,20 +44,20 @@ class TestSaveAs:
             assert len(copy.evaluations()) == 1
         assert not target.with_name("old.jurydesk-journal").exists()
 
-    def test_its_own_path_is_left_alone(self, desk: Desk) -> None:
+    def test_saving_to_its_own_path_changes_nothing(self, desk: Desk) -> None:
         desk.save_as(desk.path)
         desk.add(evaluation())
         with Desk.open(desk.path) as again:
             assert len(again.evaluations()) == 1
 
-    def test_a_desk_for_reading_only_can_be_saved_elsewhere(
-        self, scored: Scored, tmp_path: Path
-    ) -> None:
+    def test_a_read_only_desk_can_be_saved_elsewhere(self, scored: Scored, tmp_path: Path) -> None:
         with Desk.open(scored.desk.path, read_only=True) as looked_at:
             looked_at.save_as(tmp_path / "mine.jurydesk")
         with Desk.open(tmp_path / "mine.jurydesk") as mine:
             assert len(mine.evaluations()) == 2
 
-    def test_a_missing_folder_is_told_and_leaves_nothing(self, desk: Desk, tmp_path: Path) -> None:
+    def test_a_missing_folder_is_reported_and_nothing_is_left_behind(
+        self, desk: Desk, tmp_path: Path
+    ) -> None:
         with pytest.raises(DeskError, match=r"^copy\.jurydesk cannot be "):
             desk.save_as(tmp_path / "nowhere" / "copy.jurydesk")

@@ -14,7 +14,7 @@ SECOND = ("CREATE TABLE extra (id INTEGER) STRICT",)
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A desk of the first schema that holds a competition."""
+    """Return a desk of the first schema with a competition."""
     connection = sqlite3.connect(tmp_path / "old.jurydesk", isolation_level=None)
     schema.migrate(connection, (FIRST,))
     connection.execute("INSERT INTO competition VALUES (1, 'toy', 'Toy', '{}')")
@@ -59,7 +59,7 @@ def test_opening_an_older_desk_does_not_write_to_it(old: Path, mode: str) -> Non
     assert list(old.parent.iterdir()) == [old]
 
 
-def test_an_older_desk_is_brought_up_to_date_by_the_first_write(old: Path) -> None:
+def test_an_older_desk_is_migrated_by_the_first_write(old: Path) -> None:
     with Desk.open(old) as desk, Desk.open(old) as other:
         assert schema_of(old) == 1
         desk.cache.put("chunk", b"first")
@@ -69,14 +69,14 @@ def test_an_older_desk_is_brought_up_to_date_by_the_first_write(old: Path) -> No
         assert desk.competition is not None
 
 
-def test_a_write_by_another_program_is_seen_by_who_opened_an_older_desk_before(old: Path) -> None:
+def test_a_migration_by_another_program_is_noticed_in_an_open_desk(old: Path) -> None:
     with Desk.open(old, read_only=True) as desk, Desk.open(old) as other:
         assert desk.check_records() == []
         other.add_check(CheckRecord("2026-11-22T00:00:00+00:00"))
         assert len(desk.check_records()) == 1
 
 
-def test_a_desk_whose_tables_are_newer_than_its_schema_is_damaged(old: Path) -> None:
+def test_a_desk_with_newer_tables_than_its_schema_is_damaged(old: Path) -> None:
     connection = sqlite3.connect(old)
     connection.execute("CREATE TABLE check_file (id INTEGER)")
     connection.close()
@@ -91,7 +91,7 @@ def schema_of(path: Path) -> int:
     return found
 
 
-def test_a_migration_that_fails_changes_nothing(old: Path) -> None:
+def test_a_failed_migration_changes_nothing(old: Path) -> None:
     before = old.read_bytes()
     connection = sqlite3.connect(old, isolation_level=None)
     with pytest.raises(sqlite3.OperationalError):
@@ -101,7 +101,7 @@ def test_a_migration_that_fails_changes_nothing(old: Path) -> None:
     assert old.read_bytes() == before
 
 
-def test_a_newer_desk_is_refused_with_what_to_do(old: Path) -> None:
+def test_a_newer_desk_is_refused_with_advice(old: Path) -> None:
     connection = sqlite3.connect(old)
     connection.execute("PRAGMA user_version = 9")
     connection.close()
@@ -115,7 +115,7 @@ def test_a_newer_desk_is_refused_with_what_to_do(old: Path) -> None:
             opening.open_file(old, read_only=read_only)
 
 
-def test_a_transaction_that_fails_is_undone() -> None:
+def test_a_failed_transaction_is_undone() -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.execute("CREATE TABLE t (x INTEGER)")
 

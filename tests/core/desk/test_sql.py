@@ -1,4 +1,4 @@
-"""SQL statements on desks are executed in `jurydesk.core.desk` alone."""
+"""SQL statements on desks are executed only in `jurydesk.core.desk`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import jurydesk.core
 ROOT = Path(jurydesk.core.__file__).resolve().parent.parent
 EXECUTING = frozenset(("execute", "executemany", "executescript"))
 OTHERS = {
-    "core/metrics/russian_meteor/ruwordnet.py",  # the database of another program
+    "core/metrics/russian_meteor/ruwordnet.py",  # a database of another program
 }
 
 

@@ -1,4 +1,4 @@
-"""Desks as strangers make them: what the file would run, and what would fill the memory."""
+"""Untrusted desks: SQL in the file, and content that would fill the memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAME = "strange.jurydesk"
 
 @pytest.fixture
 def strange(tmp_path: Path) -> Path:
-    """A desk with one result, for the test to spoil."""
+    """Return a desk with one result, for the test to alter."""
     path = tmp_path / NAME
     with Desk.create(path) as desk:
         desk.set_competition("toy", "Toy", {})
@@ -58,7 +58,7 @@ FOREIGN = {
 
 class TestSchema:
     @pytest.mark.parametrize("statement", FOREIGN.values(), ids=FOREIGN)
-    def test_what_no_version_wrote_is_refused(self, statement: str, strange: Path) -> None:
+    def test_unknown_schema_objects_are_refused(self, statement: str, strange: Path) -> None:
         spoil(strange, statement)
         assert f"damaged: schema {len(MIGRATIONS)} has no " in refusal(strange)
 
@@ -87,9 +87,7 @@ class TestSchema:
         assert f"schema {len(MIGRATIONS)} has no index sqlite_autoindex_chunk_1" in refusal(strange)
 
     @pytest.mark.parametrize("number", [0, -5])
-    def test_a_schema_number_that_there_was_not_is_refused(
-        self, number: int, strange: Path
-    ) -> None:
+    def test_an_unknown_schema_number_is_refused(self, number: int, strange: Path) -> None:
         spoil(strange, f"PRAGMA user_version = {number}")
         assert f"there is no schema {number}" in refusal(strange)
 
@@ -106,7 +104,7 @@ class TestSchema:
 
 
 class TestPages:
-    def test_a_value_that_its_table_forbids_is_named(self, strange: Path) -> None:
+    def test_a_value_that_its_table_forbids_is_reported(self, strange: Path) -> None:
         spoil(
             strange,
             "PRAGMA ignore_check_constraints = ON",
@@ -115,12 +113,12 @@ class TestPages:
         )
         assert "SQLite reports CHECK constraint failed in check_file" in refusal(strange)
 
-    def test_a_row_that_belongs_to_no_result_is_named(self, strange: Path) -> None:
+    def test_a_row_without_a_result_is_reported(self, strange: Path) -> None:
         spoil(strange, "UPDATE item_column SET evaluation = -1 WHERE rowid = 1")
         told = refusal(strange)
         assert "table item_column, row 1 refers to a missing row of the table evaluation" in told
 
-    def test_opening_can_be_stopped(self, strange: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_opening_can_be_cancelled(self, strange: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         class Stopped(Exception):  # noqa: N818 - a wish
             pass
 
@@ -133,7 +131,7 @@ class TestPages:
         with Desk.open(strange) as desk:
             assert desk.systems() == ("cyan",)
 
-    def test_a_query_can_be_stopped_and_the_desk_goes_on(
+    def test_a_query_can_be_cancelled_and_the_desk_stays_usable(
         self, strange: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         wishes: list[BaseException] = []
@@ -151,7 +149,7 @@ class TestPages:
 
 
 class TestConnection:
-    def test_it_trusts_no_schema_and_attaches_nothing(self, strange: Path) -> None:
+    def test_it_trusts_no_schema_and_attaches_no_file(self, strange: Path) -> None:
         with closing(opening.open_connection(strange, "ro")) as connection:
             assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
             assert connection.execute("PRAGMA cell_size_check").fetchone() == (1,)
@@ -215,7 +213,9 @@ def read_all(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(("statement", "told"), PLACES.values(), ids=PLACES)
-def test_damage_is_told_with_its_table_and_row(statement: str, told: str, strange: Path) -> None:
+def test_damage_is_reported_with_its_table_and_row(
+    statement: str, told: str, strange: Path
+) -> None:
     spoil(strange, statement)
     with Desk.open(strange) as desk, pytest.raises(DeskError) as caught:
         read_all(desk)
@@ -223,7 +223,7 @@ def test_damage_is_told_with_its_table_and_row(statement: str, told: str, strang
     assert str(caught.value) == sentence
 
 
-def test_a_column_that_is_missing_is_told_where_it_is_asked_for(strange: Path) -> None:
+def test_a_missing_column_is_reported_when_it_is_read(strange: Path) -> None:
     spoil(strange, "DELETE FROM item_column WHERE name = 'closeness'")
     with Desk.open(strange) as desk:
         for items in (desk.load(1).items, load_item_columns(desk, 1)):
@@ -244,7 +244,7 @@ class TestPackedContent:
         ],
         ids=["none", "empty", "odd", "backslashes", "quotes", "many"],
     )
-    def test_ids_are_read_back_piece_by_piece(self, ids: tuple[str, ...]) -> None:
+    def test_ids_are_read_back_in_parts(self, ids: tuple[str, ...]) -> None:
         assert unpack_ids(pack_strings(ids), len(ids)) == ids
 
     @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ class TestPackedContent:
             (b"7", "an id is not a string"),
         ],
     )
-    def test_ids_that_are_no_list_of_so_many_are_refused(self, text: bytes, told: str) -> None:
+    def test_ids_of_another_number_are_refused(self, text: bytes, told: str) -> None:
         with pytest.raises(DamagedContentError, match=told):
             unpack_ids(zlib.compress(text), 3)
 

@@ -1,4 +1,4 @@
-"""Errata: new reference data, every system scored again, and who moved by more than noise."""
+"""Errata: new reference data, every system rescored, and significant changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ITEMS = 60
 
 
 def truths(wrong: int = 0) -> dict[str, float]:
-    """True values, of which the first `wrong` are too high by 0.4."""
+    """Return true values, of which the first `wrong` are too high by 0.4."""
     return {f"n{i:02d}": i / ITEMS + (0.4 if i < wrong else 0.0) for i in range(ITEMS)}
 
 
@@ -67,7 +67,7 @@ def leaders(desk: Desk) -> list[tuple[str, float]]:
     return sorted(found, key=lambda one: -one[1])
 
 
-def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
+def test_significant_changes_and_swapped_ranks_are_reported(desk, mended):
     before = dict(leaders(desk))
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     (part,) = prepared.erratum.parts
@@ -90,7 +90,7 @@ def test_who_moved_by_more_than_noise_is_told_and_who_passed_whom(desk, mended):
     ]
 
 
-def test_the_new_scores_are_those_of_scoring_with_the_new_file(desk, mended, tmp_path):
+def test_the_new_scores_equal_those_of_scoring_with_the_new_file(desk, mended, tmp_path):
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     inputs = {"truth": [mended], "guesses": [tmp_path / "one.txt", tmp_path / "two.txt"]}
     fresh = score_submissions(toy.TASK, inputs, toy.Options(), Run()).evaluations
@@ -98,7 +98,7 @@ def test_the_new_scores_are_those_of_scoring_with_the_new_file(desk, mended, tmp
     assert {one.system: one.scores for one in fresh} == ours
 
 
-def test_preparing_changes_nothing_and_applying_everything_at_once(desk, mended):
+def test_preparing_changes_nothing_and_applying_changes_everything_at_once(desk, mended):
     before = leaders(desk)
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     assert leaders(desk) == before
@@ -113,7 +113,7 @@ def test_preparing_changes_nothing_and_applying_everything_at_once(desk, mended)
     assert [source.path for source in kept.after] == [str(mended)]
 
 
-def test_an_erratum_keeps_what_is_known_of_submissions(desk, mended, tmp_path):
+def test_an_erratum_keeps_the_records_of_submissions(desk, mended, tmp_path):
     one, two = str(tmp_path / "one.txt"), str(tmp_path / "two.txt")
     late = warning(Place(one), "one came in 1 h after the deadline.")
     odd = warning(Place(two), "Odd.")
@@ -132,7 +132,7 @@ def test_an_erratum_keeps_what_is_known_of_submissions(desk, mended, tmp_path):
     assert {entry.path.name for entry in desk.inputs()} == {"mended.txt", "one.txt", "two.txt"}
 
 
-def test_an_erratum_that_cannot_be_written_leaves_the_desk_as_it_was(desk, mended, monkeypatch):
+def test_an_erratum_that_cannot_be_written_leaves_the_desk_unchanged(desk, mended, monkeypatch):
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     before = leaders(desk)
 
@@ -146,7 +146,7 @@ def test_an_erratum_that_cannot_be_written_leaves_the_desk_as_it_was(desk, mende
     assert load_errata(desk, toy.TASK) == []
 
 
-def test_the_same_reference_data_move_nobody(desk, tmp_path):
+def test_identical_reference_data_change_no_score(desk, tmp_path):
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [tmp_path / "truth.txt"]}, Run())
     (part,) = prepared.erratum.parts
     assert [(one.change, one.items, one.is_beyond_noise()) for one in part.systems] == [
@@ -156,7 +156,7 @@ def test_the_same_reference_data_move_nobody(desk, tmp_path):
     assert list(erratum_sentences(prepared.erratum)) == ["No system's Closeness changed."]
 
 
-def test_few_changed_items_are_no_more_than_noise(desk, tmp_path):
+def test_few_changed_items_are_not_significant(desk, tmp_path):
     values = truths(wrong=30)
     values["n40"] += 0.2
     path = toy.write(tmp_path / "one-more.txt", values)
@@ -165,7 +165,7 @@ def test_few_changed_items_are_no_more_than_noise(desk, tmp_path):
     assert not any(one.is_beyond_noise() for one in part.systems)
 
 
-def test_a_submission_that_is_gone_or_changed_keeps_its_result_and_is_told(desk, mended, tmp_path):
+def test_a_missing_or_changed_submission_keeps_its_result_and_is_reported(desk, mended, tmp_path):
     (tmp_path / "two.txt").unlink()
     prepared = prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
     assert prepared.erratum.left_out == (("two", "Its file is missing."),)

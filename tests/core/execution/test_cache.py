@@ -16,7 +16,7 @@ def test_a_cached_value_is_returned(tmp_path: Path) -> None:
     assert cache.get("chunk 2") is None
 
 
-def test_the_last_value_counts(tmp_path: Path) -> None:
+def test_the_last_value_is_used(tmp_path: Path) -> None:
     cache = FolderCache(tmp_path)
     cache.put("chunk", b"old")
     cache.put("chunk", b"new")
@@ -31,7 +31,7 @@ def test_a_damaged_file_counts_as_missing(tmp_path: Path) -> None:
     assert cache.get("chunk") is None
 
 
-def test_nothing_is_cached_in_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_nothing_is_cached_in_an_unwritable_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     cache = FolderCache(tmp_path / "file")
     cache.put("chunk", b"statistics")

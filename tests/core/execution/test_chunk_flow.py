@@ -1,4 +1,4 @@
-"""Chunks on their way through the workers of one machine."""
+"""Chunks run by the workers of one machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def trace(tmp_path):
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_results_come_in_order_whoever_made_them(jobs):
+def test_results_are_in_order_whichever_worker_made_them(jobs):
     assert values(Run(jobs=jobs).each(request(20))) == squares(20)
 
 
@@ -42,15 +42,13 @@ def test_a_request_without_chunks_has_no_results():
     assert values(Run().each(request(0))) == []
 
 
-def test_work_that_holds_the_lock_is_done_by_processes_where_there_is_enough_of_it(
-    trace, monkeypatch
-):
+def test_enough_work_that_holds_the_lock_runs_in_processes(trace, monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.5)
     with Run(jobs=2) as run:
         results = run.each(request(20, BY_PROCESSES, trace=str(trace), seconds=0.1))
         assert values(results) == squares(20)
     owners = Counter(path.name.split("-")[1] for path in trace.iterdir())
-    # The first ones show how long the work is.
+    # The first chunks show how long the work is.
     assert owners.pop(str(os.getpid())) <= AHEAD + 2
     assert 1 <= len(owners) <= 2
 
@@ -60,7 +58,7 @@ def test_a_new_process_ignores_ctrl_c_from_its_start(trace, monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
     monkeypatch.setattr(
         "jurydesk.core.execution.local_workers._ignore_interrupt", os.getpid
-    )  # what it is told comes too late
+    )  # a message would arrive too late
     with Run(jobs=2) as run:
         results = run.each(request(12, BY_PROCESSES, trace=str(trace), seconds=0.05))
         first = [next(results) for _ in range(8)]
@@ -105,7 +103,7 @@ def test_an_exception_of_a_chunk_is_raised_unchanged():
 
 
 def test_only_a_few_chunks_are_in_flight_at_a_time():
-    """However many there are: what is made of the chunks is asked for one by one."""
+    """Check that chunks are requested lazily, however many there are."""
 
     class Counted(list):
         asked = 0
@@ -125,13 +123,13 @@ def test_only_a_few_chunks_are_in_flight_at_a_time():
     results.close()
 
 
-def test_a_cancel_is_seen_while_a_long_chunk_is_waited_for(tmp_path):
+def test_a_cancellation_is_noticed_while_a_long_chunk_runs(tmp_path):
     token = CancelToken()
     run = Run(cancel=token, jobs=1)
     assert_a_cancel_does_not_wait_for_a_chunk(run, token, tmp_path / "gate")
 
 
-class TestKeptChunks:
+class TestCachedChunks:
     def test_a_stopped_run_resumes(self, tmp_path, trace):
         cache = FolderCache(tmp_path / "cache")
         first = Run(jobs=1, cache=cache).each(request(10, trace=str(trace)))
@@ -145,7 +143,7 @@ class TestKeptChunks:
         assert {"0", "3", "6", "9"} <= before
         assert all(scored.count(name) == 1 for name in ("0", "3", "6", "9"))
 
-    def test_a_chunk_is_known_by_content_settings_and_version_and_by_no_place(self, monkeypatch):
+    def test_a_chunk_is_identified_by_content_settings_and_version(self, monkeypatch):
         one = request(1)
         key = one.key(one.chunks[0])
         assert one.key(Numbers(one.chunks[0].values.copy())) == key
@@ -164,7 +162,7 @@ class TestKeptChunks:
 
 
 class TestPostponed:
-    def test_chunks_are_written_down_and_not_scored(self, trace):
+    def test_chunks_are_recorded_and_not_scored(self, trace):
         noted = []
         run = Run(postpone=noted.append)
         with pytest.raises(ChunksPostponed):
@@ -184,7 +182,7 @@ class TestPostponed:
             Run(cache=cache, postpone=noted.append).each(request(4))
         assert len(noted[0].chunks) < 4
 
-    def test_pieces_of_work_side_by_side_are_all_written_down(self):
+    def test_parallel_requests_are_all_recorded(self):
         noted = []
         run = Run(postpone=noted.append)
         with pytest.raises(ChunksPostponed):
@@ -207,7 +205,7 @@ def test_a_chunk_that_crashes_every_process_is_abandoned_with_a_message(trace, m
 
 
 class CountedKeys(FolderCache):
-    """A cache that is empty at first, and notes what is asked of it."""
+    """An empty cache that records requests."""
 
     def __init__(self, folder):
         super().__init__(folder)
@@ -222,7 +220,7 @@ class CountedKeys(FolderCache):
         return super().get(key)
 
 
-def test_an_empty_cache_is_not_asked_and_gets_what_a_stopped_run_had(tmp_path):
+def test_an_empty_cache_is_not_read_and_a_later_run_reads_what_a_stopped_one_stored(tmp_path):
     cache, asked = CountedKeys(tmp_path / "cache"), request(4)
     results = Run(jobs=1, cache=cache).each(asked)
     first = [next(results), next(results)]

@@ -1,4 +1,4 @@
-"""Chunks done by a Dask cluster on loopback, whose workers and scheduler are killed."""
+"""Chunks run by a Dask cluster on loopback, whose workers and scheduler are killed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def there(address, **more):
 
 
 def wait_until_known(address, count):
-    """Wait until the scheduler knows of so many chunks: it takes them in some time after."""
+    """Wait until the scheduler has so many chunks, which takes some time."""
     with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
         wait_until(
             lambda: (
@@ -65,7 +65,7 @@ def wait_until_known(address, count):
 
 
 def wait_until_nothing_waits(address):
-    """Wait until the scheduler knows of no chunk, and no worker has one that it has not begun."""
+    """Wait until the scheduler has no chunks and no worker has any in its queue."""
     with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
 
         def nothing_waits():
@@ -76,7 +76,7 @@ def wait_until_nothing_waits(address):
         wait_until(nothing_waits)
 
 
-def test_results_come_in_order_from_other_processes(cluster, trace):
+def test_results_of_other_processes_are_in_order(cluster, trace):
     with there(cluster.address) as run:
         assert values(run.each(request(30, trace=str(trace), seconds=0.01))) == squares(30)
         assert run.place == "a Dask cluster"
@@ -84,7 +84,7 @@ def test_results_come_in_order_from_other_processes(cluster, trace):
     assert owners == {worker.pid for worker in cluster.workers}
 
 
-def test_progress_says_which_worker_does_what(cluster, tmp_path):
+def test_progress_shows_which_worker_runs_what(cluster, tmp_path):
     told: list[Progress] = []
     gate = tmp_path / "gate"
 
@@ -110,7 +110,7 @@ def test_an_exception_of_a_chunk_is_raised_unchanged(cluster):
 
 
 def test_only_a_few_chunks_are_in_flight_at_a_time(cluster, trace):
-    """The memory of the driver does not grow with the number of chunks."""
+    """Check that the driver's memory does not grow with the number of chunks."""
     sent = []
 
     class Noted(Cluster):
@@ -126,8 +126,8 @@ def test_only_a_few_chunks_are_in_flight_at_a_time(cluster, trace):
     assert len(sent) == taken == 200
 
 
-def test_a_result_whose_worker_dies_as_it_arrives_counts(cluster, monkeypatch):
-    """The task is to be done again then, for the scheduler; its result is here."""
+def test_a_result_counts_though_its_worker_dies_on_arrival(cluster, monkeypatch):
+    """Check that the local result is used, though the scheduler would run the task again."""
     gather = Client._gather_remote
 
     async def gather_and_lose(client, *arguments):
@@ -141,9 +141,7 @@ def test_a_result_whose_worker_dies_as_it_arrives_counts(cluster, monkeypatch):
         assert values(run.each(request(10))) == squares(10)
 
 
-def test_a_connection_that_breaks_while_a_result_is_fetched_changes_nothing(
-    cluster, trace, monkeypatch
-):
+def test_a_broken_connection_while_fetching_a_result_changes_nothing(cluster, trace, monkeypatch):
     gather = Client._gather_remote
     broken = []
 
@@ -161,13 +159,13 @@ def test_a_connection_that_breaks_while_a_result_is_fetched_changes_nothing(
     assert len([*trace.iterdir()]) > 10
 
 
-def test_a_file_that_a_worker_misses_is_a_fault_of_the_work(cluster, tmp_path):
+def test_a_missing_file_on_a_worker_is_an_error_of_the_work(cluster, tmp_path):
     nowhere = request(3, trace=str(tmp_path / "nowhere"))
     with there(cluster.address) as run, pytest.raises(FileNotFoundError, match="nowhere"):
         list(run.each(nowhere))
 
 
-def test_a_run_that_is_left_half_way_lets_its_chunks_go(cluster, trace, tmp_path):
+def test_an_abandoned_run_releases_its_chunks(cluster, trace, tmp_path):
     gate = tmp_path / "gate"
     with there(cluster.address) as run:
         results = run.each(request(40, trace=str(trace), gate=str(gate)))
@@ -185,20 +183,20 @@ def test_a_run_that_is_left_half_way_lets_its_chunks_go(cluster, trace, tmp_path
     assert len(begun) == 1 + len(cluster.workers)
 
 
-def test_results_that_nobody_takes_outlive_their_cluster(cluster):
+def test_unclaimed_results_do_not_prevent_the_end_of_their_cluster(cluster):
     with there(cluster.address) as run:
         results = run.each(request(40, seconds=0.02))
         next(results)
     results.close()
 
 
-def test_a_cancel_is_seen_while_a_long_chunk_is_waited_for(cluster, tmp_path):
+def test_a_cancellation_is_noticed_while_a_long_chunk_runs(cluster, tmp_path):
     token = CancelToken()
     with there(cluster.address, cancel=token) as run:
         assert_a_cancel_does_not_wait_for_a_chunk(run, token, tmp_path / "gate")
 
 
-def test_another_version_on_a_worker_is_told(cluster, monkeypatch):
+def test_another_version_on_a_worker_is_reported(cluster, monkeypatch):
     monkeypatch.setattr("jurydesk.core.execution.dask_workers.__version__", "0.0.1")
     with (
         there(cluster.address) as run,
@@ -240,7 +238,7 @@ def test_twenty_kills_at_random_moments_change_nothing(tmp_path, trace):
             while killed["workers"] < KILLS and not over.wait(dice.uniform(0.2, 0.8)):
                 alive = [worker for worker in own.workers if worker.poll() is None]
                 if len(alive) >= 2:
-                    dice.choice(alive[:2]).kill()  # one that has joined, mostly
+                    dice.choice(alive[:2]).kill()  # usually one that has joined
                     killed["workers"] += 1
                     own.start_worker()
 
@@ -260,7 +258,7 @@ def test_twenty_kills_at_random_moments_change_nothing(tmp_path, trace):
     assert rounds >= 1
 
 
-def test_a_scheduler_that_goes_away_ends_the_run_with_a_sentence_and_it_resumes(tmp_path, trace):
+def test_a_lost_scheduler_ends_the_run_with_a_message_and_the_run_resumes(tmp_path, trace):
     cache = FolderCache(tmp_path / "cache")
     whole = request(12, trace=str(trace), seconds=0.02)
     found = []
@@ -279,7 +277,7 @@ def test_a_scheduler_that_goes_away_ends_the_run_with_a_sentence_and_it_resumes(
     assert kept & {path.name.split("-")[0] for path in trace.iterdir()} == set()
 
 
-def test_no_worker_for_long_ends_the_run_with_a_sentence(tmp_path):
+def test_a_long_time_without_workers_ends_the_run_with_a_message(tmp_path):
     with loopback(tmp_path / "cluster", workers=1) as own:
         own.workers[0].kill()
         opened = Run(workers=lambda: Cluster(own.address, patience=1.5))
@@ -305,7 +303,7 @@ def test_a_run_without_a_scheduler_never_imports_distributed():
     assert outcome.stdout == "set()\n", outcome.stderr
 
 
-def test_a_scheduler_by_tls_is_asked_with_the_certificates_of_dasks_configuration():
+def test_a_tls_scheduler_is_used_with_the_certificates_of_dask_s_configuration():
     with (
         there("tls://127.0.0.1:9") as run,
         pytest.raises(WorkersLost, match=r"at tls://127\.0\.0\.1:9\. For tls:// Dask's own config"),

@@ -26,7 +26,7 @@ def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_the_cpu_comes_first_with_its_cores_and_memory() -> None:
+def test_the_cpu_is_first_with_its_cores_and_memory() -> None:
     first = device.cpu_device()
     assert (first.id, first.kind, first.cores) == ("cpu", "cpu", default_jobs())
     assert first.name
@@ -34,7 +34,7 @@ def test_the_cpu_comes_first_with_its_cores_and_memory() -> None:
     assert first.memory > 1 << 28
 
 
-def test_without_torch_the_cpu_is_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_torch_the_cpu_is_the_only_device(monkeypatch: pytest.MonkeyPatch) -> None:
     without_torch(monkeypatch)
     assert [one.id for one in devices()] == ["cpu"]
     assert choose_device("auto").id == "cpu"
@@ -59,13 +59,15 @@ def test_an_unknown_device_is_reported_with_the_existing_ones(
         choose_device("cuda:7")
 
 
-def test_without_torch_the_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_torch_the_message_explains_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     without_torch(monkeypatch)
     with pytest.raises(DeviceError, match=r"pip install 'jurydesk\[neural\]'\.$"):
         choose_device("cuda")
 
 
-def test_torch_names_the_accelerators(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_torch_lists_the_accelerators(monkeypatch: pytest.MonkeyPatch) -> None:
     properties = SimpleNamespace(name="H100", total_memory=80 << 30)
     backend = SimpleNamespace(
         device_count=lambda: 1,
@@ -86,6 +88,6 @@ def test_torch_names_the_accelerators(monkeypatch: pytest.MonkeyPatch) -> None:
     assert device.device_in_use("auto") == "cuda:0"
 
 
-def test_what_ran_without_torch_ran_on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_device_of_a_run_without_torch_is_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "torch", raising=False)
     assert device.device_in_use("cuda:3") == "cpu"

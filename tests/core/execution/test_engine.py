@@ -42,7 +42,7 @@ def scored(inputs: Inputs, **more: object) -> CompetitionResult:
 
 
 def without_time(entry: SubmissionResult) -> str:
-    """Everything of an entry that must not change from run to run."""
+    """Return everything of an entry that must not change between runs."""
     assert entry.evaluation is not None
     stamp = replace(Stamp.from_json(entry.evaluation.stamp), created="")
     columns = {name: values.tolist() for name, values in entry.evaluation.items.columns.items()}
@@ -50,7 +50,7 @@ def without_time(entry: SubmissionResult) -> str:
 
 
 class TestScoring:
-    def test_every_submission_becomes_an_entry_in_the_order_given(
+    def test_every_submission_becomes_an_entry_in_the_given_order(
         self, inputs: dict[str, list[Path]]
     ) -> None:
         result = scored(inputs)
@@ -68,14 +68,14 @@ class TestScoring:
             again = {entry.path: without_time(entry) for entry in scored(shuffled).entries}
             assert again == first
 
-    def test_one_job_in_turn_gives_what_two_at_once_do(self, inputs: dict[str, list[Path]]) -> None:
+    def test_one_job_gives_what_two_give(self, inputs: dict[str, list[Path]]) -> None:
         def with_jobs(jobs: int) -> list[str]:
             result = score_submissions(toy.TASK, inputs, toy.Options(), Run(jobs=jobs))
             return [without_time(entry) for entry in result.entries]
 
         assert with_jobs(1) == with_jobs(2)
 
-    def test_the_next_is_read_before_the_one_before_is_told(
+    def test_the_next_file_is_read_before_the_previous_entry_is_reported(
         self, inputs: dict[str, list[Path]]
     ) -> None:
         second_was_read = threading.Event()
@@ -97,7 +97,7 @@ class TestScoring:
         assert told == [("near", True), ("far", True), ("middle", True)]
 
     @pytest.mark.parametrize("jobs", [1, 2])
-    def test_what_fails_while_an_entry_is_told_is_raised(
+    def test_an_exception_in_the_callback_is_raised(
         self, jobs: int, inputs: dict[str, list[Path]]
     ) -> None:
         def fail(entry: SubmissionResult) -> None:
@@ -110,7 +110,7 @@ class TestScoring:
         twice = dict(inputs, guesses=[*inputs["guesses"], inputs["guesses"][0]])
         assert len(scored(twice).entries) == 3
 
-    def test_each_entry_is_told_as_soon_as_it_is_known(self, inputs: dict[str, list[Path]]) -> None:
+    def test_each_entry_is_reported_when_it_is_ready(self, inputs: dict[str, list[Path]]) -> None:
         told: list[SubmissionResult] = []
         result = scored(inputs, on_entry=told.append)
         assert tuple(told) == result.entries
@@ -120,7 +120,7 @@ class TestScoring:
         score_submissions(toy.TASK, inputs, toy.Options(), Run(progress=told.append))
         assert any(one.text.startswith("intervals of ") for one in told)
 
-    def test_a_cancel_stops_it(self, inputs: dict[str, list[Path]]) -> None:
+    def test_scoring_can_be_cancelled(self, inputs: dict[str, list[Path]]) -> None:
         token = CancelToken()
         told: list[SubmissionResult] = []
 
@@ -134,7 +134,7 @@ class TestScoring:
 
 
 class TestNames:
-    def test_the_files_own_name_comes_before_its_stem_and_the_users_before_both(
+    def test_a_name_in_the_file_replaces_the_stem_and_a_user_s_name_replaces_both(
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team A")
@@ -143,7 +143,7 @@ class TestNames:
         names = [entry.system for entry in scored(files, names={b: "Ours"}).entries]
         assert names == ["Team A", "Ours", "near"]
 
-    def test_equal_names_are_told_apart_and_an_earlier_one_is_told_again(
+    def test_equal_names_are_made_distinct_and_earlier_entries_reported_again(
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team")
@@ -156,7 +156,9 @@ class TestNames:
             assert entry.evaluation.system == entry.system
             assert entry.evaluation.stamp["system"] == entry.system
 
-    def test_checking_names_them_alike(self, tmp_path: Path, inputs: dict[str, list[Path]]) -> None:
+    def test_checking_assigns_the_same_names(
+        self, tmp_path: Path, inputs: dict[str, list[Path]]
+    ) -> None:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team")
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team")
         files = dict(inputs, guesses=[a, b])
@@ -167,7 +169,7 @@ class TestNames:
 
 
 class TestDefects:
-    def test_an_error_in_the_references_leaves_no_entry(
+    def test_an_error_in_the_references_prevents_all_entries(
         self, inputs: dict[str, list[Path]]
     ) -> None:
         inputs["truth"][0].write_text("i00 what\ni01 0.5\ni02 that\n")
@@ -178,7 +180,7 @@ class TestDefects:
             ]
             assert result.entries == ()
 
-    def test_an_error_in_one_submission_leaves_the_others(
+    def test_an_error_in_one_submission_does_not_affect_the_others(
         self, inputs: dict[str, list[Path]]
     ) -> None:
         inputs["guesses"][1].write_text("i00 what\n")
@@ -189,7 +191,7 @@ class TestDefects:
         assert [str(defect.place) for defect in result.defects] == ["far.txt, line 1"]
         assert len(told) == 3
 
-    def test_a_warning_is_scored_and_stays_with_the_evaluation(
+    def test_a_submission_with_a_warning_is_scored_and_keeps_the_warning(
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
         some = toy.write(tmp_path / "some.txt", {"i00": 0.0, "i01": 0.0})
@@ -206,7 +208,7 @@ class TestDefects:
 
 
 class TestStamps:
-    def test_it_holds_every_input_with_its_hash(self, inputs: dict[str, list[Path]]) -> None:
+    def test_it_contains_every_input_with_its_hash(self, inputs: dict[str, list[Path]]) -> None:
         result = scored(inputs)
         stamp = Stamp.from_json(result.evaluations[0].stamp)
         for source, path in zip(
@@ -220,7 +222,7 @@ class TestStamps:
             str(path) for path in (*inputs["truth"], *inputs["guesses"])
         ]
 
-    def test_folders_are_recorded_but_are_no_part_of_the_stamp(
+    def test_folders_are_recorded_but_not_part_of_the_stamp(
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
         result = scored({**inputs, "images": [tmp_path]})
@@ -228,14 +230,14 @@ class TestStamps:
         stamp = Stamp.from_json(result.evaluations[0].stamp)
         assert [source.role for source in stamp.references] == ["truth"]
 
-    def test_the_seed_and_the_resamples_are_kept(self, inputs: dict[str, list[Path]]) -> None:
+    def test_the_seed_and_the_number_of_resamples_are_recorded(
+        self, inputs: dict[str, list[Path]]
+    ) -> None:
         result = scored(inputs, seed=5, resamples=10)
         stamp = Stamp.from_json(result.evaluations[0].stamp)
         assert stamp.seeds == {"bootstrap": 5, "resamples": 10}
 
-    def test_the_short_form_shows_options_that_are_not_the_default(
-        self, inputs: dict[str, list[Path]]
-    ) -> None:
+    def test_the_short_form_lists_only_changed_options(self, inputs: dict[str, list[Path]]) -> None:
         result = score_submissions(toy.TASK, inputs, toy.Options("corrected", "zero"), Run())
         text = short_stamp(Stamp.from_json(result.evaluations[0].stamp))
         assert text.startswith("toy|distance:absolute|missing:zero|profile:corrected|gold:")
@@ -244,7 +246,7 @@ class TestStamps:
 
 
 class TestIntervals:
-    def test_means_and_own_metrics_have_one_and_counts_have_none(
+    def test_means_and_own_metrics_have_an_interval_and_counts_have_none(
         self, inputs: dict[str, list[Path]]
     ) -> None:
         evaluation = scored(inputs).evaluations[0]
@@ -254,7 +256,7 @@ class TestIntervals:
             assert found.interval.low < found.value < found.interval.high
         assert evaluation.score("listed").interval is None
 
-    def test_systems_are_resampled_alike(
+    def test_all_systems_have_the_same_resamples(
         self, tmp_path: Path, inputs: dict[str, list[Path]]
     ) -> None:
         shifted = {key: value + 0.1 for key, value in TRUTH.items()}
@@ -270,7 +272,7 @@ class TestIntervals:
                 turned.evaluation.score(metric).interval == plain.evaluation.score(metric).interval
             )
 
-    def test_one_item_has_none(self, tmp_path: Path) -> None:
+    def test_a_single_item_has_no_interval(self, tmp_path: Path) -> None:
         one = {"i0": 0.5}
         files = {
             "truth": [toy.write(tmp_path / "truth.txt", one)],
@@ -278,7 +280,7 @@ class TestIntervals:
         }
         assert [one.interval for one in scored(files).evaluations[0].scores] == [None] * 3
 
-    def test_an_undefined_score_has_none(self, tmp_path: Path) -> None:
+    def test_an_undefined_score_has_no_interval(self, tmp_path: Path) -> None:
         files = {
             "truth": [toy.write(tmp_path / "truth.txt", TRUTH)],
             "guesses": [toy.write(tmp_path / "a.txt", {"elsewhere": 1.0})],
@@ -287,7 +289,7 @@ class TestIntervals:
         assert math.isnan(found.value)
         assert found.interval is None
 
-    def test_a_score_that_is_not_the_mean_of_its_column_has_none(
+    def test_a_score_that_is_not_its_column_s_mean_has_no_interval(
         self, inputs: dict[str, list[Path]]
     ) -> None:
         def crooked(*arguments: object) -> object:

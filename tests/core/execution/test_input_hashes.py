@@ -15,7 +15,7 @@ def source(role: str, path: Path) -> Source:
     return Source(role, str(path), len(content), hashlib.sha256(content).hexdigest())
 
 
-def test_files_are_hashed_by_role_in_the_order_they_were_begun(tmp_path: Path) -> None:
+def test_files_are_hashed_by_role_in_the_order_of_their_start(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("b", "a", "c")]
     for path in paths:
         path.write_text(path.name)
@@ -26,7 +26,7 @@ def test_files_are_hashed_by_role_in_the_order_they_were_begun(tmp_path: Path) -
         assert prints.sources()[2] == prints.source("guesses", paths[2])
 
 
-def test_another_file_may_be_begun_while_the_sources_are_collected(
+def test_hashing_of_another_file_can_start_while_sources_are_collected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = [tmp_path / name for name in ("a", "b")]

@@ -25,12 +25,12 @@ PLACE = Path("team.json")
 
 
 def story(number: int, length: int = 10, salt: str = "") -> str:
-    """A story of so many words that no other number has."""
+    """Return a story of so many words that no other number has."""
     return " ".join(f"{WORDS[(number + place) % 12]}{salt}{number}" for place in range(length))
 
 
 def honest(count: int = 20, length: int = 10) -> list[SubmissionText]:
-    """Stories that are theirs alone, as long as the references."""
+    """Return distinct stories, as long as the references."""
     return [
         SubmissionText(
             f"s{number}", story(number, length, "x"), (story(number), story(number, 9, "b"))
@@ -59,7 +59,7 @@ def test_copied_references_are_reported_with_their_items() -> None:
     ]
 
 
-def test_short_answers_may_well_be_a_reference() -> None:
+def test_short_answers_can_equal_a_reference() -> None:
     assert (
         found([SubmissionText(f"q{n}", f"yes it is {n}", (f"yes it is {n}",)) for n in range(20)])
         == []

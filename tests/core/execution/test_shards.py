@@ -27,14 +27,14 @@ def test_the_order_of_the_items_does_not_matter(numbers):
     assert {shard.hashes for shard in split_into_shards(hashes(numbers))} == before
 
 
-def test_one_more_item_spoils_a_shard_or_two():
+def test_one_more_item_changes_at_most_two_shards():
     before = {shard.hashes for shard in split_into_shards(hashes(range(2000)))}
     after = {shard.hashes for shard in split_into_shards(hashes(range(2001)))}
     assert len(before) > 40
     assert len(before - after) <= 2
 
 
-def test_rows_come_back_for_the_same_maker_and_items_alone():
+def test_rows_are_found_only_with_the_same_model_and_items():
     kept, shard = Kept(), FeatureShard((4, 2), tuple(hashes([4, 2])))
     rows = np.array([[1.5, 2.0, -3.0], [0.0, 1e-9, 7.0]], dtype=np.float32)
     RowCache(kept, ("a network",)).put(shard, rows)

@@ -22,7 +22,7 @@ from jurydesk.core.execution.system_names import clean_system_name, file_stem, u
         ("plain", "plain"),
     ],
 )
-def test_the_stem_is_the_name_without_endings(file: str, expected: str) -> None:
+def test_the_stem_is_the_name_without_its_extensions(file: str, expected: str) -> None:
     assert file_stem(Path("/data") / file) == expected
 
 
@@ -37,7 +37,7 @@ def test_the_stem_is_the_name_without_endings(file: str, expected: str) -> None:
         ("x" * 500, "x" * 120),
     ],
 )
-def test_a_name_is_fit_to_be_shown(given_name: str, expected: str) -> None:
+def test_a_name_is_safe_to_show(given_name: str, expected: str) -> None:
     assert clean_system_name(given_name, Path("cyan.json")) == expected
 
 
@@ -55,7 +55,7 @@ def test_a_name_is_fit_to_be_shown(given_name: str, expected: str) -> None:
         ),
     ],
 )
-def test_equal_names_get_what_tells_their_files_apart(
+def test_equal_names_get_the_distinct_parts_of_their_paths(
     named: list[tuple[str, str]], expected: list[str]
 ) -> None:
     assert unique_system_names([(Path(path), name) for path, name in named]) == expected

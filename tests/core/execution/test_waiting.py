@@ -1,4 +1,4 @@
-"""Work that is done, or fails, at the very moment when a turn of waiting for it is over."""
+"""Work that finishes or fails exactly when one turn of waiting ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE_SECONDS = 60
 
 @pytest.fixture
 def late(monkeypatch):
-    """Futures that are done a moment after their first turn is over; a set of them."""
+    """Return the set of futures that finish just after their first turn of waiting."""
     result, given_up = Future.result, set()
 
     def tardy(future, timeout=None):
@@ -34,7 +34,7 @@ def expire(*_):
     raise TimeoutError("the work's own")
 
 
-def test_what_is_done_as_a_turn_ends_counts(late):
+def test_work_that_finishes_as_a_turn_ends_is_used(late):
     run = Run(jobs=2)
     assert run.call(sum, [1, 2]) == 3
     assert list(run.map(abs, [-1, 2, -3])) == [1, 2, 3]
@@ -45,7 +45,7 @@ def test_what_is_done_as_a_turn_ends_counts(late):
 
 
 @pytest.mark.parametrize("is_late", [False, True], ids=["in time", "as a turn ends"])
-def test_a_time_out_of_the_work_itself_comes_out(is_late, request):
+def test_a_timeout_error_of_the_work_itself_is_raised(is_late, request):
     if is_late:
         request.getfixturevalue("late")
     run = Run(jobs=1)

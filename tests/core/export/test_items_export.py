@@ -43,7 +43,7 @@ class TestCsv:
             ["amber", "published", "q1", "0.3333333333333333", "", "-5.0"],
         ]
 
-    def test_no_text_is_a_formula_and_numbers_are_left_alone(self) -> None:
+    def test_no_text_is_a_formula_and_numbers_are_unchanged(self) -> None:
         ids = ["+1", "@x", "\tx", "-2", '=a,"b"\n']
         rows = read_csv(evaluation("=cmd|'/c calc'!A1", ids, ap=[-1.0] * 5))[1:]
         assert [row[0] for row in rows] == ["'=cmd|'/c calc'!A1"] * 5
@@ -73,7 +73,9 @@ class TestJsonLines:
 
 
 @given(st.lists(st.floats(allow_infinity=False), max_size=7), st.integers(1, 3))
-def test_numbers_come_back_bit_for_bit_whatever_the_block(values: list[float], rows: int) -> None:
+def test_numbers_are_read_back_exactly_whatever_the_block_size(
+    values: list[float], rows: int
+) -> None:
     one = evaluation("a", [f"q{i}" for i in range(len(values))], x=values)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(items_export, "BLOCK_ROWS", rows)

@@ -34,7 +34,7 @@ def rows(found: Leaderboard) -> list[list[str]]:
     return list(csv.reader(io.StringIO(board_csv(found).decode(), newline="")))
 
 
-def test_csv_has_full_precision_and_the_limits_of_the_intervals():
+def test_csv_has_full_precision_and_the_ends_of_the_intervals():
     head, row = rows(made(system("one", 1 / 3)))
     assert dict(zip(head, row, strict=True)) == {
         "place": "1",
@@ -64,11 +64,11 @@ def test_an_undefined_number_is_empty_in_csv_and_null_in_json():
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
-def test_no_name_is_a_formula_to_a_spreadsheet(name):
+def test_no_name_is_a_formula_in_a_spreadsheet(name):
     assert rows(made(system(name, 0.5)))[1][1] == f"'{name}"
 
 
-def test_latex_prints_names_as_they_stand_and_the_best_in_bold():
+def test_latex_prints_names_unchanged_and_the_best_in_bold():
     text = board_latex(made(system("a_b & 100%", 0.75), system("c\\d~e^f", 0.5))).decode()
     interval = r"{\footnotesize [0.6500, 0.8500]}"
     assert rf"a\_b \& 100\% & \textbf{{0.7500}} & {interval} & \textbf{{0.2500}} \\" in text
@@ -76,19 +76,19 @@ def test_latex_prints_names_as_they_stand_and_the_best_in_bold():
     assert text.count("\\begin{tabular}{@{}rlrcr@{}}") == text.count("\\end{tabular}") == 1
 
 
-def test_latex_leaves_out_what_no_printer_knows_and_writes_signs_by_their_names():
+def test_latex_omits_unprintable_characters_and_writes_signs_by_their_names():
     text = board_latex(made(system("a\x00b<c>|\u202e", 0.5))).decode()
     assert r"ab\textless{}c\textgreater{}\textbar{} & 0.5000" in text
 
 
-def test_latex_has_the_metrics_that_were_chosen():
+def test_latex_has_the_chosen_metrics():
     found = made(system("one", -0.25))
     text = board_latex(found, metrics=[found.metrics[0]]).decode()
     assert r"1 & one & $-$0.2500 & {\footnotesize [$-$0.3500, $-$0.1500]} \\" in text
     assert "Error" not in text
 
 
-def test_a_long_heading_is_broken_and_a_page_is_not_overfilled():
+def test_a_long_heading_is_broken_and_a_page_is_not_overfull():
     info = replace(toy.CLOSENESS, title="Closeness of the numbers to the true ones")
     wide = replace(made(system("a" * 60, 0.5)), metrics=(info, toy.ERROR), headline=info)
     text = board_latex(wide).decode()
@@ -97,7 +97,7 @@ def test_a_long_heading_is_broken_and_a_page_is_not_overfilled():
     assert "Error" not in text
 
 
-def test_a_name_on_two_lines_stays_within_its_comment_and_its_row():
+def test_a_name_on_two_lines_stays_in_its_comment_and_its_row():
     text = board_latex(made(system("one\ntwo", 0.75))).decode()
     assert all(line.startswith(("%", "\\", "Rank", "1 & one two")) for line in text.splitlines())
 
@@ -111,7 +111,7 @@ def test_each_of_several_profiles_has_its_own_part_of_the_table():
 
 
 def compared() -> Leaderboard:
-    """Three systems, of which nothing separates the first two."""
+    """Return three systems, of which the first two do not differ significantly."""
     rng = np.random.default_rng(0)
     ids = tuple(f"i{number:03d}" for number in range(200))
     columns = {
@@ -128,7 +128,7 @@ def compared() -> Leaderboard:
     return make_leaderboard(toy.TASK, summaries, {"published": separation})
 
 
-def test_shared_ranks_stand_in_every_format():
+def test_shared_ranks_are_in_every_format():
     found = compared()
     assert [row.places for row in found.rows] == ["1–2", "1–2", "3"]
     assert [row[-5:-3] for row in rows(found)[1:]] == [["1", "2"], ["1", "2"], ["3", "3"]]
@@ -143,7 +143,7 @@ def test_shared_ranks_stand_in_every_format():
     assert [one["rank"] for one in document["systems"]] == [[1, 2], [1, 2], [3, 3]]
 
 
-def test_json_tells_every_test_and_how_to_make_it_again():
+def test_json_contains_every_test_and_how_to_repeat_it():
     (comparison,) = board_json(compared())["comparisons"]
     assert {key: comparison[key] for key in ("metric", "method", "rounds", "seed", "n_items")} == {
         "metric": "closeness",

@@ -1,4 +1,4 @@
-"""The methods paragraph says what the stamps and tests of a leaderboard hold, and cites it."""
+"""Methods paragraph: it describes the stamps and tests of a leaderboard, with citations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def written(desk, *options):
     return target.read_text("utf-8")
 
 
-def test_it_says_what_was_scored_how_with_versions_tests_and_units(desk):
+def test_it_states_what_was_scored_how_with_versions_tests_and_units(desk):
     text = written(desk, "--metric", "ap", "--metric", "ndcg")
     assert text.count("We scored 2 systems on ") == 1
     assert "of the competition Keyword spotting with Jurydesk " in text
@@ -43,14 +43,14 @@ def test_it_says_what_was_scored_how_with_versions_tests_and_units(desk):
     assert "numpy " in text
 
 
-def test_every_citation_has_its_entry_once_and_none_is_left_over(desk):
+def test_every_citation_has_one_entry_and_no_entry_is_unused(desk):
     text = written(desk)
     keys = {key for found in re.findall(r"\\cite{([^}]*)}", text) for key in found.split(",")}
     entries = re.findall(r"^@\w+{([^,]+),$", text, re.MULTILINE)
     assert sorted(entries) == sorted(keys)
 
 
-def test_the_correction_that_is_chosen_is_the_one_that_is_named(desk):
+def test_the_chosen_correction_is_named(desk):
     text = written(desk, "--correction", "holm")
     assert "the procedure of Holm~\\cite{holm1979multiple}" in text
     assert "romano2005stepdown" not in text
@@ -62,7 +62,7 @@ def test_the_numbers_behind_it_can_be_computed_again(desk, capsys):
     assert capsys.readouterr().out.count(": match") == 2
 
 
-def test_the_report_holds_the_same_text_with_keys_in_brackets(desk):
+def test_the_report_contains_the_same_text_with_keys_in_brackets(desk):
     target = desk.parent / "report.html"
     assert main(["board", str(desk), "--html", str(target), "--quiet"]) == 0
     page = target.read_text("utf-8")
@@ -83,7 +83,7 @@ def test_keys_and_names_are_unique_and_braces_are_balanced():
         assert one.bibtex().isascii()
 
 
-def test_names_of_files_cannot_break_the_latex(tmp_path):
+def test_file_names_cannot_break_the_latex(tmp_path):
     path = tmp_path / "odd.jurydesk"
     odd = tmp_path / "truth_50%&more.xml"
     odd.write_bytes((EXAMPLE / "relevance.xml").read_bytes())

@@ -44,11 +44,11 @@ def test_the_document_names_its_schema_and_task():
     assert (document["schema"], document["task"], document["defects"]) == (1, "toy", [])
 
 
-def test_a_path_whose_bytes_are_no_utf_8_survives():
+def test_a_path_that_is_not_utf_8_is_kept():
     document = encode_json({"path": "caf\udce9"})
     assert json.loads(document) == {"path": "caf\udce9"}
 
 
-def test_a_number_that_is_no_json_is_our_own_fault():
+def test_a_number_that_json_cannot_contain_is_a_program_error():
     with pytest.raises(ValueError, match="not JSON compliant"):
         encode_json({"value": math.nan})

@@ -1,4 +1,4 @@
-"""Plans and packets of VIST are those of the program that could rate stories alone.
+"""Plans and packets of VIST equal those of the version that rated only stories.
 
 The digests were recorded from that program at the same seeds, with ids and secret counted up in
 the place of random ones. Photos are compared by name: their bytes depend on Pillow's version.
@@ -59,7 +59,7 @@ def test_a_plan_at_a_seed_gives_the_recorded_packets(name, tmp_path, monkeypatch
     for path in packets:
         with zipfile.ZipFile(path) as archive:
             manifest = json.loads(archive.read("manifest.json"))
-            # All that was added since, with the version that says so.
+            # What was added since, with the version number.
             assert re.fullmatch("[0-9a-f]{64}", manifest.pop("key"))
             assert manifest.pop("version") == 3
             manifest["version"] = 1

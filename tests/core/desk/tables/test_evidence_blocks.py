@@ -27,10 +27,7 @@ def guess(row: EvidenceRow) -> toy.Guess:
 
 
 def in_columns(system: str = "cyan", *, given: float = 0.5, count: int = COUNT) -> Evaluation:
-    """An evaluation in three blocks; what is wanted is the same for all systems.
-
-    Two blocks of what is given are the same too.
-    """
+    """Return an evaluation of three blocks, two of which have equal content for every system."""
 
     def build() -> list[EvidenceColumns]:
         return [
@@ -54,7 +51,7 @@ def change(desk: Desk, statement: str, *values: object) -> None:
         connection.execute(statement, values)
 
 
-def test_evidence_comes_from_the_block_that_holds_the_item(desk: Desk) -> None:
+def test_evidence_is_read_from_the_block_of_its_item(desk: Desk) -> None:
     back = desk.load(desk.add(in_columns()), guess)
     for item in (0, 4095, 4096, COUNT - 1, 5):
         assert back.items.show(item) == toy.Guess(float(item), 0.5)
@@ -65,14 +62,14 @@ def test_without_the_task_evidence_is_the_row(desk: Desk) -> None:
     assert back.items.show(3) == StoredJsonEvidence({"wanted": 3.0, "given": 0.5})
 
 
-def test_systems_share_the_blocks_that_are_equal(desk: Desk) -> None:
+def test_systems_share_equal_blocks(desk: Desk) -> None:
     keys = [desk.add(in_columns(name, given=given)) for given, name in enumerate("abc")]
     assert blocks(desk) == 3 + 3 * 2
     for given, key in enumerate(keys):
         assert desk.load(key, guess).items.show(8000) == toy.Guess(8000.0, float(given))
 
 
-def test_a_block_goes_with_the_last_system_that_has_it(desk: Desk) -> None:
+def test_a_block_is_deleted_with_the_last_system_that_uses_it(desk: Desk) -> None:
     one, other = desk.add(in_columns("a", given=1)), desk.add(in_columns("b", given=2))
     desk.remove(one)
     assert blocks(desk) == 3 + 2
@@ -81,14 +78,14 @@ def test_a_block_goes_with_the_last_system_that_has_it(desk: Desk) -> None:
     assert blocks(desk) == 0
 
 
-def test_a_system_that_is_scored_again_leaves_no_block(desk: Desk) -> None:
+def test_rescoring_a_system_leaves_no_unused_block(desk: Desk) -> None:
     desk.add(in_columns(given=1))
     key = desk.add(in_columns(given=2, count=10))
     assert blocks(desk) == 2
     assert desk.load(key, guess).items.show(9) == toy.Guess(9.0, 2.0)
 
 
-def test_a_removed_system_is_put_back_with_its_blocks(desk: Desk) -> None:
+def test_a_removed_system_is_restored_with_its_blocks(desk: Desk) -> None:
     key = desk.add(in_columns())
     taken = desk.remove(key)
     assert taken is not None
@@ -109,7 +106,7 @@ def test_a_block_that_another_program_deleted_meanwhile_is_written(
     assert desk.load(key, guess).items.show(1) == toy.Guess(1.0, 0.5)
 
 
-def test_evidence_of_a_removed_system_says_so(desk: Desk) -> None:
+def test_reading_evidence_of_a_removed_system_is_reported(desk: Desk) -> None:
     key = desk.add(in_columns())
     looked_at = desk.load(key, guess)
     desk.remove(key)
@@ -117,14 +114,14 @@ def test_evidence_of_a_removed_system_says_so(desk: Desk) -> None:
         looked_at.items.show(0)
 
 
-def test_a_block_that_is_no_block_is_damage(desk: Desk) -> None:
+def test_an_invalid_block_is_reported_as_damage(desk: Desk) -> None:
     key = desk.add(in_columns())
     change(desk, "UPDATE evidence_block SET content = ?", zlib.compress(b"\xff" * 100))
     with pytest.raises(DeskError, match=r"^toy\.jurydesk is damaged: .*header of a block"):
         desk.load(key, guess).items.show(0)
 
 
-def test_a_block_that_would_fill_the_memory_is_damage(
+def test_a_block_that_unpacks_to_too_much_is_reported_as_damage(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = desk.add(in_columns())
@@ -134,14 +131,14 @@ def test_a_block_that_would_fill_the_memory_is_damage(
         desk.load(key, guess).items.show(0)
 
 
-def test_a_gap_between_blocks_is_damage(desk: Desk) -> None:
+def test_a_gap_between_blocks_is_reported_as_damage(desk: Desk) -> None:
     key = desk.add(in_columns())
     change(desk, "DELETE FROM evidence_part WHERE part = 1 AND first = 4096")
     with pytest.raises(DeskError, match=r"the evidence of item 4096 is missing"):
         desk.load(key, guess).items.show(4096)
 
 
-def test_the_file_is_no_larger_for_chunks_that_were_forgotten(desk: Desk) -> None:
+def test_chunks_that_were_deleted_do_not_enlarge_the_file(desk: Desk) -> None:
     desk.add(in_columns("a"))
     before = desk.path.stat().st_size
     desk.cache.put("chunk", bytes(1 << 20))

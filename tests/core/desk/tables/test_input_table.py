@@ -1,4 +1,4 @@
-"""The input files of a desk, what has become of them, and how it names its systems."""
+"""Input files of a desk: their states, and the names of systems."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ class TestInputs:
         assert [entry.source for entry in scored.desk.inputs()] == list(scored.result.sources)
         assert scored.stale() == [False, False]
 
-    def test_a_submission_that_changed_makes_its_own_result_stale(self, scored: Scored) -> None:
+    def test_a_changed_submission_makes_its_own_result_stale(self, scored: Scored) -> None:
         toy.write(scored.inputs["guesses"][1], {"i0": 0.25})
         assert scored.states() == ["current", "current", "changed"]
         assert scored.stale() == [False, True]
 
-    def test_a_reference_that_changed_makes_every_result_stale(self, scored: Scored) -> None:
+    def test_changed_references_make_every_result_stale(self, scored: Scored) -> None:
         toy.write(scored.inputs["truth"][0], {"i0": 0.25})
         assert scored.states() == ["changed", "current", "current"]
         assert scored.stale() == [True, True]
 
-    def test_a_change_that_keeps_the_size_is_seen(self, scored: Scored) -> None:
+    def test_a_change_that_keeps_the_size_is_detected(self, scored: Scored) -> None:
         file = scored.inputs["truth"][0]
         content = file.read_bytes()
         file.write_bytes(content[:-2] + b"7\n")
         os.utime(file, ns=(0, 10**18))
         assert scored.states()[0] == "changed"
 
-    def test_touching_a_file_changes_nothing(self, scored: Scored) -> None:
+    def test_touching_a_file_makes_nothing_stale(self, scored: Scored) -> None:
         os.utime(scored.inputs["truth"][0], ns=(0, 10**18))
         assert scored.states() == ["current"] * 3
 
-    def test_a_missing_input_is_told_and_proves_nothing(self, scored: Scored) -> None:
+    def test_a_missing_input_is_reported_and_makes_nothing_stale(self, scored: Scored) -> None:
         scored.inputs["truth"][0].unlink()
         assert scored.states() == ["missing", "current", "current"]
         assert scored.stale() == [False, False]
 
-    def test_another_reference_makes_results_stale(self, scored: Scored, tmp_path: Path) -> None:
+    def test_other_references_make_results_stale(self, scored: Scored, tmp_path: Path) -> None:
         other = Source("truth", str(tmp_path / "other.txt"), 1, "00" * 32)
         scored.desk.set_inputs([other, *scored.result.sources[1:]])
         assert scored.stale() == [True, True]
@@ -61,7 +61,7 @@ class TestInputs:
         scored.desk.set_competition("toy", "Toy", {"profile": "published", "missing": "zero"})
         assert scored.stale() == [True, True]
 
-    def test_the_whole_folder_can_move(self, scored: Scored, tmp_path: Path) -> None:
+    def test_the_whole_folder_can_be_moved(self, scored: Scored, tmp_path: Path) -> None:
         scored.desk.close()
         shutil.move(tmp_path / "work", tmp_path / "elsewhere")
         with Desk.open(tmp_path / "elsewhere" / "toy.jurydesk") as desk:
@@ -70,7 +70,7 @@ class TestInputs:
             assert found[0].path == tmp_path / "elsewhere" / "data" / "truth.txt"
             assert not any(one.stale for one in desk.evaluations())
 
-    def test_the_desk_alone_still_finds_inputs_where_they_were(
+    def test_a_moved_desk_finds_its_inputs_in_their_original_folder(
         self, scored: Scored, tmp_path: Path
     ) -> None:
         (tmp_path / "apart").mkdir()
@@ -81,7 +81,7 @@ class TestInputs:
                 Path(source.path) for source in scored.result.sources
             ]
 
-    def test_the_desk_alone_opens_without_them(self, scored: Scored, tmp_path: Path) -> None:
+    def test_a_desk_opens_without_its_inputs(self, scored: Scored, tmp_path: Path) -> None:
         scored.desk.close()
         moved = tmp_path / "toy.jurydesk"
         shutil.copy(scored.desk.path, moved)
@@ -92,7 +92,7 @@ class TestInputs:
             back = desk.load(desk.evaluations()[0].id, toy.Guess.from_json)
             assert back.items.show(3) == toy.Guess(0.3, 0.3)
 
-    def test_a_folder_of_pictures_is_current_while_it_is_there(
+    def test_a_folder_of_pictures_is_current_while_it_exists(
         self, scored: Scored, tmp_path: Path
     ) -> None:
         (tmp_path / "images").mkdir()
@@ -112,7 +112,7 @@ class TestInputs:
 
 
 class TestNames:
-    """Systems of several scorings in one desk, as when a script scores file by file."""
+    """Systems scored one after another into one desk, as by a script."""
 
     @pytest.fixture
     def one(self, scored: Scored) -> Evaluation:
@@ -141,11 +141,11 @@ class TestNames:
         scored.desk.add(replace(one, system="a (renamed)"))
         assert self.names(scored) == [("b", "published"), ("a (renamed)", "published")]
 
-    def test_a_file_that_moved_is_the_same(self, scored: Scored, one: Evaluation) -> None:
+    def test_a_moved_file_is_the_same_system(self, scored: Scored, one: Evaluation) -> None:
         scored.desk.add(self.of_file(one, "/moved/a.txt"))
         assert self.names(scored) == [("b", "published"), ("a", "published")]
 
-    def test_another_file_of_the_same_name_loses_neither(
+    def test_another_file_of_the_same_name_replaces_nothing(
         self, scored: Scored, one: Evaluation
     ) -> None:
         second = scored.desk.add(self.of_file(one, "/other/a.txt", "ff" * 32))
@@ -174,9 +174,7 @@ class TestNames:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="POSIX links")
-def test_a_desk_behind_a_link_finds_its_inputs_from_where_it_really_is(
-    scored: Scored, tmp_path: Path
-) -> None:
+def test_a_desk_opened_by_a_link_finds_its_inputs(scored: Scored, tmp_path: Path) -> None:
     link = tmp_path / "link.jurydesk"
     link.symlink_to(scored.desk.path)
     with Desk.open(link) as desk:

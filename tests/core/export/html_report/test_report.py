@@ -1,4 +1,4 @@
-"""The report: what its file holds, that nothing in it can act, and how it opens in a browser."""
+"""HTML report: the content of the file, its security, and how it opens in a browser."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def unpack_json_base64(text):
 
 
 def retrieval(system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:
-    """A system with the numbers of the declared metrics alone."""
+    """Return a system with the numbers of the declared metrics only."""
     made = evaluations.retrieval(system=system, seed=seed)
     return replace(made, scores=tuple(one for one in made.scores if one.metric != "num_rel"))
 
@@ -55,7 +55,7 @@ def report(*systems: Evaluation, **parts: object) -> Report:
 
 
 def presented(systems, explain_item) -> Report:
-    """A report of a competition that explains its items by this function."""
+    """Return a report of a competition whose items this function explains."""
     presentation = replace(TASK.presentation, explain_item=explain_item)
     return replace(report(*systems), task=replace(TASK, presentation=presentation))
 
@@ -91,7 +91,7 @@ class TestTheFile:
         assert "http" not in own
         assert re.findall(r'(?:src|href)="(?!#)', without_data) == []
 
-    def test_its_policy_admits_its_own_scripts_alone(self, text):
+    def test_its_policy_permits_only_its_own_scripts(self, text):
         policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
         scripts = re.findall(r"<script>(.*?)</script>", text, flags=re.S)
         assert len(scripts) == 7
@@ -101,7 +101,7 @@ class TestTheFile:
         assert policy.startswith("default-src 'none'; ")
         assert "unsafe" not in policy
 
-    def test_a_name_is_text_wherever_it_stands(self, text):
+    def test_a_name_is_text_everywhere(self, text):
         page = Tags()
         page.feed(text)
         assert "img" not in page.tags
@@ -115,7 +115,7 @@ class TestTheFile:
         head = text[text.index("<thead>") : text.index("</thead>")]
         assert re.findall(r">([^<>]+)</th>", head) == ["Rank", "System", "AP", "P@5"]
 
-    def test_sections_stand_below_the_board_with_their_text_as_text(self, systems):
+    def test_sections_are_below_the_board_with_their_text_as_text(self, systems):
         section = ReportSection("Errata <1>", "Two & three.", text_table(["a"], [["<b>"]], "Moves"))
         page = text_of(report(*systems, sections=[section]))
         assert "<h2>Errata &lt;1&gt;</h2><p>Two &amp; three.</p>" in page
@@ -140,7 +140,7 @@ class Tags(HTMLParser):
 
 
 class TestItems:
-    def test_numbers_are_those_of_the_items_the_most_disputed_first(self, systems, text):
+    def test_numbers_are_those_of_the_items_with_the_most_disputed_first(self, systems, text):
         numbers = unpack_json_base64(element(text, "numbers"))
         (ap, at_5) = numbers["columns"]
         assert (ap["name"], at_5["name"]) == ("ap", "precAt5")
@@ -155,7 +155,7 @@ class TestItems:
         assert ranges[0] > np.median(ranges)
         assert ranges[-1] < np.median(ranges)
 
-    def test_every_item_is_told_by_every_system(self, systems, text):
+    def test_every_item_is_explained_for_every_system(self, systems, text):
         numbers = unpack_json_base64(element(text, "numbers"))
         block = unpack_json_base64(element(text, "texts-0"))
         assert len(block) == report_items.BLOCK
@@ -166,7 +166,7 @@ class TestItems:
         expected = [[one.title, one.text, one.note] for one in explain_query(evidence)]
         assert expected in own
 
-    def test_what_all_systems_share_is_kept_once(self, systems):
+    def test_data_shared_by_all_systems_are_stored_once(self, systems):
         def telling(evidence):
             return (Passage("Question", "what?", shared=True), Passage("Answer", evidence.query))
 
@@ -176,7 +176,7 @@ class TestItems:
         assert shared == [["Question", "what?", ""]]
         assert own[0] == own[1]
 
-    def test_an_item_that_a_plug_in_cannot_explain_says_so_in_a_sentence(self, systems, caplog):
+    def test_an_item_that_a_plug_in_cannot_explain_is_reported(self, systems, caplog):
         broken = presented(systems, failing)
         _, own = unpack_json_base64(element(text_of(broken), "texts-0"))[0]
         sentence = f"{TASK.title} cannot explain this item. KeyError: 'colour'"
@@ -186,12 +186,12 @@ class TestItems:
         assert own[0][0][1].endswith("TypeError: explain_item does not return passages")
         assert not caplog.records
 
-    def test_an_item_that_our_own_code_cannot_explain_is_a_crash(self, systems, monkeypatch):
+    def test_an_exception_of_our_own_explanation_is_raised(self, systems, monkeypatch):
         monkeypatch.setattr(failing, "__module__", "jurydesk.core.tasks.vist.vist_explanation")
         with pytest.raises(KeyError):
             text_of(presented(systems, failing))
 
-    def test_what_there_is_no_room_for_is_left_to_the_desk(self, systems, monkeypatch):
+    def test_items_beyond_the_size_limit_are_left_to_the_desk(self, systems, monkeypatch):
         monkeypatch.setattr(report_items, "MAX_NUMBERS", 3 * 10)
         monkeypatch.setattr(report_items, "MAX_TEXTS", 3 * 4)
         text = text_of(report(*systems))
@@ -207,7 +207,7 @@ class TestItems:
         assert head["figures"] == []
 
 
-def test_the_axes_of_a_figure_reach_as_far_as_any_system(systems):
+def test_the_axes_of_a_figure_contain_all_systems(systems):
     (curve,) = systems[1].figures
     higher = replace(curve, y_axis=replace(curve.y_axis, limits=(-0.5, 2.0)))
     made = report(systems[0], replace(systems[1], figures=(higher,)))
@@ -237,13 +237,13 @@ class TestInABrowser:
         browser.until("document.documentElement.dataset.ready === 'true'")
         return browser
 
-    def test_it_opens_from_a_disk_and_asks_for_nothing(self, page):
+    def test_it_opens_from_a_disk_and_requests_nothing(self, page):
         assert page.complaints() == []
         assert [url for url in page.requested() if not url.startswith("file:")] == []
         assert page.run("document.title") == "Harbour"
         assert page.run("document.querySelectorAll('img').length") == 0
 
-    def test_the_board_is_sorted_by_its_heads(self, page):
+    def test_the_board_is_sorted_by_its_headers(self, page):
         names = "[...document.querySelectorAll('#board .name')].map((one) => one.textContent)"
         before = page.run(names)
         page.run("document.querySelectorAll('#board thead button')[1].focus()")
@@ -271,7 +271,7 @@ class TestInABrowser:
         page.until("!document.getElementById('item').open")
         assert page.run("document.activeElement.textContent") != first
 
-    def test_items_are_found_by_the_words_that_are_told(self, page):
+    def test_items_are_found_by_the_words_of_their_explanations(self, page):
         page.run(
             "(() => { const search = document.querySelector('#item-tools input');"
             "search.value = 'sb0007'; search.dispatchEvent(new Event('input')); })()"

@@ -14,7 +14,7 @@ def path(tmp_path):
     return tmp_path / "answers.db"
 
 
-def test_events_come_back_as_they_were(path):
+def test_events_are_read_back_unchanged(path):
     events, _ = random_events(("a", "b"), QUESTIONNAIRE, 1, 50)
     store = EventStore(path, "hash")
     for event in events:
@@ -26,14 +26,14 @@ def test_events_come_back_as_they_were(path):
     store.close()
 
 
-def test_every_commit_is_forced_to_the_disk(path):
+def test_every_commit_is_synchronized_to_the_disk(path):
     store = EventStore(path, "hash")
     assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
     store.close()
 
 
-def test_a_number_that_is_taken_is_refused_and_nothing_of_its_batch_is_kept(path):
+def test_a_used_number_is_refused_with_its_whole_batch(path):
     store = EventStore(path, "hash")
     store.append([RatingEvent(1, "skip", "a")])
     with pytest.raises(AnswersError, match="cannot be used: UNIQUE"):
@@ -59,13 +59,13 @@ def test_answers_to_another_packet_are_not_touched(path):
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough for one" * 30])
-def test_what_is_no_database_is_said(path, content):
+def test_a_file_that_is_not_a_database_is_reported(path, content):
     path.write_bytes(content)
     with pytest.raises(AnswersError, match=r"^answers\.db is damaged: it is not an SQLite file\.$"):
         EventStore(path, "hash")
 
 
-def test_a_database_of_another_program_is_not_touched(path):
+def test_a_database_of_another_program_is_not_changed(path):
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA application_id = 7")
     connection.close()

@@ -62,8 +62,8 @@ def test_merging_twice_changes_nothing(store, study, folder):
     assert sentences(done) == ["These answers were merged already."] * 2
 
 
-def test_the_order_does_not_matter(tmp_path, study, folder):
-    """Early and late files of one rater, contradicting ones of another, and a third rater."""
+def test_the_order_of_files_does_not_matter(tmp_path, study, folder):
+    """Merge early and late files of one rater, contradicting ones of another, and a third rater."""
     paths = [
         studies.write_answers(folder, study, 0, count=5),
         studies.write_answers(folder, study, 0),
@@ -86,7 +86,7 @@ def test_the_order_does_not_matter(tmp_path, study, folder):
     assert len(only) == 4
 
 
-def test_answers_that_go_on_take_the_place_of_those_before(store, study, folder):
+def test_later_answers_replace_earlier_ones_of_the_same_history(store, study, folder):
     merge_answers(store, [studies.write_answers(folder, study, 0, count=5)])
     merge_answers(store, [studies.write_answers(folder, study, 0)])
     assert len(store.histories()) == 1
@@ -95,7 +95,7 @@ def test_answers_that_go_on_take_the_place_of_those_before(store, study, folder)
     assert len(store.histories()) == 1
 
 
-def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(store, study, folder):
+def test_contradicting_answers_are_listed_and_can_be_removed(store, study, folder):
     one, other = (studies.write_answers(folder, study, 1, seed=seed) for seed in (1, 2))
     done = merge_answers(store, [one, other])
     assert str(done.defects[-1]) == (
@@ -107,9 +107,7 @@ def test_answers_that_contradict_each_other_are_listed_and_can_be_forgotten(stor
 
 
 @pytest.mark.parametrize("end", ["\u2028", "\x85", "\u2029", "\r", "\x0b", "\x1e", "\ud83d"])
-def test_a_comment_with_what_some_call_the_end_of_a_line_is_kept_as_it_was_given(
-    tmp_path, folder, end: str
-):
+def test_a_comment_with_unusual_line_separators_is_kept_unchanged(tmp_path, folder, end: str):
     asked = studies.study(ratings=1, raters=2, questionnaire=random_answers.PAIR)
     answers = studies.answers_for(asked, 0)
     item = asked.raters[0].tasks[0].id
@@ -134,9 +132,7 @@ class TestSignatures:
         (sentence,) = sentences(done)
         return sentence
 
-    def test_whoever_knows_the_hash_of_a_packet_cannot_answer_for_its_rater(
-        self, store, study, folder
-    ):
+    def test_the_hash_of_a_packet_is_not_enough_to_answer_for_its_rater(self, store, study, folder):
         real = studies.answers_for(study, 0)
         for key, told in (
             ("", "The answers are not signed, although their packet has a key."),
@@ -148,14 +144,14 @@ class TestSignatures:
             path.write_bytes(answers_bytes(forged))
             assert told in self.left_out(store, path)
 
-    def test_a_signature_is_of_these_answers_alone(self, store, study, folder):
+    def test_a_signature_is_valid_for_its_answers_only(self, store, study, folder):
         real = studies.answers_for(study, 0)
         shorter = studies.answers_for(study, 0, count=4)
         path = folder / "mixed.juryanswers"
         path.write_bytes(answers_bytes(replace(shorter, signature=real.signature)))
         assert "does not match their packet's key" in self.left_out(store, path)
 
-    def test_answers_to_a_packet_of_before_are_taken_and_said_to_be_unsigned(
+    def test_answers_to_an_old_packet_are_accepted_and_marked_as_unsigned(
         self, tmp_path, study, folder
     ):
         with Desk.create(tmp_path / "older.jurydesk") as desk:
@@ -176,7 +172,7 @@ class TestSignatures:
         said = f"p\nr01\n0\n{hashlib.sha256(b'').hexdigest()}".encode()
         assert made.signature == hmac.new(b"k" * 64, said, hashlib.sha256).hexdigest()
 
-    def test_every_rater_has_a_key_of_their_own(self, study):
+    def test_every_rater_has_a_different_key(self, study):
         keys = {study.answer_key(rater.code) for rater in study.raters}
         assert len(keys) == len(study.raters)
         assert all(re.fullmatch("[0-9a-f]{64}", key) for key in keys)
@@ -190,7 +186,7 @@ class TestRefused:
         (sentence,) = sentences(done)
         return sentence
 
-    def test_a_file_that_was_cut_off(self, store, study, folder):
+    def test_a_truncated_file_is_refused(self, store, study, folder):
         path = studies.write_answers(folder, study, 0)
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(lines[:10]))
@@ -198,12 +194,12 @@ class TestRefused:
             f"The file was cut off: it ends after 9 of {len(lines) - 1} events."
         )
 
-    def test_a_file_that_was_cut_off_within_a_line(self, store, study, folder):
+    def test_a_file_truncated_within_a_line_is_refused(self, store, study, folder):
         path = studies.write_answers(folder, study, 0)
         path.write_bytes(path.read_bytes()[:-3])
         assert self.found(store, path).startswith("The file was cut off: it ends after ")
 
-    def test_an_altered_answer(self, store, study, folder):
+    def test_an_altered_answer_is_refused(self, store, study, folder):
         path = studies.write_answers(folder, study, 0)
         head, rest = path.read_bytes().split(b"\n", 1)
         path.write_bytes(head + b"\n" + rest.replace(b'"value":1', b'"value":5', 1))
@@ -211,7 +207,7 @@ class TestRefused:
             "The file was altered: its lines do not match its header."
         )
 
-    def test_lines_that_are_there_twice(self, store, study, folder):
+    def test_repeated_lines_are_refused(self, store, study, folder):
         path = studies.write_answers(folder, study, 0)
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join([*lines, *lines[1:]]))
@@ -220,13 +216,13 @@ class TestRefused:
             f"The file was altered: it has {2 * count} events instead of {count}."
         )
 
-    def test_a_file_of_another_study(self, store, folder):
+    def test_a_file_of_another_study_is_refused(self, store, folder):
         path = studies.write_answers(folder, studies.study(), 0)
         assert self.found(store, path) == (
             "The answers belong to a packet that this desk did not write, or that was altered."
         )
 
-    def test_a_file_under_another_raters_name(self, store, study, folder):
+    def test_a_file_under_another_rater_s_name_is_refused(self, store, study, folder):
         answers = studies.answers_for(study, 0)
         path = folder / "x.juryanswers"
         path.write_bytes(answers_bytes(make_answers(answers.packet, "r02", answers.events)))
@@ -234,7 +230,7 @@ class TestRefused:
             "The answers name the rater r02, but the packet is another rater's."
         )
 
-    def test_events_that_cannot_happen(self, store, study, folder):
+    def test_impossible_events_are_refused(self, store, study, folder):
         answers = studies.answers_for(study, 0)
         events = [*answers.events[:3], replace(answers.events[3], value=17), *answers.events[4:]]
         path = folder / "x.juryanswers"
@@ -243,7 +239,7 @@ class TestRefused:
             "Event 4 cannot follow those before it: the file was altered."
         )
 
-    def test_what_follows_the_last_event(self, store, study, folder):
+    def test_lines_after_the_last_event_are_refused(self, store, study, folder):
         path = studies.write_answers(folder, study, 0)
         head, rest = path.read_bytes().split(b"\n", 1)
         rest += b'{"n":'
@@ -254,7 +250,7 @@ class TestRefused:
         )
 
     @pytest.mark.parametrize("seconds", [float("nan"), float("inf")])
-    def test_a_time_that_is_none(self, store, study, folder, seconds):
+    def test_an_invalid_time_is_refused(self, store, study, folder, seconds):
         answers = studies.answers_for(study, 0)
         events = [replace(answers.events[0], seconds=seconds)]
         path = folder / "x.juryanswers"
@@ -262,11 +258,11 @@ class TestRefused:
         assert self.found(store, path) == f'The line is not an event: "seconds" is {seconds}.'
 
     @pytest.mark.parametrize("content", [b"", b"\n", b"{}", b"[1]\n", b"\x00\xff", b'{"format":1}'])
-    def test_something_else(self, store, folder, content):
+    def test_another_file_is_refused(self, store, folder, content):
         (folder / "x").write_bytes(content)
         assert self.found(store, folder / "x") == "This is not an answers file."
 
-    def test_a_newer_file(self, store, study, folder):
+    def test_a_newer_file_is_refused(self, store, study, folder):
         path = studies.write_answers(folder, study, 0)
         head, rest = path.read_bytes().split(b"\n", 1)
         newer = {**json.loads(head), "version": 2}
@@ -274,14 +270,14 @@ class TestRefused:
         assert self.found(store, path) == "The file has version 2; this program reads 1."
 
 
-def test_one_bad_file_does_not_hold_the_others_up(store, study, folder):
+def test_one_invalid_file_does_not_stop_the_others(store, study, folder):
     (folder / "bad").write_bytes(b"nonsense")
     done = merge_answers(store, [folder / "bad", studies.write_answers(folder, study, 0)])
     assert done.taken == 1
     assert sentences(done) == ["This is not an answers file."]
 
 
-def test_a_plan_that_has_answers_is_not_replaced(store, study, folder):
+def test_a_plan_with_answers_is_not_replaced(store, study, folder):
     from jurydesk.core.desk import DeskError
 
     merge_answers(store, [studies.write_answers(folder, study, 0)])

@@ -13,7 +13,7 @@ IDS = tuple(one.id for one in QUESTIONNAIRE.questions)
 
 
 class Rater:
-    """Does things one after the other."""
+    """Performs one action after another."""
 
     def __init__(self) -> None:
         self.sitting = RaterState(ITEMS, QUESTIONNAIRE)
@@ -48,14 +48,14 @@ def test_an_answer_moves_the_cursor_to_the_next_open_statement(rater):
     assert rater.sitting.current == IDS[1]
 
 
-def test_next_waits_until_all_required_statements_are_answered(rater):
+def test_next_requires_answers_to_all_required_statements(rater):
     assert not rater.do("next")
     rater.rate()
     assert rater.do("next")
     assert rater.sitting.item == "b"
 
 
-def test_a_skipped_item_comes_again_at_the_end(rater):
+def test_a_skipped_item_returns_at_the_end(rater):
     assert rater.do("skip")
     assert rater.sitting.queue == ["b", "c", "a"]
     assert rater.sitting.item == "b"
@@ -98,7 +98,7 @@ def test_nothing_is_skipped_while_reviewing(rater):
     assert rater.sitting.queue == ["a", "b", "c"]
 
 
-def test_undo_takes_the_last_answer_back_wherever_it_was_given(rater):
+def test_undo_removes_the_last_answer_wherever_it_was_given(rater):
     rater.rate()
     rater.do("next")
     assert rater.do("undo")
@@ -108,7 +108,7 @@ def test_undo_takes_the_last_answer_back_wherever_it_was_given(rater):
     assert not rater.sitting.view()["complete"]
 
 
-def test_undo_brings_the_answer_before_back(rater):
+def test_undo_restores_the_previous_answer(rater):
     rater.do("answer", IDS[0], 4)
     rater.do("answer", IDS[0], 2)
     rater.do("undo")
@@ -118,14 +118,14 @@ def test_undo_brings_the_answer_before_back(rater):
     assert not rater.do("undo")
 
 
-def test_missing_photos_are_an_answer_of_their_own(rater):
+def test_missing_photos_count_as_an_answer(rater):
     assert rater.do("answer", PHOTOS_MISSING, True)
     assert rater.sitting.view()["complete"]
     assert rater.sitting.answers["a"] == {PHOTOS_MISSING: True}
     assert rater.do("next")
 
 
-def test_the_review_lists_every_item_and_leads_back_to_itself(rater):
+def test_the_review_lists_every_item_and_opens_any_of_them(rater):
     for _ in ITEMS:
         rater.rate()
         rater.do("next")
@@ -154,7 +154,7 @@ def test_the_review_lists_every_item_and_leads_back_to_itself(rater):
         ("undo", "focused", 3),
     ],
 )
-def test_what_is_impossible_changes_nothing(rater, act, question, value):
+def test_an_impossible_action_changes_nothing(rater, act, question, value):
     before = rater.sitting.view()
     assert not rater.do(act, question, value)
     assert rater.sitting.view() == before
@@ -169,7 +169,7 @@ def test_the_view_is_a_function_of_the_events(seed):
 
 
 @given(st.integers(0, 2**32))
-def test_as_many_undos_as_answers_leave_no_answer(seed):
+def test_as_many_undos_as_answers_remove_all_answers(seed):
     _events, sitting = random_events(ITEMS, QUESTIONNAIRE, seed, 40)
     while sitting.view()["undo"]:
         sitting.apply(RatingEvent(sitting.number + 1, "undo", sitting.item))
@@ -189,6 +189,6 @@ def test_events_are_written_as_json_and_read_back(seed):
      {**RatingEvent(1, "next").to_json(), "n": True},
      {**RatingEvent(1, "next").to_json(), "more": 1}],
 )  # fmt: skip
-def test_what_is_no_event_is_refused(data):
+def test_an_invalid_event_is_refused(data):
     with pytest.raises(ValueError, match=r"is|act"):
         RatingEvent.from_json(data)

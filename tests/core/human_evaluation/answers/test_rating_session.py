@@ -1,4 +1,4 @@
-"""A rater's session: what the page asks for is checked, kept, and then shown."""
+"""A rater's session: actions of the page are checked, saved and shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def answer_all(session) -> None:
         assert session.do("answer", session.state.item, question.id, 3, 1.0)["saved"]
 
 
-def test_what_is_saved_is_on_the_disk_before_it_is_said(session):
+def test_an_answer_is_on_the_disk_before_it_is_reported_as_saved(session):
     reply = session.do("answer", session.state.item, "focused", 4, 2.5)
     assert reply["saved"]
     (event,) = session._store.events()
@@ -37,7 +37,7 @@ def test_what_is_saved_is_on_the_disk_before_it_is_said(session):
     assert event.at.endswith("Z")
 
 
-def test_what_cannot_be_kept_is_not_called_saved(session):
+def test_an_answer_that_cannot_be_saved_is_not_reported_as_saved(session):
     session._store.close()
     reply = session.do("answer", session.state.item, "focused", 4, 2.5)
     assert reply["saved"] is False
@@ -50,7 +50,7 @@ def test_the_view_shows_photos_by_address_and_missing_ones_by_id(session):
     assert all(photo["src"] == "" and photo["missing"].startswith("90") for photo in photos)
 
 
-def test_a_session_goes_on_where_it_ended(content, tmp_path):
+def test_a_session_continues_where_it_ended(content, tmp_path):
     path = tmp_path / "a.db"
     first = RatingSession(content, EventStore(path, content.sha256))
     answer_all(first)
@@ -73,7 +73,7 @@ def test_the_review_writes_the_answers_beside_the_packet(session, tmp_path):
     assert list(answers.events) == session.events
 
 
-def test_a_folder_that_cannot_be_written_is_said(content, tmp_path):
+def test_an_unwritable_folder_is_reported(content, tmp_path):
     store = EventStore(tmp_path / "a.db", content.sha256)
     session = RatingSession(content, store, tmp_path / "nowhere" / "r01.jurypacket")
     for _ in content.items:
@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_written_is_said(content, tmp_path):
     session.close()
 
 
-def test_events_that_make_no_sense_are_told(content, tmp_path):
+def test_invalid_events_are_reported(content, tmp_path):
     store = EventStore(tmp_path / "a.db", content.sha256)
     store.append([RatingEvent(1, "next", "elsewhere")])
     with pytest.raises(AnswersError, match=r"^a\.db is damaged: event 1 \(next\) cannot follow"):

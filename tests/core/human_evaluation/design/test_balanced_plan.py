@@ -35,7 +35,7 @@ def requests(draw: st.DrawFn) -> PlanRequest:
 
 
 def feasible(request: PlanRequest) -> PlanRequest:
-    """The request, or the nearest one that is possible."""
+    """Return the request, or the nearest possible one."""
     while True:
         try:
             make_plan(request, 0)
@@ -74,7 +74,7 @@ def test_every_combination_of_every_sequence_gets_the_same_number_of_ratings(cas
 
 
 @given(planned)
-def test_every_rater_meets_every_combination_equally_often(case):
+def test_every_rater_rates_every_combination_equally_often(case):
     found = made(case)
     for items in found.raters:
         counts = Counter(arm(item) for item in items)
@@ -82,7 +82,7 @@ def test_every_rater_meets_every_combination_equally_often(case):
 
 
 @given(planned)
-def test_all_raters_have_equally_much_to_do_and_something(case):
+def test_all_raters_have_the_same_amount_of_work(case):
     found = made(case)
     loads = [len(items) for items in found.raters]
     assert within_one(loads)
@@ -96,7 +96,7 @@ def test_nobody_rates_the_same_story_twice(case):
 
 
 @given(planned)
-def test_over_all_full_rounds_each_combination_stands_at_each_place_equally_often(case):
+def test_over_all_full_rounds_each_combination_is_at_each_place_equally_often(case):
     found = made(case)
     size = len(arms(found.request))
     places: Counter[tuple[int, tuple[int, ...]]] = Counter()
@@ -110,7 +110,7 @@ def test_over_all_full_rounds_each_combination_stands_at_each_place_equally_ofte
 
 
 @given(planned)
-def test_of_several_stories_each_system_stands_at_each_place_equally_often(case):
+def test_among_several_stories_each_system_is_at_each_place_equally_often(case):
     found = made(case)
     for one in arms(found.request):
         shown = [i.systems for items in found.raters for i in items if arm(i) == one]
@@ -145,7 +145,7 @@ def test_in_a_williams_square_everything_follows_everything_else_equally_often(s
 WANTED = PlanRequest(systems=4, sequences=10, raters=5, ratings=3, available=12)
 
 
-def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
+def test_all_impossible_numbers_are_refused_with_possible_ones():
     wanted = PlanRequest(systems=2, sequences=9, raters=2, ratings=3, available=4, practice=1)
     with pytest.raises(InfeasiblePlan) as refusal:
         make_plan(wanted, 1)
@@ -207,7 +207,7 @@ def test_all_numbers_that_are_not_possible_are_refused_with_possible_ones():
         ),
     ],
 )
-def test_what_is_impossible_is_refused_with_the_nearest_that_is_not(change, sentence, nearest):
+def test_an_impossible_request_is_refused_with_the_nearest_possible_one(change, sentence, nearest):
     wanted = replace(WANTED, **change)
     if "raters" in change:
         wanted = replace(wanted, ratings=3)
@@ -218,7 +218,7 @@ def test_what_is_impossible_is_refused_with_the_nearest_that_is_not(change, sent
     make_plan(refusal.value.nearest, 1)
 
 
-def test_no_photos_follow_themselves_where_that_can_be_avoided():
+def test_the_same_photos_are_not_shown_twice_in_a_row_where_avoidable():
     found = make_plan(replace(WANTED, sequences=12), 7)
     for items in found.raters:
         running = [a.sequence == b.sequence for a, b in pairwise(items)]
@@ -228,12 +228,12 @@ def test_no_photos_follow_themselves_where_that_can_be_avoided():
 class TestExtras:
     found = make_plan(replace(WANTED, practice=3, attention=2, repeated=0.25), 11)
 
-    def test_practice_comes_first_and_is_of_stories_that_are_not_rated(self):
+    def test_practice_comes_first_with_stories_that_are_not_rated(self):
         for items in self.found.raters:
             assert [item.kind == "practice" for item in items[:4]] == [True, True, True, False]
             assert not {item.sequence for item in items[:3]} & set(self.found.drawn)
 
-    def test_attention_items_know_their_answer(self):
+    def test_attention_items_have_a_known_answer(self):
         for items in self.found.raters:
             answers = [item.answer for item in items if item.kind == "attention"]
             assert len(answers) == 2

@@ -59,7 +59,7 @@ def test_every_statement_has_a_good_and_a_bad_example():
     )
 
 
-def test_the_instructions_say_that_placeholders_are_not_to_be_judged():
+def test_the_instructions_say_not_to_judge_placeholders():
     text = " ".join(builtin_questionnaire("vist2018").instructions)
     assert "[male]" in text
     assert "[location]" in text
@@ -104,12 +104,12 @@ QUESTION = {"id": "q", "kind": "likert", "statement": "It is good."}
          'error  q.json, stories: "stories" is 99.\n       A number from 1 to 8 is expected.'),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_with_its_place(tmp_path, change, sentence):
+def test_errors_are_reported_with_their_place(tmp_path, change, sentence):
     reading = read_questionnaire(write(tmp_path / "q.json", **change))
     assert reading.data is None
     assert [str(defect) for defect in reading.defects] == [sentence]
 
 
-def test_all_questionnaires_of_the_program_are_sound():
+def test_all_questionnaires_of_the_program_are_valid():
     for path in (resources_folder() / "questionnaires").glob("*.json"):
         assert read_questionnaire(path).defects == ()

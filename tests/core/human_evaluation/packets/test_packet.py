@@ -24,7 +24,7 @@ from support.rating import studies
 
 @pytest.fixture(scope="module")
 def images(tmp_path_factory) -> Path:
-    """Photos for the first four sequences: one of them huge, with a place and an author."""
+    """Return photos for the first four sequences: one of them huge, with a place and an author."""
     folder = tmp_path_factory.mktemp("images")
     studies.photos_in(folder, 4)
     photos = [one.name for one in studies.pool().items[0].pictures]
@@ -63,7 +63,7 @@ def test_a_packet_is_read_as_it_was_written(content, packet):
     assert dict(found.photos) == dict(content.photos)
 
 
-def test_equal_packets_are_equal_bytes(study, images):
+def test_equal_packets_have_equal_bytes(study, images):
     written = []
     for _ in range(2):
         target = io.BytesIO()
@@ -73,7 +73,7 @@ def test_equal_packets_are_equal_bytes(study, images):
 
 
 class TestBlindness:
-    """The systems are named so that a leak is found."""
+    """The systems have distinctive names, so that a leak is found."""
 
     def forbidden(self, study) -> list[str]:
         names = list(study.pool.systems)
@@ -94,7 +94,7 @@ class TestBlindness:
         for word in self.forbidden(study):
             assert word.encode() not in page
 
-    def test_photos_that_are_there_are_not_named_by_their_ids(self, study, packet):
+    def test_photos_are_not_named_by_their_ids(self, study, packet):
         with zipfile.ZipFile(packet) as archive:
             items = json.loads(archive.read("items.json"))
             names = archive.namelist()
@@ -102,14 +102,14 @@ class TestBlindness:
         assert there
         assert all(missing == "" for _, missing in there)
         ids = {photo.name for item in study.pool.items for photo in item.pictures}
-        # Random names may hold the digits of an id by chance, but none is one.
+        # Random names may contain the digits of an id by chance, but none equals one.
         assert not ids & {Path(name).stem for name in names}
 
     def test_extras_look_like_any_other_item(self, content):
         kinds = {tuple(sorted(item.to_json())) for item in content.items}
         assert kinds == {("id", "photos", "practice", "stories")}
 
-    def test_ids_are_random_and_tell_no_order(self):
+    def test_ids_are_random_and_reveal_no_order(self):
         one, other = studies.study(), studies.study()
         ids = [task.id for rater in one.raters for task in rater.tasks]
         again = [task.id for rater in other.raters for task in rater.tasks]
@@ -117,12 +117,12 @@ class TestBlindness:
         assert not set(ids) & set(again)
 
     @pytest.mark.parametrize(("raters", "ratings"), [(6, 3), (9, 3), (12, 4)])
-    def test_no_system_comes_first_with_everybody(self, raters, ratings):
+    def test_no_system_is_first_for_every_rater(self, raters, ratings):
         large = studies.study(sequences=12, raters=raters, ratings=ratings)
         assert len({rater.tasks[0].item.systems for rater in large.raters}) > 1
 
 
-def test_a_lost_picture_of_an_entry_does_not_name_its_folder(study):
+def test_a_lost_picture_of_an_entry_does_not_reveal_its_folder(study):
     made = studies.study()
     lost = (PictureRef("/runs/ZEBRAnet/ZEBRAnet-10.png"),)
     items = tuple(
@@ -142,12 +142,12 @@ class TestPhotos:
         assert all(max(size) <= 1600 for size in sizes)
         assert (400, 1600) in sizes
 
-    def test_nothing_else_of_their_files_is_passed_on(self, content):
+    def test_nothing_else_of_their_files_is_included(self, content):
         for data in content.photos.values():
             assert b"ZEBRAnet" not in data
             assert not Image.open(io.BytesIO(data)).getexif()
 
-    def test_a_missing_one_is_named_and_an_unreadable_one_is_told(self, study, images):
+    def test_a_missing_photo_is_named_and_an_unreadable_one_is_reported(self, study, images):
         photos = PhotoFolder(images)
         assert photos.get(PictureRef("nowhere")) is None
         broken = study.pool.items[0].pictures[1].name
@@ -159,7 +159,7 @@ class TestPhotos:
 
 
 def rewritten(packet: Path, change, drop=()) -> Path:
-    """The packet with some members changed."""
+    """Return the packet with some members changed."""
     with zipfile.ZipFile(packet) as archive:
         members = {info.filename: archive.read(info) for info in archive.infolist()}
     target = packet.with_name("changed.jurypacket")
@@ -178,16 +178,16 @@ def refusal(path: Path) -> str:
 
 
 class TestRefused:
-    def test_an_altered_story(self, packet):
+    def test_an_altered_story_is_refused(self, packet):
         path = rewritten(packet, lambda name, data: data.replace(b"laughs", b"weeps"))
         assert refusal(path) == ("The packet was altered: items.json does not match its manifest.")
 
-    def test_a_photo_that_was_taken_away(self, packet):
+    def test_a_removed_photo_is_refused(self, packet):
         name = next(name for name in zipfile.ZipFile(packet).namelist() if "photos" in name)
         path = rewritten(packet, lambda name, data: data, drop=(name,))
         assert refusal(path) == f"The packet was altered: {name} was added or removed."
 
-    def test_a_member_that_is_there_twice(self, packet):
+    def test_a_repeated_member_is_refused(self, packet):
         with zipfile.ZipFile(packet, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("items.json", b"[]")
         assert refusal(packet) == "The packet was altered: it contains items.json twice."
@@ -195,35 +195,35 @@ class TestRefused:
     @pytest.mark.parametrize(
         "name", ["../evil.json", "/etc/passwd", "photos/a.exe", "x/items.json"]
     )
-    def test_a_member_of_another_name(self, packet, name):
+    def test_a_member_with_another_name_is_refused(self, packet, name):
         with zipfile.ZipFile(packet, "a") as archive:
             archive.writestr(name, b"x")
         assert refusal(packet) == f"The packet contains an unexpected file: {name!r}."
 
     @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
-    def test_a_packet_that_was_cut_off(self, packet, share):
+    def test_a_truncated_packet_is_refused(self, packet, share):
         content = packet.read_bytes()
         packet.write_bytes(content[: int(share * len(content))])
         assert refusal(packet) == ("The packet is damaged or incomplete.")
 
-    def test_a_zip_of_something_else(self, tmp_path):
+    def test_a_zip_of_other_files_is_refused(self, tmp_path):
         with zipfile.ZipFile(tmp_path / "x.jurypacket", "w") as archive:
             archive.writestr("hello.txt", "hello")
         assert refusal(tmp_path / "x.jurypacket") == "This is not a packet: it has no manifest."
 
-    def test_a_newer_packet(self, packet):
+    def test_a_newer_packet_is_refused(self, packet):
         path = rewritten(packet, lambda name, data: data.replace(b'"version":3', b'"version":9'))
         assert refusal(path) == (
             "The packet has version 9; this program reads 3. Install the newest version."
         )
 
     @pytest.mark.parametrize("key", ['"abc"', "7", '"' + "A" * 64 + '"'])
-    def test_a_key_that_is_none(self, content, packet, key):
+    def test_an_invalid_key_is_refused(self, content, packet, key):
         written = f'"key":"{content.key}"'.encode()
         path = rewritten(packet, lambda name, data: data.replace(written, f'"key":{key}'.encode()))
         assert refusal(path) == "The packet's manifest is invalid."
 
-    def test_a_file_that_claims_to_be_a_photo(self, content, packet):
+    def test_a_file_that_only_claims_to_be_a_photo_is_refused(self, content, packet):
         name = next(iter(content.photos))
         target = io.BytesIO()
         write_packet(replace(content, photos={**content.photos, name: b"<svg/>"}), target)
@@ -232,7 +232,7 @@ class TestRefused:
             refusal(packet) == f"The packet contains a file that is not a photo: photos/{name}.jpg."
         )
 
-    def test_a_member_of_another_compression(self, content, tmp_path):
+    def test_a_member_with_another_compression_is_refused(self, content, tmp_path):
         path = tmp_path / "packed.jurypacket"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
             archive.writestr("manifest.json", make_manifest(content)[0])
@@ -240,13 +240,13 @@ class TestRefused:
                 archive.writestr(name, data)
         assert refusal(path) == "The packet uses an unsupported compression method."
 
-    def test_a_name_that_is_no_text(self, packet):
+    def test_a_name_that_is_not_text_is_refused(self, packet):
         data = packet.read_bytes().replace(b"items.json", b"items\xff\xfe\xfd\xfc\xfb")
         place = data.rindex(b"PK\x01\x02", 0, data.rindex(b"items\xff"))
         packet.write_bytes(data[: place + 9] + b"\x08" + data[place + 10 :])  # "in UTF-8"
         assert refusal(packet) == "The packet is damaged or incomplete."
 
-    def test_a_question_of_an_unknown_kind(self, content, packet):
+    def test_a_question_of_an_unknown_kind_is_refused(self, content, packet):
         members = dict(packet_members(content))
         members["questionnaire.json"] = members["questionnaire.json"].replace(b"likert", b"magic")
         write_members(packet, content, members)
@@ -256,7 +256,7 @@ class TestRefused:
         write_members(packet, content, dict(packet_members(content)), named="\x1b[31m")
         assert refusal(packet) == "The packet was altered: '\\x1b[31m' was added or removed."
 
-    def test_a_file_that_is_not_there(self, tmp_path):
+    def test_a_missing_file_is_refused(self, tmp_path):
         assert refusal(tmp_path / "no.jurypacket") == (
             "The packet cannot be read: No such file or directory."
         )
@@ -268,7 +268,7 @@ class TestRefused:
          b'"practice":false}]',
          b'[{"id":"0123456789abcdef","photos":[],"stories":[1],"practice":false}]'],
     )  # fmt: skip
-    def test_stories_that_make_no_sense(self, content, packet, damage):
+    def test_invalid_stories_are_refused(self, content, packet, damage):
         members = dict(packet_members(content))
         members["items.json"] = damage
         target = packet.with_name("odd.jurypacket")
@@ -277,7 +277,7 @@ class TestRefused:
 
 
 def write_members(path: Path, content, members, named: str = "") -> None:
-    """A packet whose manifest agrees with whatever its members are, but for one it only names."""
+    """Write a packet whose manifest agrees with its members, except for one that it only names."""
     files = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}
     files |= {named: ""} if named else {}
     manifest = {"format": "jurydesk packet", "version": 1, "rater": "r01", "files": files}

@@ -56,7 +56,7 @@ def test_it_needs_no_other_file_and_no_network(page):
     assert "http" not in without_data.replace("http-equiv", "")
 
 
-def test_its_policy_admits_its_own_scripts_alone(page):
+def test_its_policy_permits_only_its_own_scripts(page):
     text = page.read_text(encoding="utf-8")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
     scripts = re.findall(r"<script>(.*?)</script>", text, flags=re.S)
@@ -68,7 +68,7 @@ def test_its_policy_admits_its_own_scripts_alone(page):
     assert "unsafe" not in policy
 
 
-def test_a_story_cannot_end_the_script_that_holds_it(content):
+def test_a_story_cannot_close_the_script_that_contains_it(content):
     item = PacketItem(content.items[0].id, (), (HOSTILE,))
     text = rating_page_bytes(replace(content, items=(item,))).decode()
     assert "document.title = 'owned'" in text
@@ -101,7 +101,7 @@ def rate(browser, *keys: str) -> None:
 
 
 def saved(browser) -> Path:
-    """The answers file that the page's button gives."""
+    """Return the answers file that the page's button saves."""
     browser.run("document.getElementById('download').click()")
 
     def downloaded() -> list[Path]:
@@ -113,7 +113,7 @@ def saved(browser) -> Path:
 
 @needs_chromium
 class TestInChromium:
-    def test_keys_rate_and_the_answers_are_merged(self, browser, page, study, content, tmp_path):
+    def test_answers_given_by_keys_can_be_merged(self, browser, page, study, content, tmp_path):
         begin(browser, page)
         rate(browser, "1", "2", "3", "4", "5", "1", "Enter", "5", "u", "s", "ArrowLeft")
         answers = read_answers(saved(browser)).data
@@ -127,7 +127,7 @@ class TestInChromium:
             assert merge_answers(store, [saved(browser)]).taken == 1
         assert browser.complaints() == []
 
-    def test_a_closed_page_comes_back_to_the_same_statement(self, browser, page):
+    def test_a_reopened_page_continues_at_the_same_statement(self, browser, page):
         begin(browser, page)
         rate(browser, *["3"] * 6, "Enter", "4")
         browser.open(page)
@@ -136,7 +136,7 @@ class TestInChromium:
         current = "document.querySelector('.question.current').dataset.question"
         assert browser.run(current) == "coherent"
 
-    def test_it_asks_nothing_of_the_network(self, browser, page):
+    def test_it_sends_no_network_request(self, browser, page):
         begin(browser, page)
         rate(browser, "4")
         asked = {address.split(":")[0] for address in browser.requested()}
@@ -158,7 +158,7 @@ class TestInChromium:
             rate(browser, "s")
         assert 5 in seen
 
-    def test_a_hostile_story_shows_as_text(self, browser, content, tmp_path):
+    def test_a_hostile_story_is_shown_as_text(self, browser, content, tmp_path):
         item = PacketItem(content.items[0].id, (), (HOSTILE,))
         path = tmp_path / "hostile.html"
         path.write_bytes(rating_page_bytes(replace(content, items=(item,))))
@@ -181,7 +181,7 @@ class TestInChromium:
         assert not signed.is_signed_with("0" * 64)
         assert signed == make_answers(content.sha256, content.rater, signed.events, content.key)
 
-    def test_its_file_is_what_the_program_would_write(self, browser, page, content):
+    def test_its_file_equals_the_one_that_the_program_writes(self, browser, page, content):
         begin(browser, page)
         rate(browser, *["2"] * 6, "Enter")
         lines = browser.run("Offline.file()").split("\n", 1)[1].encode()

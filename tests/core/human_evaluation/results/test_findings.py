@@ -1,4 +1,4 @@
-"""Findings are what the functions give, are kept in the desk, and are made anew when it changes."""
+"""Findings: equal to the functions' results, stored in the desk, and updated when it changes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_desk_without_answers_has_no_findings(tmp_path, study):
         assert load_findings(desk, Run()) is None
 
 
-def test_findings_are_what_the_functions_give(desk):
+def test_findings_equal_the_results_of_the_functions(desk):
     found = load_findings(desk, Run())
     ratings = load_ratings(RatingStore(desk))
     assert found.outcomes == question_results(ratings)
@@ -76,20 +76,20 @@ def test_findings_are_what_the_functions_give(desk):
         np.testing.assert_array_equal(found.stories[question], means)
 
 
-def test_what_is_read_back_is_what_was_written(found):
+def test_findings_are_read_back_as_written(found):
     again = findings_from_json(findings_json(found))
     assert same(again, found)
     assert again.metrics == found.metrics
     assert again.outcomes == found.outcomes
 
 
-def test_findings_are_taken_from_the_desk_the_second_time(desk, monkeypatch):
+def test_findings_are_read_from_the_desk_the_second_time(desk, monkeypatch):
     first = load_findings(desk, Run())
     monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._compute", None)
     assert same(load_findings(desk, Run()), first)
 
 
-def test_an_inspector_sees_them_in_a_desk_that_cannot_be_written(path, monkeypatch):
+def test_an_inspector_reads_them_in_a_read_only_desk(path, monkeypatch):
     with Desk.open(path) as desk:
         first = load_findings(desk, Run())
     monkeypatch.setattr("jurydesk.core.human_evaluation.results.findings_cache._compute", None)
@@ -97,19 +97,19 @@ def test_an_inspector_sees_them_in_a_desk_that_cannot_be_written(path, monkeypat
         assert same(load_findings(desk, Run()), first)
 
 
-def test_a_desk_for_reading_only_without_kept_findings_has_them_all_the_same(path):
+def test_a_read_only_desk_without_stored_findings_has_them_computed(path):
     with Desk.open(path, read_only=True) as desk:
         assert load_findings(desk, Run()).outcomes
         assert desk.cache.get(CACHE_KEY) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"no zlib", b"x\x9c\x03\x00\x00\x00\x00\x01"])
-def test_damaged_ones_are_made_again(desk, found, damage):
+def test_damaged_findings_are_computed_again(desk, found, damage):
     desk.cache.put(CACHE_KEY, damage)
     assert same(load_findings(desk, Run()), found)
 
 
-def test_other_answers_and_other_scores_make_other_findings(desk, found, study, tmp_path):
+def test_other_answers_or_scores_give_other_findings(desk, found, study, tmp_path):
     last = studies.write_answers(tmp_path, study, 3)
     merge_answers(RatingStore(desk), [last])
     second = load_findings(desk, Run())
@@ -129,15 +129,15 @@ def test_the_board_is_that_of_the_command_line(desk, found):
     )
 
 
-def test_all_who_were_rated_stand_on_a_board_without_scores(found, study):
+def test_all_rated_systems_are_on_a_board_without_scores(found, study):
     task, systems = found.on_board(TASK, (), "published")
     assert [one.system for one in systems] == list(study.pool.systems)
     assert len({one.id for one in systems}) == 3
     assert make_leaderboard(task, systems).headline.name == "focused"
 
 
-def test_items_that_nobody_rated_as_such_get_no_columns_of_ratings(desk, found):
-    """Images are rated where detections are scored."""
+def test_items_without_ratings_get_no_rating_columns(desk, found):
+    """Ratings of images do not belong to detections, which are the scored items here."""
     evaluation = desk.load(desk.evaluations()[0].id)
     items = replace(evaluation.items, ids=tuple(f"{id} · 1" for id in evaluation.items.ids))
     after = found.beside(replace(evaluation, items=items))
@@ -157,12 +157,12 @@ def test_a_story_has_the_mean_of_its_ratings_beside_its_metrics(desk, found):
     assert after.scores[1] == found.outcomes[0].scores[1]
 
 
-def test_who_was_not_rated_stays_as_before(desk, found):
+def test_an_unrated_system_is_unchanged(desk, found):
     stranger = replace(desk.load(desk.evaluations()[1].id), system="nobody")
     assert found.beside(stranger) is stranger
 
 
-def test_a_story_that_nobody_rated_is_undefined(desk, found):
+def test_an_unrated_story_is_undefined(desk, found):
     first, *others = found.sequences
     one = replace(found, sequences=(first, *(f"no {id}" for id in others)))
     after = one.beside(desk.load(desk.evaluations()[0].id))
@@ -176,7 +176,7 @@ def test_raters_who_contradict_themselves_are_named(desk, study, tmp_path):
     assert defect.place.path == "rater r01"
 
 
-def test_finding_can_be_stopped(desk):
+def test_the_computation_can_be_cancelled(desk):
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
@@ -184,7 +184,7 @@ def test_finding_can_be_stopped(desk):
     assert desk.cache.get(CACHE_KEY) is None
 
 
-def test_looking_at_findings_writes_nothing(path, found):
+def test_reading_findings_writes_nothing(path, found):
     with Desk.open(path) as desk:
         before = path.read_bytes()
         assert same(load_findings(desk, Run(), keep=False), found)

@@ -36,12 +36,12 @@ def rated(desk, study, tmp_path):
     return desk
 
 
-def test_a_desk_without_ratings_has_its_board_as_before(desk):
+def test_a_desk_without_ratings_has_its_board_unchanged(desk):
     summaries = desk.evaluations()
     assert add_ratings(TASK, summaries, desk) == (TASK, summaries)
 
 
-def test_statements_stand_beside_the_metrics(rated, study):
+def test_statements_are_beside_the_metrics(rated, study):
     found = make_leaderboard(*add_ratings(TASK, rated.evaluations(), rated))
     ids = [one.id for one in study.questionnaire.questions]
     assert [info.name for info in found.metrics] == ["meteor", *ids, "overall"]
@@ -52,7 +52,7 @@ def test_statements_stand_beside_the_metrics(rated, study):
         assert by_name[system].cells[1].score == score
 
 
-def test_who_was_rated_but_not_scored_has_a_row_without_a_place(rated, study):
+def test_a_rated_but_unscored_system_has_a_row_without_a_rank(rated, study):
     found = make_leaderboard(*add_ratings(TASK, rated.evaluations(), rated))
     last = found.rows[-1]
     assert last.summary.system == study.pool.systems[2]
@@ -69,7 +69,7 @@ REFERENCES = {
 
 
 @pytest.mark.parametrize("kind", REFERENCES)
-def test_correlations_over_stories_are_scipys(rated, study, kind):
+def test_correlations_over_stories_equal_scipy_s(rated, study, kind):
     ratings = load_ratings(RatingStore(rated))
     found = correlate_metrics(rated, ratings, rated.evaluations(), resamples=20)
     metric = []
