@@ -24,7 +24,7 @@ FILES = {"north/run.json": b"{}", "south/run.json": b"[]"}
 
 def packed(path: Path, members: list[tuple[str | zipfile.ZipInfo, bytes]]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # duplicate names are what is tested
+        warnings.simplefilter("ignore")  # duplicate names on purpose
         for name, content in members:
             file.writestr(name, content)
     return path
@@ -47,7 +47,9 @@ def take(tmp_path: Path, store: Path, members) -> UnpackedArchive:
     return unpack_archive(packed(tmp_path / "all.zip", members), store, Run())
 
 
-def test_an_archive_becomes_a_folder_that_its_content_names(tmp_path: Path, store: Path) -> None:
+def test_an_archive_is_unpacked_into_a_folder_named_by_its_content(
+    tmp_path: Path, store: Path
+) -> None:
     found = take(tmp_path, store, list(FILES.items()))
     assert found.folder.parent == store
     assert names(found) == ["north/run.json", "south/run.json"]
@@ -58,7 +60,7 @@ def test_an_archive_becomes_a_folder_that_its_content_names(tmp_path: Path, stor
     assert unpack_archive(copy, store, Run()).folder == found.folder
 
 
-def test_a_second_look_tells_the_same_defects_at_the_archive_where_it_is_now(
+def test_unpacking_a_moved_archive_again_reports_the_same_defects_at_its_new_path(
     tmp_path: Path, store: Path
 ) -> None:
     first = take(tmp_path, store, [("../up.json", b"{}"), ("a.json", b"{}")])
@@ -80,7 +82,7 @@ def test_a_second_look_tells_the_same_defects_at_the_archive_where_it_is_now(
         ("more/inner.tar.gz", "It is an archive inside an archive."),
     ],
 )
-def test_a_member_that_cannot_be_taken_is_an_error_with_its_name(
+def test_a_member_that_cannot_be_unpacked_is_an_error_with_its_name(
     tmp_path: Path, store: Path, name: str, sentence: str
 ) -> None:
     found = take(tmp_path, store, [(name, b"{}"), ("good.json", b"{}")])
@@ -118,7 +120,7 @@ def test_a_member_with_a_password_is_left_out(tmp_path: Path, store: Path) -> No
     assert names(found) == ["good.json"]
 
 
-def test_of_a_name_that_is_there_twice_the_last_counts(tmp_path: Path, store: Path) -> None:
+def test_of_a_repeated_name_the_last_member_counts(tmp_path: Path, store: Path) -> None:
     found = take(tmp_path, store, [("a.json", b"1"), ("a.json", b"2")])
     assert said(found) == [
         "warning  all.zip, a.json: The archive contains this name twice.\n"
@@ -133,12 +135,12 @@ def test_names_that_differ_in_case_only_are_both_kept(tmp_path: Path, store: Pat
     assert (found.folder / "2-A.json").read_bytes() == b"2"
 
 
-def test_a_file_with_the_name_of_a_folder_is_told(tmp_path: Path, store: Path) -> None:
+def test_a_file_with_the_name_of_a_folder_is_reported(tmp_path: Path, store: Path) -> None:
     found = take(tmp_path, store, [("a", b"1"), ("a/b.json", b"2")])
     assert [one.found for one in found.defects] == ["A folder in the archive has the same name."]
 
 
-def test_what_systems_leave_behind_is_one_note(tmp_path: Path, store: Path) -> None:
+def test_files_of_operating_systems_are_summarized_in_one_note(tmp_path: Path, store: Path) -> None:
     found = take(
         tmp_path,
         store,
@@ -156,7 +158,7 @@ def test_what_systems_leave_behind_is_one_note(tmp_path: Path, store: Path) -> N
     assert (told.severity, told.count) == ("note", 3)
 
 
-def test_a_bomb_is_stopped_while_it_grows(
+def test_a_compression_bomb_is_stopped_while_it_grows(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "RATIO_BYTES", 1 << 20)
@@ -166,7 +168,7 @@ def test_a_bomb_is_stopped_while_it_grows(
     assert not (found.folder / "bomb.json").exists()
 
 
-def test_a_size_that_lies_is_found_out(
+def test_a_false_size_is_detected(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "MAX_MEMBER_BYTES", 1000)
@@ -178,7 +180,7 @@ def test_a_size_that_lies_is_found_out(
     assert names(found) == []
 
 
-def test_an_archive_that_is_too_large_is_not_unpacked_at_all(
+def test_an_archive_that_is_too_large_is_not_unpacked(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "MAX_BYTES", 1 << 30)
@@ -216,14 +218,16 @@ def test_all_members_together_are_compared_with_the_limit_and_the_free_space(
 
 
 @pytest.mark.parametrize("keep", [4, 30, 120])
-def test_a_torn_archive_is_told(tmp_path: Path, store: Path, keep: int) -> None:
+def test_a_truncated_archive_is_reported(tmp_path: Path, store: Path, keep: int) -> None:
     path = packed(tmp_path / "all.zip", list(FILES.items()))
     path.write_bytes(path.read_bytes()[:keep])
     (told,) = unpack_archive(path, store, Run()).defects
     assert told.found == "The archive is damaged."
 
 
-def test_a_damaged_member_is_told_and_the_others_are_taken(tmp_path: Path, store: Path) -> None:
+def test_a_damaged_member_is_reported_and_the_others_are_unpacked(
+    tmp_path: Path, store: Path
+) -> None:
     path = tmp_path / "all.zip"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("bad.json", b"0123456789")
@@ -234,14 +238,12 @@ def test_a_damaged_member_is_told_and_the_others_are_taken(tmp_path: Path, store
     assert names(found) == ["good.json"]
 
 
-def test_an_archive_without_a_file_is_told(tmp_path: Path, store: Path) -> None:
+def test_an_archive_without_a_file_is_reported(tmp_path: Path, store: Path) -> None:
     found = take(tmp_path, store, [("folder/", b"")])
     assert [one.found for one in found.defects] == ["The archive contains no file."]
 
 
-def test_a_name_in_utf_8_that_is_not_declared_is_read_all_the_same(
-    tmp_path: Path, store: Path
-) -> None:
+def test_a_name_in_undeclared_utf_8_is_decoded(tmp_path: Path, store: Path) -> None:
     member = zipfile.ZipInfo("xxxx.json")
     path = packed(tmp_path / "all.zip", [(member, b"{}")])
     path.write_bytes(path.read_bytes().replace(b"xxxx", "юг".encode()))
@@ -283,7 +285,7 @@ CUT_SHORT = struct.pack("<HHB", 0x5455, 1, 1)
         (b"", None),
     ],
 )
-def test_the_time_in_utc_is_found_among_a_members_extra_fields(
+def test_the_time_in_utc_is_read_from_a_member_s_extra_fields(
     tmp_path: Path, store: Path, extra: bytes, utc: float | None
 ) -> None:
     member = zipfile.ZipInfo("run.json", (2018, 5, 1, 12, 0, 0))
@@ -293,7 +295,9 @@ def test_the_time_in_utc_is_found_among_a_members_extra_fields(
     assert found.local == (() if utc is not None else (2018, 5, 1, 12, 0, 0))
 
 
-def test_unpacking_can_be_cancelled_and_leaves_no_half_folder(tmp_path: Path, store: Path) -> None:
+def test_unpacking_can_be_cancelled_and_leaves_no_partial_folder(
+    tmp_path: Path, store: Path
+) -> None:
     token = CancelToken()
     token.cancel()
     path = packed(tmp_path / "all.zip", list(FILES.items()))
@@ -303,7 +307,7 @@ def test_unpacking_can_be_cancelled_and_leaves_no_half_folder(tmp_path: Path, st
     assert [one.suffix for one in store.iterdir() if one.is_dir()] == [""]
 
 
-def test_any_bytes_end_in_defects(tmp_path: Path, store: Path) -> None:
+def test_any_bytes_give_defects_and_no_exception(tmp_path: Path, store: Path) -> None:
     whole = packed(tmp_path / "all.zip", list(FILES.items())).read_bytes()
     for place in range(0, len(whole), 3):
         path = tmp_path / "torn.zip"
@@ -323,11 +327,11 @@ def test_only_a_zip_is_an_archive(tmp_path: Path) -> None:
     assert not is_archive(tmp_path / "stories.json")
 
 
-def test_a_member_without_a_name_is_told_and_the_others_are_taken(
+def test_a_member_without_a_name_is_reported_and_the_others_are_unpacked(
     tmp_path: Path, store: Path
 ) -> None:
     class Nameless(zipfile.ZipInfo):
-        def is_dir(self) -> bool:  # Python's own asks for the last letter
+        def is_dir(self) -> bool:  # Python's own method reads the last letter
             return False
 
     path = packed(tmp_path / "all.zip", [(Nameless(""), b"{}"), *FILES.items()])
@@ -336,7 +340,7 @@ def test_a_member_without_a_name_is_told_and_the_others_are_taken(
     assert any("It has no name." in one for one in said(found))
 
 
-def test_a_full_disk_is_told_with_the_file(
+def test_a_full_disk_is_reported_with_the_file(
     tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(self: object, archive: object, member: object) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Submissions that a desk was given: names, marks and times, settled by its rules."""
+"""Submissions received by a desk: names, marks and times, resolved by its rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def given(tmp_path: Path) -> tuple[ReceivedFile, ReceivedFile]:
-    """Two teams' files of noon, 1 May 2018 UTC."""
+    """Return two teams' files, both written at noon UTC on 1 May 2018."""
     made = []
     for team in ("north", "south"):
         path = tmp_path / team / "run.txt"
@@ -56,7 +56,7 @@ def test_the_time_of_a_file_counts(desk: Desk, given: tuple[ReceivedFile, Receiv
     }
 
 
-def test_a_file_that_was_only_touched_keeps_its_time(
+def test_a_touched_file_keeps_its_time(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
     resolve_submissions(desk, given, Run())
@@ -65,7 +65,7 @@ def test_a_file_that_was_only_touched_keeps_its_time(
     assert marks(resolve_submissions(desk, given, Run())) == {}
 
 
-def test_a_time_in_an_archive_without_a_zone_is_of_the_deadlines_zone_of_the_day(
+def test_a_time_without_a_zone_in_an_archive_uses_the_zone_of_the_current_deadline(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
     packed = [ReceivedFile(given[0].path, given[0].parts, MemberTime(local=NOON))]
@@ -80,14 +80,14 @@ def test_a_time_in_an_archive_without_a_zone_is_of_the_deadlines_zone_of_the_day
         assert settled.defects[-1].hint == f"Their times were read as {zone}."
 
 
-def test_without_a_deadline_nobody_asks_for_a_zone(
+def test_without_a_deadline_no_zone_is_requested(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
     packed = [ReceivedFile(given[0].path, given[0].parts, MemberTime(local=NOON))]
     assert resolve_submissions(desk, packed, Run()).defects == ()
 
 
-def test_a_list_of_times_weighs_more_than_files_and_can_be_given_up(
+def test_a_list_of_times_overrides_file_times_and_can_be_removed(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
     until = parse_deadline("2018-05-01 11:00 UTC")
@@ -102,7 +102,7 @@ def test_a_list_of_times_weighs_more_than_files_and_can_be_given_up(
     }
 
 
-def test_a_file_that_is_gone_is_left_out_and_stays_in_the_history(
+def test_a_missing_file_is_left_out_and_stays_in_the_history(
     desk: Desk, given: tuple[ReceivedFile, ReceivedFile]
 ) -> None:
     resolve_submissions(desk, given, Run())

@@ -26,7 +26,7 @@ from jurydesk.core.intake.deadlines import (
         ("2018-12-01 12:00 Europe/Berlin", (2018, 12, 1, 11, 0)),
     ],
 )
-def test_a_deadline_is_a_moment_in_its_zone(text: str, in_utc: tuple[int, ...]) -> None:
+def test_a_deadline_is_a_time_with_a_zone(text: str, in_utc: tuple[int, ...]) -> None:
     assert parse_deadline(text).moment == datetime(*in_utc, tzinfo=UTC)
 
 
@@ -48,13 +48,13 @@ def test_a_deadline_is_shown_as_it_was_written() -> None:
         ("2018-05-01 23:59 +25:00", "There is no time zone “+25:00”."),
     ],
 )
-def test_what_is_no_deadline_is_told(text: str, sentence: str) -> None:
+def test_an_invalid_deadline_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(TimeError) as told:
         parse_deadline(text)
     assert str(told.value).startswith(sentence)
 
 
-def test_a_moment_without_a_zone_is_one_of_the_zone_that_is_given() -> None:
+def test_a_time_without_a_zone_uses_the_given_zone() -> None:
     assert parse_time("2018-05-01 12:00", time_zone("+02:00")) == datetime(
         2018, 5, 1, 10, tzinfo=UTC
     )
@@ -75,12 +75,12 @@ def test_a_moment_without_a_zone_is_one_of_the_zone_that_is_given() -> None:
         (200_000, "2 days 7 h"),
     ],
 )
-def test_a_span_of_time_in_words(seconds: int, words: str) -> None:
+def test_durations_are_written_in_words(seconds: int, words: str) -> None:
     assert duration_text(timedelta(seconds=seconds)) == words
 
 
 @pytest.mark.parametrize("text", ["9999-12-31 23:59 AoE", "0001-01-01 00:00 +14:00"])
-def test_the_ends_of_the_calendar_are_told(text: str) -> None:
+def test_the_limits_of_the_calendar_are_reported(text: str) -> None:
     sentence = "outside the supported range of dates"
     with pytest.raises(TimeError, match=sentence):
         parse_deadline(text)
@@ -88,6 +88,6 @@ def test_the_ends_of_the_calendar_are_told(text: str) -> None:
         parse_time(text, UTC)
 
 
-def test_a_day_alone_may_be_too_close_to_the_end_too() -> None:
+def test_a_date_alone_can_exceed_the_limits_of_the_calendar_too() -> None:
     with pytest.raises(TimeError, match="outside the supported range of dates"):
         parse_deadline("9999-12-31 AoE")

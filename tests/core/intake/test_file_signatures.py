@@ -28,7 +28,7 @@ def result(tmp_path: Path) -> bytes:
     return encode_json(result_json("toy", "published", found))
 
 
-def test_a_result_and_its_stamp_are_ours_packed_or_on_one_line(result: bytes) -> None:
+def test_a_result_and_its_stamp_are_recognized_compressed_or_on_one_line(result: bytes) -> None:
     document = json.loads(result)
     stamp = json.dumps(document["systems"][0]["stamp"]).encode()
     one_line = json.dumps(document, separators=(",", ":")).encode()
@@ -43,14 +43,14 @@ def test_a_result_and_its_stamp_are_ours_packed_or_on_one_line(result: bytes) ->
     assert own_file_type(stamp) == "a stamp that Jurydesk wrote"
 
 
-def test_a_desk_is_ours_and_another_database_is_none(tmp_path: Path) -> None:
+def test_a_desk_is_recognized_and_another_database_is_not(tmp_path: Path) -> None:
     Desk.create(tmp_path / "a.jurydesk").close()
     assert own_file_type(file_head(tmp_path / "a.jurydesk")) == "a desk of Jurydesk"
     other = file_head(resources_folder() / "examples" / "fusionbrain" / "ruwordnet.db")
     assert (own_file_type(other), foreign_file_type(other)) == ("", "an SQLite database")
 
 
-def test_a_kit_and_the_list_of_an_example_are_ours() -> None:
+def test_a_kit_and_the_manifest_of_an_example_are_recognized() -> None:
     task = find_competition("vist")
     assert task is not None
     folder = resources_folder() / "examples" / "vist"
@@ -61,7 +61,7 @@ def test_a_kit_and_the_list_of_an_example_are_ours() -> None:
     assert example == "the list of files of one of Jurydesk's examples"
 
 
-def test_items_are_ours() -> None:
+def test_an_items_table_is_recognized() -> None:
     told = "a table of items that Jurydesk wrote"
     assert own_file_type(b"system,profile,item,meteor\nx,published,1,0.5\n") == told
     assert (
@@ -71,7 +71,7 @@ def test_items_are_ours() -> None:
 
 
 @pytest.mark.parametrize("name", [*registry().tasks])
-def test_no_file_of_an_example_competition_is_taken_for_ours(name: str) -> None:
+def test_no_file_of_an_example_competition_is_mistaken_for_our_own(name: str) -> None:
     folder = example_folder(registry().tasks[name])
     assert folder is not None
     files = [*sorted(folder.glob("*.xml")), *sorted(folder.glob("*.json"))]
@@ -95,17 +95,17 @@ def test_no_file_of_an_example_competition_is_taken_for_ours(name: str) -> None:
         (b"\x1f\x8b", ""),
     ],
 )
-def test_other_kinds_of_files_are_told_by_their_first_bytes(head: bytes, kind: str) -> None:
+def test_other_file_types_are_recognized_by_their_first_bytes(head: bytes, kind: str) -> None:
     assert (foreign_file_type(head), own_file_type(head)) == (kind, "")
 
 
-def test_what_cannot_be_read_has_no_first_bytes(tmp_path: Path) -> None:
+def test_an_unreadable_file_has_no_first_bytes(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     assert file_head(tmp_path) == file_head(tmp_path / "none") == b""
     assert file_head(tmp_path / "loop") == file_head(Path("/dev/null")) == b""
 
 
-def test_our_own_files_are_no_submissions(tmp_path: Path, result: bytes) -> None:
+def test_our_own_files_are_refused_as_submissions(tmp_path: Path, result: bytes) -> None:
     task = find_competition("vist")
     assert task is not None
     path = tmp_path / "v.json"

@@ -6,7 +6,7 @@ from pathlib import Path
 from jurydesk.core.intake.folder_scan import FolderScanner
 
 
-def test_what_is_there_is_told_once_when_it_has_settled(tmp_path: Path) -> None:
+def test_an_existing_file_is_reported_once_when_it_no_longer_changes(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("1")
     watch = FolderScanner(tmp_path)
     assert [watch.look(now) for now in (0, 1, 2, 3, 4, 5)] == [
@@ -15,7 +15,7 @@ def test_what_is_there_is_told_once_when_it_has_settled(tmp_path: Path) -> None:
     ]
 
 
-def test_a_file_that_is_still_written_is_waited_for(tmp_path: Path) -> None:
+def test_a_growing_file_is_not_reported_before_it_is_complete(tmp_path: Path) -> None:
     watch = FolderScanner(tmp_path)
     assert not watch.look(0)
     with (tmp_path / "a.json").open("w") as file:
@@ -30,7 +30,7 @@ def test_a_file_that_is_still_written_is_waited_for(tmp_path: Path) -> None:
     assert watch.unwritten == set()
 
 
-def test_a_long_upload_holds_the_others_up_for_a_moment_only(tmp_path: Path) -> None:
+def test_a_long_upload_delays_other_files_only_briefly(tmp_path: Path) -> None:
     (tmp_path / "north.json").write_text("1")
     long = tmp_path / "south.json"
     watch = FolderScanner(tmp_path)
@@ -43,7 +43,7 @@ def test_a_long_upload_holds_the_others_up_for_a_moment_only(tmp_path: Path) -> 
     assert news == [(13, {long}), (32, set())]
 
 
-def test_what_is_copied_in_one_go_comes_as_one(tmp_path: Path) -> None:
+def test_files_copied_together_are_reported_together(tmp_path: Path) -> None:
     watch = FolderScanner(tmp_path)
     news = []
     for now in range(12):
@@ -54,7 +54,7 @@ def test_what_is_copied_in_one_go_comes_as_one(tmp_path: Path) -> None:
     assert news == [8]
 
 
-def test_a_told_file_that_is_written_anew_is_told_again_whatever_came_between(
+def test_a_rewritten_file_is_reported_again_whatever_happened_between(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.json"
@@ -70,7 +70,7 @@ def test_a_told_file_that_is_written_anew_is_told_again_whatever_came_between(
     assert [watch.look(18), watch.look(20), watch.look(21)] == [False, True, False]
 
 
-def test_a_newer_file_of_the_same_name_and_a_removed_one_are_told(tmp_path: Path) -> None:
+def test_a_replaced_file_and_a_removed_one_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "north" / "a.json"
     path.parent.mkdir()
     path.write_text("1")
@@ -85,7 +85,7 @@ def test_a_newer_file_of_the_same_name_and_a_removed_one_are_told(tmp_path: Path
     assert watch.look(13)
 
 
-def test_hidden_files_and_links_are_not_looked_at(tmp_path: Path) -> None:
+def test_hidden_files_and_links_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     watch = FolderScanner(tmp_path / "in")
     (tmp_path / "in" / ".a.json.tmp").write_text("1")
@@ -94,7 +94,7 @@ def test_hidden_files_and_links_are_not_looked_at(tmp_path: Path) -> None:
     assert not any(watch.look(now) for now in range(10))
 
 
-def test_a_folder_that_goes_away_is_noticed_and_one_that_comes_back(tmp_path: Path) -> None:
+def test_a_removed_folder_is_noticed_and_a_restored_one_too(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "a.json").write_text("1")

@@ -41,7 +41,7 @@ RUN = "keyword_spotting/trec_eval/stroke-matcher.run"
 
 
 def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
-    """The first line of each defect, where some of the files are others."""
+    """Return the first line of each defect, with some files replaced by others."""
     task = find_competition(name)
     assert task is not None
     files: dict[str, str | Path] = {**SOUND[name], **changed}
@@ -148,14 +148,14 @@ def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
         ),
     ],
 )
-def test_a_file_in_a_wrong_role_is_named_with_where_it_belongs(
+def test_a_file_in_a_wrong_role_is_named_with_its_right_role(
     task: str, role: str, file: str, expected: str
 ) -> None:
     assert told(task, {role: file}) == [expected]
 
 
 @pytest.mark.parametrize("task", list(SOUND))
-def test_files_where_they_belong_are_told_nothing_of(task: str) -> None:
+def test_files_in_their_right_roles_have_no_role_defects(task: str) -> None:
     assert not [line for line in told(task, {}) if "looks like" in line or "belongs" in line]
 
 
@@ -167,11 +167,11 @@ def test_swapped_files_are_both_named() -> None:
     ]
 
 
-def test_a_submission_serves_as_a_template() -> None:
+def test_a_submission_is_accepted_as_a_template() -> None:
     assert told("vist", {"template": "vist/storyteller.json"}) == []
 
 
-def test_what_may_be_another_file_keeps_what_its_reader_said() -> None:
+def test_an_uncertain_role_keeps_the_reader_s_defects() -> None:
     lines = told("fusionbrain", {"truth": "fusionbrain/careful.json"})
     assert lines[0] == (
         "warning  careful.json: This may be FusionBrain predictions (JSON): it belongs to "
@@ -199,5 +199,5 @@ def test_a_broken_file_in_its_own_role_keeps_its_errors(tmp_path: Path) -> None:
         ("real-statistics", "vist", "vist: This is a folder, not a file."),
     ],
 )
-def test_what_is_opened_only_later_must_be_there_now(role: str, name: str, found: str) -> None:
+def test_a_file_that_is_opened_only_later_must_exist_now(role: str, name: str, found: str) -> None:
     assert told("fusionbrain", {role: name}) == [f"warning  {found}"]

@@ -26,7 +26,7 @@ from jurydesk.core.intake.safe_names import is_system_file, safe_parts, unsafe_r
         ("ä" * 101, "Its name is longer than 200 bytes."),
     ],
 )
-def test_a_name_that_leads_elsewhere_is_told(name: str, why: str) -> None:
+def test_a_name_that_leads_outside_is_refused(name: str, why: str) -> None:
     assert unsafe_reason(name) == why
 
 
@@ -44,7 +44,7 @@ def test_a_name_that_leads_elsewhere_is_told(name: str, why: str) -> None:
         ("cafe\u0301.json", ("caf\u00e9.json",)),
     ],
 )
-def test_other_names_are_written_as_every_system_can_hold_them(
+def test_other_names_are_written_so_that_every_system_accepts_them(
     name: str, parts: tuple[str, ...]
 ) -> None:
     assert not unsafe_reason(name)
@@ -62,7 +62,7 @@ def test_no_name_leads_out_of_its_folder(name: str) -> None:
             assert len(path.parts) == len(kind("/store").parts) + len(parts)
 
 
-def test_what_systems_leave_behind_is_known() -> None:
+def test_files_of_operating_systems_are_recognized() -> None:
     assert is_system_file(("__MACOSX", "north", "._run.json"))
     assert is_system_file((".DS_Store",))
     assert is_system_file(("north", "Thumbs.db"))

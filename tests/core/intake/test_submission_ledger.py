@@ -43,7 +43,7 @@ def submission(name: str, sha256: str, hour: int) -> ReceivedSubmission:
     )
 
 
-def test_rules_are_kept_with_the_desk(desk: Desk) -> None:
+def test_rules_are_stored_with_the_desk(desk: Desk) -> None:
     assert load_rules(desk) == IntakeRules()
     rules = IntakeRules(
         parse_deadline("2018-05-01 23:59 Europe/Berlin"),
@@ -54,7 +54,7 @@ def test_rules_are_kept_with_the_desk(desk: Desk) -> None:
     assert load_rules(desk) == rules
 
 
-def test_a_deadline_of_an_unknown_zone_is_none(desk: Desk) -> None:
+def test_a_deadline_in_an_unknown_zone_is_ignored(desk: Desk) -> None:
     with desk.writing() as connection:
         connection.execute(
             "INSERT INTO setting VALUES ('submission rules', "
@@ -63,7 +63,7 @@ def test_a_deadline_of_an_unknown_zone_is_none(desk: Desk) -> None:
     assert load_rules(desk) == IntakeRules()
 
 
-def test_what_came_in_stays_in_the_history(desk: Desk) -> None:
+def test_received_submissions_stay_in_the_history(desk: Desk) -> None:
     first = submission("north/run.txt", "aa", 9)
     second = replace(first, sha256="bb", received=datetime(2018, 5, 1, 10, tzinfo=UTC))
     for seen in ([first], [first], [second]):
@@ -72,7 +72,7 @@ def test_what_came_in_stays_in_the_history(desk: Desk) -> None:
     assert current_submissions(desk) == (second,)
 
 
-def test_systems_are_named_once_by_their_team_or_their_file(desk: Desk) -> None:
+def test_a_system_is_named_once_by_its_team_or_its_file(desk: Desk) -> None:
     assert submission_names(desk) == ()
     first, second = submission("north/a.txt", "1", 1), submission("south.txt", "2", 2)
     record_submissions(desk, [first, replace(second, system="")])
@@ -80,7 +80,7 @@ def test_systems_are_named_once_by_their_team_or_their_file(desk: Desk) -> None:
     assert submission_names(desk) == ("north", "south")
 
 
-def test_marks_follow_the_rules_of_the_day(desk: Desk) -> None:
+def test_marks_follow_the_current_rules(desk: Desk) -> None:
     record_submissions(
         desk, [submission("north/run.txt", "aa", 9), submission("south/run.txt", "aa", 11)]
     )

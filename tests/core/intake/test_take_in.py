@@ -50,7 +50,7 @@ def took(
 
 
 def named(intake: SubmissionIntake) -> dict[str, str]:
-    """The label of every submission by its path."""
+    """Return the label of every submission by its path."""
     return {"/".join(one.parts): one.label for one in intake.submissions}
 
 
@@ -60,19 +60,19 @@ def sentences(intake: SubmissionIntake) -> list[str]:
     ]
 
 
-def test_files_of_one_folder_are_systems_that_may_name_themselves(tmp_path: Path) -> None:
+def test_files_of_one_folder_are_systems_that_can_name_themselves(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"north.txt": GUESS, "south.txt": "# s\na 2\n"}))
     assert named(found) == {"north.txt": "north", "south.txt": "south"}
     assert [one.system for one in found.submissions] == ["", ""]
     assert found.defects == ()
 
 
-def test_folders_name_teams(tmp_path: Path) -> None:
+def test_folders_are_team_names(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"north/run.txt": GUESS, "south/run.txt": "# s\na 2\n"}))
     assert [one.system for one in found.submissions] == ["north", "south"]
 
 
-def test_a_folder_that_merely_holds_all_names_no_team(tmp_path: Path) -> None:
+def test_a_folder_that_contains_everything_is_not_a_team_name(tmp_path: Path) -> None:
     flat = written(tmp_path / "a", {"all/north.txt": GUESS, "all/south.txt": "# s\na 2\n"})
     assert set(named(took(flat)).values()) == {"north", "south"}
     deep = written(tmp_path / "b", {"all/north/run.txt": GUESS, "all/south/run.txt": "# s\na 2\n"})
@@ -81,7 +81,7 @@ def test_a_folder_that_merely_holds_all_names_no_team(tmp_path: Path) -> None:
     assert set(named(took(one)).values()) == {"north"}
 
 
-def test_in_a_watched_folder_names_do_not_change_when_more_teams_come(tmp_path: Path) -> None:
+def test_in_a_watched_folder_names_do_not_change_when_more_teams_arrive(tmp_path: Path) -> None:
     folder = written(tmp_path / "in", {"north/first.txt": GUESS, "north/second.txt": "# n\na 3\n"})
     before = named(took(folder, watched=True))
     written(folder, {"south/run.txt": "# s\na 2\n", "east.txt": "# e\na 4\n"})
@@ -90,7 +90,7 @@ def test_in_a_watched_folder_names_do_not_change_when_more_teams_come(tmp_path: 
     assert before == {"north/first.txt": "north (first)", "north/second.txt": "north (second)"}
 
 
-def test_equal_names_become_distinct_ones_that_say_why(tmp_path: Path) -> None:
+def test_equal_names_become_distinct_and_give_the_reason(tmp_path: Path) -> None:
     files = {"x.txt": GUESS, "x/run.txt": "# s\na 2\n", "x/more/b.txt": "# s\na 3\n"}
     found = took(written(tmp_path / "in", files), watched=True)
     names = named(found)
@@ -123,7 +123,7 @@ def test_names_and_marks_do_not_depend_on_the_order_of_files(tmp_path: Path) -> 
     assert len(labels) == 16
 
 
-def test_a_copy_is_told_with_the_name_of_the_first_that_came(tmp_path: Path) -> None:
+def test_a_copy_is_reported_with_the_name_of_the_first_file_received(tmp_path: Path) -> None:
     folder = written(tmp_path / "in", {"north/a.txt": GUESS, "south/b.txt": GUESS})
     set_time(folder / "north" / "a.txt", "2018-05-02T10:00")
     set_time(folder / "south" / "b.txt", "2018-05-01T10:00")
@@ -135,12 +135,12 @@ def test_a_copy_is_told_with_the_name_of_the_first_that_came(tmp_path: Path) -> 
     ]
 
 
-def test_empty_files_are_no_copies(tmp_path: Path) -> None:
+def test_empty_files_are_not_copies(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"north.txt": "", "south.txt": ""}))
     assert [one.twin for one in found.submissions] == ["", ""]
 
 
-def test_what_came_after_the_deadline_is_marked_with_how_late(tmp_path: Path) -> None:
+def test_a_file_after_the_deadline_is_marked_with_its_delay(tmp_path: Path) -> None:
     folder = written(
         tmp_path / "in", {"a.txt": GUESS, "b.txt": "# b\na 2\n"}, at="2018-05-02T12:00"
     )
@@ -153,7 +153,7 @@ def test_what_came_after_the_deadline_is_marked_with_how_late(tmp_path: Path) ->
     assert not any(one.severity is Severity.ERROR for one in found.defects)
 
 
-def test_the_organisers_own_list_weighs_more_than_the_times_of_files(tmp_path: Path) -> None:
+def test_the_organiser_s_own_list_overrides_file_times(tmp_path: Path) -> None:
     folder = written(
         tmp_path / "in", {"north/a.txt": GUESS, "south/b.txt": "# b\na 2\n"}, at="2018-05-09T12:00"
     )
@@ -169,7 +169,7 @@ def test_the_organisers_own_list_weighs_more_than_the_times_of_files(tmp_path: P
     ]
 
 
-def test_a_list_of_times_that_is_wrong_is_told_line_by_line(tmp_path: Path) -> None:
+def test_errors_of_a_list_of_times_are_reported_by_line(tmp_path: Path) -> None:
     (tmp_path / "times.csv").write_text("team,time\nnorth,soon\na,b,c\n\nsouth,2018-02-30 10:00\n")
     given = read_received(tmp_path / "times.csv", UTC)
     assert given.data is None
@@ -181,7 +181,7 @@ def test_a_list_of_times_that_is_wrong_is_told_line_by_line(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("latest", [False, True])
-def test_the_newest_of_a_team_takes_the_place_of_its_older_ones(
+def test_the_newest_submission_of_a_team_replaces_its_older_ones(
     tmp_path: Path, latest: bool
 ) -> None:
     folder = written(tmp_path / "in", {"north/1/run.txt": GUESS}, at="2018-05-01T10:00")
@@ -199,7 +199,7 @@ def test_the_newest_of_a_team_takes_the_place_of_its_older_ones(
     assert len(found.counting) == (2 if latest else 3)
 
 
-def test_a_late_one_never_takes_the_place_of_one_in_time(tmp_path: Path) -> None:
+def test_a_late_submission_never_replaces_one_in_time(tmp_path: Path) -> None:
     folder = written(tmp_path / "in", {"north/1/run.txt": GUESS}, at="2018-05-01T10:00")
     written(folder, {"north/2/run.txt": "# n\na 2\n"}, at="2018-05-01T11:00")
     found = took(folder, rules=IntakeRules(parse_deadline("2018-05-01 10:30 UTC")), watched=True)
@@ -218,7 +218,7 @@ def test_pictures_belong_to_the_submission_of_their_folder(tmp_path: Path) -> No
     assert found.defects == ()
 
 
-def test_pictures_beside_a_file_belong_to_the_file_that_names_their_folder(
+def test_pictures_beside_a_file_belong_to_the_file_named_like_their_folder(
     tmp_path: Path,
 ) -> None:
     files = {"run.txt": GUESS, "run2.txt": "# b\na 2\n", "run2-pictures/1.png": "x"}
@@ -227,7 +227,7 @@ def test_pictures_beside_a_file_belong_to_the_file_that_names_their_folder(
     assert found.defects == ()
 
 
-def test_what_looks_like_no_submission_is_told(tmp_path: Path) -> None:
+def test_a_file_that_does_not_look_like_a_submission_is_reported(tmp_path: Path) -> None:
     files = {"run.txt": GUESS, "truth.txt": "# truth\na 1\n", "notes.doc": "x", "x/1.png": "x"}
     found = took(written(tmp_path / "in", files))
     assert named(found) == {"run.txt": "run"}
@@ -238,14 +238,14 @@ def test_what_looks_like_no_submission_is_told(tmp_path: Path) -> None:
     ]
 
 
-def test_one_file_that_looks_like_no_submission_is_one(tmp_path: Path) -> None:
+def test_a_single_file_that_does_not_look_like_a_submission_is_one(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"run.txt": GUESS, "notes.doc": "x"}))
     assert sentences(found) == [
         "note: 1 file not recognized as a submission: notes.doc.  It was left out."
     ]
 
 
-def test_a_file_that_tells_nothing_counts_where_its_team_gave_no_other(tmp_path: Path) -> None:
+def test_an_unrecognized_file_counts_if_its_team_sent_no_other(tmp_path: Path) -> None:
     files = {"north/run.txt": "broken", "south/run.txt": GUESS, "south/log.txt": "done"}
     found = took(written(tmp_path / "in", files))
     assert named(found) == {"north/run.txt": "north", "south/run.txt": "south"}
@@ -273,7 +273,7 @@ def archive(path: Path, files: Mapping[str, str]) -> Path:
     return path
 
 
-def test_a_zip_of_forty_is_like_its_folder(tmp_path: Path) -> None:
+def test_a_zip_of_forty_submissions_equals_its_folder(tmp_path: Path) -> None:
     files = {f"all/team {n:02d}/run.txt": f"# t\na {n}\n" for n in range(40)}
     zipped = took(archive(tmp_path / "all.zip", files))
     plain = took(written(tmp_path / "in", files))
@@ -282,7 +282,7 @@ def test_a_zip_of_forty_is_like_its_folder(tmp_path: Path) -> None:
     assert [one.sha256 for one in plain.submissions] == [one.sha256 for one in zipped.submissions]
 
 
-def test_a_folder_of_zips_has_a_team_in_each(tmp_path: Path) -> None:
+def test_a_folder_of_zips_has_one_team_in_each(tmp_path: Path) -> None:
     for team in ("north", "south"):
         archive(tmp_path / "in" / f"{team}.zip", {"run.txt": f"# {team}\na 1\n", "1.png": "x"})
     found = took(tmp_path / "in")
@@ -290,13 +290,13 @@ def test_a_folder_of_zips_has_a_team_in_each(tmp_path: Path) -> None:
     assert [one.files for one in found.submissions] == [2, 2]
 
 
-def test_several_archives_are_named_by_themselves(tmp_path: Path) -> None:
+def test_several_archives_are_named_by_their_own_names(tmp_path: Path) -> None:
     one = archive(tmp_path / "north.zip", {"run.txt": GUESS})
     two = archive(tmp_path / "south.zip", {"run.txt": "# s\na 2\n"})
     assert [each.label for each in took(one, two).submissions] == ["north", "south"]
 
 
-def test_times_of_an_archive_are_those_of_the_deadlines_zone_and_that_is_told(
+def test_times_of_an_archive_use_the_deadline_s_zone_with_a_note(
     tmp_path: Path,
 ) -> None:
     path = archive(tmp_path / "all.zip", {"a.txt": GUESS})
@@ -310,17 +310,17 @@ def test_times_of_an_archive_are_those_of_the_deadlines_zone_and_that_is_told(
     ]
 
 
-def test_other_archives_are_told(tmp_path: Path) -> None:
+def test_other_archives_are_reported(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"north.tar.gz": "x", "south.7z": "x", "a.txt": GUESS}))
     assert [one.found for one in found.defects] == ["This archive format is not supported."] * 2
 
 
-def test_an_empty_folder_gives_nothing(tmp_path: Path) -> None:
+def test_an_empty_folder_contains_no_submissions(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     assert took(tmp_path / "in") == SubmissionIntake((), ())
 
 
-def test_teams_that_differ_in_capitals_only_are_told(tmp_path: Path) -> None:
+def test_teams_that_differ_in_capitals_only_are_reported(tmp_path: Path) -> None:
     found = took(written(tmp_path / "in", {"North/a.txt": GUESS, "north/a.txt": "# n\na 2\n"}))
     assert sentences(found) == [
         "warning: The teams North, north differ in capital letters only. "
@@ -328,7 +328,7 @@ def test_teams_that_differ_in_capitals_only_are_told(tmp_path: Path) -> None:
     ]
 
 
-def test_a_damaged_line_of_a_list_of_times_is_told(tmp_path: Path) -> None:
+def test_a_damaged_line_of_a_list_of_times_is_reported(tmp_path: Path) -> None:
     own = tmp_path / "times.csv"
     own.write_text(f"a,2018-05-01 22:10 UTC\n{'x' * 200_000},2018-05-01 22:10 UTC\n")
     found = read_received(own, UTC)

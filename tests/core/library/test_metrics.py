@@ -1,4 +1,4 @@
-"""Metric functions give the recorded numbers of the original programs."""
+"""Metric functions return the recorded numbers of the original programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DISTANCES = json.loads(oracle("neural/shared_fid.json").read_text("utf-8"))["run
 
 
 def captions(name):
-    """Candidates, references and pycocoevalcap's CIDEr of each image."""
+    """Return candidates, references and pycocoevalcap's CIDEr of each image."""
     (case,) = (one for one in CAPTIONS if one["name"] == name)
     texts = {one["image_id"]: one["caption"] for one in case["results"]}
     ids = [one["id"] for one in case["annotations"]["images"]]
@@ -37,26 +37,26 @@ def captions(name):
 
 
 @pytest.mark.parametrize("profile", ["coco", "vist"])
-def test_meteor_is_that_of_the_jar(profile):
+def test_meteor_equals_that_of_the_jar(profile):
     rows = [row for row in METEOR if row["config"] == profile][:80]
     found = meteor([row["hyp"] for row in rows], [row["refs"] for row in rows], profile=profile)
     assert found.tolist() == [row["score"] for row in rows]
 
 
 @pytest.mark.parametrize("name", ["basic", "unequal counts", "punctuation", "next line decides"])
-def test_cider_is_that_of_pycocoevalcap(name):
+def test_cider_equals_that_of_pycocoevalcap(name):
     candidates, references, expected = captions(name)
     assert cider(candidates, references).tolist() == pytest.approx(expected, abs=1e-12)
 
 
-def test_cider_without_the_tokenizer_takes_words_between_blanks():
+def test_cider_without_the_tokenizer_splits_words_at_blanks():
     words, references = ["a red bus", "two dogs run"], [["a red bus"], ["two dogs run fast"]]
     assert cider(words, references, tokenize=False)[0] == pytest.approx(7.5)
     assert cider(["a, bus"], [["a bus"]], tokenize=False) == pytest.approx([0.0])
 
 
 @pytest.mark.parametrize("case", ["d64_n200", "d192_n100"])
-def test_the_frechet_distance_is_the_published_one(case):
+def test_the_frechet_distance_equals_the_published_one(case):
     with np.load(oracle("neural/shared_fid_features.npz")) as file:
         first, second = file[f"{case}_a"], file[f"{case}_b"]
     recorded = next(iter(DISTANCES.values()))[case]
@@ -78,7 +78,7 @@ def trec_dictionaries(text, columns):
 @pytest.mark.parametrize(
     "case", [one for one in TREC if "pytrec_eval" in one], ids=lambda case: case["name"]
 )
-def test_measures_of_rankings_are_those_of_pytrec_eval(case):
+def test_measures_of_rankings_equal_those_of_pytrec_eval(case):
     per_query = case["pytrec_eval"]["per_query"]
     names = [
         name for name in next(iter(per_query.values())) if not name.startswith(("runid", "num_q"))
@@ -96,7 +96,7 @@ def test_equal_scores_are_ordered_by_descending_name_as_trec_eval_does():
     assert found.to_dicts() == [{"query": "q", "recip_rank": 0.5}]
 
 
-def test_queries_that_are_not_listed_have_no_row():
+def test_queries_without_results_have_no_row():
     assert ranking({"q": {"a": 1}}, {"r": {"a": 1.0}}).shape == (0, 4)
 
 
@@ -117,6 +117,6 @@ def test_queries_that_are_not_listed_have_no_row():
         (lambda: ranking({"q": {"a": 1}}, {"q": {"a": math.nan}}), ValueError, "Query q"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused_with_a_sentence(call, fault, sentence):
+def test_invalid_arguments_are_refused_with_a_message(call, fault, sentence):
     with pytest.raises(fault, match=sentence):
         call()

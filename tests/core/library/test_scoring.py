@@ -1,4 +1,4 @@
-"""The Python interface gives what the command line gives, and raises what a program can use."""
+"""Python interface: it returns what the command line writes, and raises typed errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jurydesk.core.model.evaluation import UsageError
 
 
 def command_line(tmp_path, *arguments):
-    """The JSON document that a command writes."""
+    """Return the JSON document that a command writes."""
     target = tmp_path / "written.json"
     assert main([*map(str, arguments), "--json", str(target), "--quiet"]) == 0
     return json.loads(target.read_text())
@@ -43,7 +43,7 @@ def desk(files, tmp_path):
 
 
 class TestScore:
-    def test_the_document_is_that_of_the_command_line(self, files, result, tmp_path):
+    def test_the_document_equals_that_of_the_command_line(self, files, result, tmp_path):
         written = command_line(
             tmp_path, "score", "toy", "--truth", files.truth, "--guesses", files.near, files.far
         )
@@ -65,7 +65,7 @@ class TestScore:
         assert (row["value"], row["n"], row["std"]) == (0.5, 8, 0.0)
         assert row["profile"] == "published"
 
-    def test_items_are_the_rows_that_the_command_line_writes(self, files, result, tmp_path):
+    def test_items_equal_the_rows_that_the_command_line_writes(self, files, result, tmp_path):
         target = tmp_path / "items.csv"
         given = ["--truth", files.truth, "--guesses", files.near, files.far, "--items", target]
         assert main(["score", "toy", *map(str, given), "--quiet"]) == 0
@@ -80,7 +80,7 @@ class TestScore:
         with pytest.raises(KeyError):
             result["far"].explain("nowhere")
 
-    def test_systems_get_the_names_that_are_given(self, files):
+    def test_systems_get_the_given_names(self, files):
         found = jurydesk.score("toy", truth=files.truth, guesses=files.near, names=["Team One"])
         assert [one.name for one in found] == ["Team One"]
         assert "Team One" in found
@@ -89,12 +89,12 @@ class TestScore:
         found = jurydesk.score("toy", truth=files.truth, guesses=files.near, profile="corrected")
         assert found["near"].profile == "corrected"
 
-    def test_the_kind_of_interval_is_chosen(self, files):
+    def test_the_kind_of_interval_can_be_chosen(self, files):
         given = {"truth": files.truth, "guesses": files.near, "groups": "none"}
         found = jurydesk.score("toy", **given, interval="percentile")
         assert "percentile" in found["near"].intervals["closeness"].method
 
-    def test_progress_is_told_with_a_text(self, files):
+    def test_progress_is_reported_with_a_text(self, files):
         told = []
         jurydesk.score(
             "toy",
@@ -113,7 +113,9 @@ class TestScore:
 
 
 class TestErrors:
-    def test_a_file_with_errors_raises_with_its_defects_and_the_sound_systems(self, files):
+    def test_a_file_with_errors_raises_an_exception_with_its_defects_and_the_valid_systems(
+        self, files
+    ):
         with pytest.raises(InputError, match=r"1 error in the files\.\nerror  broken") as raised:
             jurydesk.score("toy", truth=files.truth, guesses=[files.near, files.broken])
         (found,) = raised.value.defects.errors
@@ -126,12 +128,12 @@ class TestErrors:
         assert [one.name for one in found] == ["near"]
         assert len(found.defects.errors) == 1
 
-    def test_where_no_system_is_left_it_raises_all_the_same(self, files):
+    def test_without_any_valid_system_an_exception_is_raised_in_both_modes(self, files):
         with pytest.raises(InputError) as raised:
             jurydesk.score("toy", truth=files.truth, guesses=files.broken, refuse=False)
         assert raised.value.result is None
 
-    def test_the_text_names_five_errors_and_counts_the_others(self):
+    def test_the_message_contains_five_errors_and_counts_the_others(self):
         wrong = InputError([error(Place("a.txt", line), "Wrong.") for line in range(1, 9)])
         assert str(wrong).splitlines()[0] == "8 errors in the files."
         assert str(wrong).endswith("error  a.txt, line 5: Wrong.\n... and 3 more")
@@ -147,12 +149,14 @@ class TestErrors:
             ({"truth": "t", "guesses": "g", "names": ["a", "b"]}, "2 names for 1 submission:"),
         ],
     )
-    def test_a_wrong_argument_is_named_with_what_is_possible(self, files, arguments, sentence):
+    def test_an_invalid_argument_is_reported_with_the_possible_values(
+        self, files, arguments, sentence
+    ):
         with pytest.raises(UsageError) as raised:
             jurydesk.score("toy", **arguments)
         assert sentence in str(raised.value)
 
-    def test_an_unknown_competition_is_named_with_the_nearest(self):
+    def test_an_unknown_competition_is_reported_with_the_nearest_name(self):
         with pytest.raises(UsageError, match=r'no competition "visst". Did you mean vist\?'):
             jurydesk.score("visst")
 
@@ -164,7 +168,7 @@ class TestCheck:
         assert found.frame["line"].to_list() == [one.place.line for one in found]
         assert "broken.txt, line 2" in str(found)
 
-    def test_sound_files_have_no_defects(self, files):
+    def test_valid_files_have_no_defects(self, files):
         found = jurydesk.check("toy", truth=files.truth, guesses=files.near)
         assert found == ()
         assert str(found) == "No defects."
@@ -177,7 +181,7 @@ class TestCheck:
 
 
 class TestOpen:
-    def test_a_desk_gives_the_results_that_were_scored_into_it(self, desk, result):
+    def test_a_desk_returns_the_results_that_were_scored_into_it(self, desk, result):
         opened = jurydesk.open(desk)
         assert opened.scores.equals(result.scores)
         assert opened.items.equals(result.items)
@@ -189,7 +193,7 @@ class TestOpen:
         jurydesk.open(desk)["near"].explain("a")
         assert desk.read_bytes() == before
 
-    def test_hidden_scores_are_shown_on_request_only(self, desk):
+    def test_hidden_scores_are_returned_on_request_only(self, desk):
         with Desk.open(desk) as opened:
             hide_scores(opened)
         for call in (jurydesk.open, lambda path: jurydesk.compare(path, "near", "far")):
@@ -197,11 +201,11 @@ class TestOpen:
                 call(desk)
         assert len(jurydesk.open(desk, reveal=True)) == 2
 
-    def test_an_unknown_profile_is_named_with_those_that_are_there(self, desk):
+    def test_an_unknown_profile_is_reported_with_the_existing_ones(self, desk):
         with pytest.raises(UsageError, match=r'profile "corrected". Available: published\.'):
             jurydesk.open(desk, profile="corrected")
 
-    def test_a_new_desk_in_which_nothing_was_scored_is_not_left_behind(self, files, tmp_path):
+    def test_a_new_desk_in_which_nothing_was_scored_is_deleted(self, files, tmp_path):
         path = tmp_path / "new.jurydesk"
         with pytest.raises(InputError):
             jurydesk.score("toy", truth=files.truth, guesses=files.broken, desk=path)
@@ -209,7 +213,7 @@ class TestOpen:
 
 
 class TestCompare:
-    def test_the_document_is_that_of_the_command_line(self, desk, result, tmp_path):
+    def test_the_document_equals_that_of_the_command_line(self, desk, result, tmp_path):
         written = command_line(tmp_path, "compare", desk, "near", "far")
         assert jurydesk.compare(desk, "near", "far").to_json() == written
         assert jurydesk.compare(result, "near", "far").to_json() == written
@@ -223,7 +227,7 @@ class TestCompare:
         assert "exact randomisation" in found.tests["test"].to_list()
         assert "+0.2500" in found._repr_html_()
 
-    def test_an_undefined_p_value_is_missing_rather_than_not_a_number(self, result):
+    def test_an_undefined_p_value_is_missing_rather_than_nan(self, result):
         found = jurydesk.compare(result, "near", "far")
         assert not any(math.isnan(p) for p in found.tests["p"].drop_nulls())
 
@@ -235,7 +239,7 @@ class TestCompare:
             (("near", "far"), "closenes", 'no metric "closenes". Did you mean closeness?'),
         ],
     )
-    def test_an_unknown_name_is_named_with_the_nearest(self, result, pair, metric, sentence):
+    def test_an_unknown_name_is_reported_with_the_nearest_one(self, result, pair, metric, sentence):
         with pytest.raises(UsageError) as raised:
             jurydesk.compare(result, *pair, metric=metric)
         assert sentence in str(raised.value)

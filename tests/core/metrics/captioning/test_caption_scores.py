@@ -23,7 +23,7 @@ captions = st.lists(
 
 
 def words_of(case):
-    """The candidates and their references, as the original's tokenizer left them."""
+    """Return the candidates and their references, as tokenized by the original."""
     candidates = dict(map(tuple, case["tokens"]["results"]))
     references = dict(map(tuple, case["tokens"]["references"]))
     images = list(references)
@@ -59,7 +59,7 @@ def test_scores_equal_pycocoevalcap(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_bleu_counts_what_the_original_prints(case):
+def test_bleu_s_counts_equal_those_that_the_original_prints(case):
     candidates, references, _ = words_of(case)
     rows = bleu(candidates, references).rows
     printed = case["bleu_totals"]
@@ -68,7 +68,7 @@ def test_bleu_counts_what_the_original_prints(case):
     assert rows[:, 2:].sum(axis=0).tolist() == printed["correct"]
 
 
-def test_the_closest_reference_gives_bleu_its_length_and_the_shorter_of_equals():
+def test_bleu_s_length_is_that_of_the_closest_reference_and_the_shorter_of_two_equally_close():
     found = bleu(["a b c d"], [["a b c d e", "a b c", "a"]])
     assert found.rows[0, 1] == 3
     assert found.reference.tolist() == [1]
@@ -81,7 +81,7 @@ def test_precision_and_recall_of_rouge_come_from_different_references():
     assert single.scores[0] < found.scores[0]
 
 
-def test_rouge_of_nothing_against_nothing_is_one_as_published_only():
+def test_rouge_of_two_empty_texts_is_one_in_the_published_profile_only():
     assert rouge_l([""], [[""]]).scores[0] == 1
     assert rouge_l([""], [[""]], one_reference=True).scores[0] == 0
 

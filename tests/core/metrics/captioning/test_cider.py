@@ -42,8 +42,8 @@ def test_scores_equal_the_published_evaluation(name):
 SETS = [["a red kite", "a kite"], ["two dogs", "a dog"], ["no"]]
 
 
-def test_rare_shared_word_by_hand():
-    """Two of three sets hold "a", one holds "red" and "kite"."""
+def test_a_rare_shared_word_has_the_score_calculated_by_hand():
+    """Use three sets: two contain "a", one contains "red" and "kite"."""
     a, rare = math.log(3 / 2), math.log(3)
     whole = math.hypot(a, rare, rare)
     of_first = 1.0
@@ -52,16 +52,16 @@ def test_rare_shared_word_by_hand():
     assert scores[0] == pytest.approx((of_first + of_second) / 2, abs=1e-12)
 
 
-def test_text_without_any_known_word_scores_zero():
+def test_a_text_without_known_words_scores_zero():
     assert cider(["purple"], [0], SETS).tolist() == [[0.0] * 4]
 
 
-def test_text_shorter_than_n_words_adds_zero_for_n():
+def test_a_text_shorter_than_n_words_adds_zero_for_n():
     (scores,) = cider(["no"], [2], SETS)
     assert scores == pytest.approx([1, 1 / 2, 1 / 3, 1 / 4])
 
 
-def test_empty_set_is_undefined():
+def test_an_empty_set_is_undefined():
     assert np.isnan(cider(["no"], [0], [[]])).all()
 
 
@@ -83,7 +83,7 @@ def test_saved_frequencies_give_the_same_scores():
         ({"sets": 1, "counts": {"a": True}}, '"a" is in True of 1 sets.'),
     ],
 )
-def test_other_values_are_no_frequencies(value, sentence):
+def test_other_files_are_not_frequencies(value, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
         DocumentFrequencies.from_value(value)
 
@@ -99,6 +99,6 @@ def test_scores_lie_between_zero_and_one(text, sets):
 
 
 @given(words, families, st.randoms())
-def test_order_of_references_does_not_matter(text, sets, random):
+def test_the_order_of_references_does_not_matter(text, sets, random):
     shuffled = [random.sample(one, len(one)) for one in sets]
     assert cider([text], [0], shuffled) == pytest.approx(cider([text], [0], sets), abs=1e-12)

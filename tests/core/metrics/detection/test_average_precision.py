@@ -78,12 +78,12 @@ SQUARE = float32([[50, 50, 21, 21], [90, 90, 11, 11]], 2, 4)
 NOWHERE = float32([[500, 500, 9, 9]], 1, 4)
 
 
-def test_detection_that_overlaps_nothing_takes_the_last_box_in_the_published_profile():
+def test_a_detection_without_overlap_gets_the_last_box_in_the_published_profile():
     claimed = match_detections(NOWHERE, float32([1.0], 1), merge_ground_truth(SQUARE), "published")
     assert (claimed.claims.tolist(), claimed.group.tolist()) == ([True], [NO_GROUP])
 
 
-def test_detection_that_overlaps_nothing_takes_nothing_in_the_corrected_profile():
+def test_a_detection_without_overlap_gets_nothing_in_the_corrected_profile():
     assert not match_detections(
         NOWHERE, float32([1.0], 1), merge_ground_truth(SQUARE), "corrected"
     ).claims.any()
@@ -94,13 +94,13 @@ def test_merging_joins_only_direct_neighbours_of_the_chosen_box():
     assert merge_ground_truth(chain).members == ((0, 1, 2), (3,))
 
 
-def test_a_byte_full_of_neighbours_loses_the_remaining_boxes_when_published():
+def test_a_multiple_of_256_neighbours_loses_the_remaining_boxes_in_the_published_profile():
     heap = np.repeat(SQUARE[:1], 256, axis=0)
     assert merge_ground_truth(heap, "published").members == ()
     assert len(merge_ground_truth(heap, "corrected").members) == 1
 
 
-def test_no_detection_at_all_scores_zero():
+def test_no_detection_scores_zero():
     none = concatenate_records(
         [match_detections(float32([], 0, 4), float32([], 0), merge_ground_truth(SQUARE))]
     )
@@ -108,7 +108,7 @@ def test_no_detection_at_all_scores_zero():
     assert none.objects == 2
 
 
-def test_no_image_at_all_scores_zero():
+def test_no_image_scores_zero():
     assert average_precisions(concatenate_records([])).detection_map == 0.0
 
 
@@ -133,7 +133,7 @@ def test_average_precision_lies_between_zero_and_one(images, profile):
 
 
 @given(st.lists(scenes(), max_size=4), st.sampled_from(sorted(PROFILES)))
-def test_order_of_images_does_not_matter_without_ties(images, profile):
+def test_the_order_of_images_does_not_matter_without_ties(images, profile):
     for step, image in enumerate(images):
         logprobs = image["detections"]["logprobs"]
         image["detections"]["logprobs"] = [x + step / 8 for x in logprobs]
@@ -143,7 +143,7 @@ def test_order_of_images_does_not_matter_without_ties(images, profile):
 
 
 @given(st.lists(scenes(), max_size=3), st.sampled_from(sorted(PROFILES)), st.integers(1, 9))
-def test_parts_of_any_size_give_the_same_records(images, profile, size):
+def test_chunks_of_any_size_give_the_same_records(images, profile, size):
     whole = records_of(images, profile)
     with mock.patch.object(average_precision, "BLOCK_IOUS", size):
         parts = records_of(images, profile)
@@ -164,7 +164,7 @@ def test_scaling_all_scores_does_not_matter(images, factor):
 
 
 @given(st.lists(boxes.filter(bool), min_size=1, max_size=4))
-def test_perfect_detections_score_one_when_corrected(truths):
+def test_perfect_detections_score_one_in_the_corrected_profile(truths):
     truths = [[box for box in truth if merged_alone(truth, box)] for truth in truths]
     if not any(truths):
         return
@@ -177,7 +177,7 @@ def test_perfect_detections_score_one_when_corrected(truths):
 
 
 def merged_alone(truth, box):
-    """Whether the box shares no merged group, so that repeating it is a perfect answer."""
+    """Return whether the box shares no merged group, so that repeating it is a perfect answer."""
     one = average_precision.corners(float32([box], 1, 4)).astype(float)
     others = average_precision.corners(float32(truth, -1, 4)).astype(float)
     return (average_precision.iou_matrix(one, others) > 0).sum() == 1

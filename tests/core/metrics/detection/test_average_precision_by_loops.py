@@ -37,7 +37,7 @@ def overlap(one, other):
 
 
 def groups_of(boxes):
-    """The members and the box of every group."""
+    """Return the members and the box of every group."""
     places = [corners(box) for box in boxes]
     left, found = list(range(len(boxes))), []
 
@@ -56,7 +56,7 @@ def groups_of(boxes):
 
 
 def claims_of(boxes, order, groups, profile):
-    """For every detection in their order: whether it claims, its group (-1: none), its overlap."""
+    """Return whether each detection claims a group, its group (-1: none) and its IoU."""
     taken, found = set(), []
     for detection in order:
         place, best, most = corners(boxes[detection]), -1, 0.0
@@ -107,7 +107,7 @@ def table(rows):
 
 
 @given(st.lists(scene(), max_size=3), PROFILES)
-def test_every_step_is_the_one_of_the_loops(scenes, profile):
+def test_every_step_equals_that_of_the_loops(scenes, profile):
     images, claimed, scores, objects = [], [], [], 0
     for truth, found, logprobs in scenes:
         groups, expected = merge_ground_truth(table(truth), profile), groups_of(truth)

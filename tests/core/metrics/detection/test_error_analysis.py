@@ -1,4 +1,4 @@
-"""What-ifs over thresholds, against counting and averaging from every record by its definition."""
+"""Analyses over thresholds, compared with counting and averaging every record by definition."""
 
 from dataclasses import replace
 
@@ -64,7 +64,7 @@ def kinds_of(records, cut):
 
 
 @given(SEEDS)
-def test_cells_are_those_of_the_heat_map(seed):
+def test_cells_equal_those_of_the_heat_map(seed):
     records = made_up(seed)
     aps = average_precisions(records)
     claims = claims_of(records, "published")
@@ -73,7 +73,7 @@ def test_cells_are_those_of_the_heat_map(seed):
 
 
 @given(SEEDS, CUTS)
-def test_leaving_out_low_scores_is_scoring_fewer_records(seed, cut):
+def test_excluding_low_scores_equals_scoring_fewer_records(seed, cut):
     records = made_up(seed)
     fewer = only(records, records.log_probability >= cut.score)
     true = kinds_of(fewer, cut).true
@@ -84,7 +84,7 @@ def test_leaving_out_low_scores_is_scoring_fewer_records(seed, cut):
 
 
 @given(SEEDS, CUTS)
-def test_kinds_are_counted_and_given_to_every_record(seed, cut):
+def test_error_kinds_are_counted_and_assigned_to_every_record(seed, cut):
     records = made_up(seed)
     claims = claims_of(records, "corrected")
     fewer = only(records, records.log_probability >= cut.score)
@@ -102,7 +102,7 @@ def test_kinds_are_counted_and_given_to_every_record(seed, cut):
 
 
 @given(SEEDS, CUTS)
-def test_repairing_one_kind_is_scoring_the_repaired_records(seed, cut):
+def test_repairing_one_kind_equals_scoring_the_repaired_records(seed, cut):
     records = made_up(seed)
     claims = claims_of(records, "corrected")
     fewer = only(records, records.log_probability >= cut.score)
@@ -131,7 +131,7 @@ def test_costs_are_means_over_the_thirty_cells():
         assert costs[kind] == pytest.approx(sum(cell[kind] for cell in each) / 30)
 
 
-def test_precision_and_recall_end_at_what_was_found():
+def test_precision_and_recall_end_at_the_last_true_detection():
     records = made_up(2)
     claims = claims_of(records, "published")
     recall, precision = precision_recall_curve(claims, Thresholds(0.5, 0.1))
@@ -140,7 +140,7 @@ def test_precision_and_recall_end_at_what_was_found():
     assert ((precision > 0) & (precision <= 1)).all()
 
 
-def test_a_known_order_saves_the_sorting():
+def test_a_given_order_replaces_the_sorting():
     records = made_up(3)
     order = np.argsort(-records.log_probability, kind="stable")
     one, other = claims_of(records, "corrected"), claims_of(records, "corrected", order)

@@ -15,7 +15,7 @@ IMAGES, PER_IMAGE, OBJECTS = 6, 9, 5
 
 
 def records(seed: int) -> DetectionRecords:
-    """Made-up detections; the first five of an image claim its objects."""
+    """Return generated detections; the first five of an image claim its objects."""
     rng = np.random.default_rng(seed)
     count = IMAGES * PER_IMAGE
     number = np.tile(np.arange(PER_IMAGE), IMAGES)
@@ -32,7 +32,7 @@ def records(seed: int) -> DetectionRecords:
 
 
 def repeated(found: DetectionRecords, counts: IntArray) -> DetectionRecords:
-    """The records with every image as often as it was drawn."""
+    """Return the records with every image as often as it was drawn."""
     rows = np.repeat(np.arange(len(found.image)), counts[found.image])
     return DetectionRecords(
         found.image[rows],
@@ -61,7 +61,7 @@ def test_every_image_once_gives_the_scores(profile: Profile) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_draw_gives_what_the_images_give_when_they_are_repeated(seed: int) -> None:
+def test_a_resample_gives_what_repeated_images_give(seed: int) -> None:
     found = records(seed)
     counts = np.bincount(np.random.default_rng(seed).integers(0, IMAGES, IMAGES), minlength=IMAGES)
     expected = average_precisions(repeated(found, counts), "corrected").named()

@@ -1,4 +1,4 @@
-"""What one system finds and another does not."""
+"""Objects that one of two systems finds and the other does not."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ CUT = Thresholds(0.5, 0.1)
 
 
 def finding(*objects, overlap=0.9, meteor=0.5):
-    """Records that claim these objects, each (image, group)."""
+    """Return records that claim these objects, each (image, group)."""
     image, group = np.array([*objects], np.int64).reshape(-1, 2).T
     count = len(image)
     return DetectionRecords(
@@ -26,11 +26,11 @@ def finding(*objects, overlap=0.9, meteor=0.5):
 
 
 def objects(found):
-    """The moved objects, each (image, group)."""
+    """Return the objects, each (image, group), that only one system finds."""
     return {(image, group) for image, group in found.objects.tolist()}
 
 
-def test_objects_that_one_system_alone_finds_are_told_by_image():
+def test_objects_found_by_only_one_system_are_listed_by_image():
     found = object_differences(
         finding((0, 1), (2, 0), (2, 1), (3, 3)), finding((0, 1), (3, 4), (5, 0)), CUT
     )
@@ -40,12 +40,12 @@ def test_objects_that_one_system_alone_finds_are_told_by_image():
     assert objects(found) == {(2, 0), (2, 1), (3, 3), (3, 4), (5, 0)}
 
 
-def test_nothing_moves_between_equal_systems():
+def test_equal_systems_have_no_such_objects():
     found = object_differences(finding((0, 1), (2, 0)), finding((2, 0), (0, 1)), CUT)
     assert (len(found.image), objects(found)) == (0, set())
 
 
-def test_what_is_not_true_at_the_thresholds_is_not_found():
+def test_a_detection_that_is_not_true_at_the_thresholds_finds_nothing():
     assert objects(object_differences(finding((0, 1), meteor=0.1), finding(), CUT)) == set()
     assert objects(object_differences(finding((0, 1), overlap=0.4), finding(), CUT)) == set()
     assert (

@@ -10,7 +10,7 @@ CUT_OFF = 10
 
 
 def step_by_step(values: list[float]) -> list[int]:
-    """The quicksort of torch7 as its source states it, with an explicit stack."""
+    """Sort with the quicksort of torch7 as its source describes it, with an explicit stack."""
     a, order = list(values), list(range(len(values)))
 
     def swap(i: int, j: int) -> None:
@@ -58,12 +58,12 @@ def step_by_step(values: list[float]) -> list[int]:
 
 
 @given(st.lists(st.integers(0, 6), max_size=90))
-def test_order_of_few_distinct_values_is_that_of_torch7(values):
+def test_the_order_of_few_distinct_values_equals_torch7_s(values):
     assert torch_descending(np.array(values, float)).tolist() == step_by_step(values)
 
 
 @given(st.lists(st.integers(0, 60), min_size=12, max_size=90))
-def test_order_of_scattered_ties_is_that_of_torch7(values):
+def test_the_order_of_scattered_ties_equals_torch7_s(values):
     assert torch_descending(np.array(values, float)).tolist() == step_by_step(values)
 
 

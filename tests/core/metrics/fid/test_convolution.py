@@ -14,7 +14,7 @@ torch = torch_or_skip()
 
 
 @pytest.mark.parametrize(("stride", "padding"), [(1, (0, 0)), (2, (1, 1)), (1, (0, 3))])
-def test_both_ways_give_the_same(stride, padding):
+def test_both_implementations_give_the_same_result(stride, padding):
     if not can_pack():
         pytest.skip("this PyTorch has no oneDNN")
     random = torch.Generator().manual_seed(0)
@@ -27,7 +27,7 @@ def test_both_ways_give_the_same(stride, padding):
         assert torch.allclose(quick(batch), plain(batch), atol=1e-4)
 
 
-def test_a_pytorch_without_the_functions_goes_the_ordinary_way(monkeypatch):
+def test_a_pytorch_without_the_functions_uses_the_ordinary_implementation(monkeypatch):
     monkeypatch.setattr(
         PackedConvolution, "__call__", lambda self, maps: torch.ops.mkldnn.gone(maps)
     )

@@ -31,13 +31,13 @@ def random_gaussian(seed, n, width=6):
 
 
 @pytest.mark.parametrize(("name", "run"), QUICK)
-def test_the_published_distance_is_that_of_the_original(recorded, name, run):
+def test_the_published_distance_equals_that_of_the_original(recorded, name, run):
     found = gaussian_frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"])
     assert found == pytest.approx(run["fid"], rel=1e-6, abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
-def test_the_exact_distance_is_that_of_the_nuclear_norm(recorded, name, run):
+def test_the_exact_distance_equals_that_by_the_nuclear_norm(recorded, name, run):
     found = gaussian_frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"], "exact")
     assert found == pytest.approx(run["exact_nuclear_norm_value"], rel=1e-9, abs=1e-12)
 
@@ -50,13 +50,13 @@ def test_the_exact_distance_needs_no_features(recorded, name, run):
 
 
 @pytest.mark.parametrize(("name", "run"), QUICK)
-def test_the_root_of_scipy_gives_the_published_value(recorded, name, run):
+def test_the_root_by_scipy_gives_the_published_value(recorded, name, run):
     found = gaussian_frechet_distance(recorded[f"{name}_a"], recorded[f"{name}_b"], "sqrtm")
     assert found == pytest.approx(run["fid"], rel=1e-7, abs=1e-11)
 
 
 def few(seed):
-    """Fewer features than dimensions."""
+    """Return fewer features than dimensions."""
     return Gaussian.of(np.random.RandomState(seed).randn(20, 64))
 
 
@@ -70,7 +70,7 @@ def test_the_exact_trace_replaces_the_published_one_if_rounding_is_negligible():
     assert found == pytest.approx(root, rel=1e-5)
 
 
-def test_the_published_noise_is_kept_where_it_shows():
+def test_the_published_rounding_noise_is_kept_where_it_is_visible():
     one = few(0)
     near = Gaussian.of(one.features + np.random.RandomState(2).randn(20, 64) * 1e-3)
     found, root = (
@@ -92,7 +92,7 @@ def test_the_distance_is_symmetric_and_not_negative(seed, n, m):
 
 
 @given(st.integers(0, 10_000), st.integers(2, 20))
-def test_a_distribution_is_at_no_distance_from_itself(seed, n):
+def test_a_distribution_has_no_distance_from_itself(seed, n):
     one = random_gaussian(seed, n)
     assert gaussian_frechet_distance(one, one, "exact") == pytest.approx(0, abs=1e-9)
 
@@ -103,7 +103,7 @@ def test_a_shift_alone_counts_with_its_square():
     assert gaussian_frechet_distance(one, moved) == pytest.approx(6 * 4, rel=1e-9)
 
 
-def test_features_that_do_not_vary_are_no_obstacle():
+def test_constant_features_are_allowed():
     still = Gaussian.of(np.ones((4, 3)))
     assert gaussian_frechet_distance(still, still) == 0
     assert gaussian_frechet_distance(still, still, "exact") == 0

@@ -15,7 +15,7 @@ torch = torch_or_skip()
 
 @pytest.fixture(scope="module")
 def weights():
-    """Weights by the rule that the recording was made with."""
+    """Return weights by the rule that the recording was made with."""
     return {
         name: torch.from_numpy(maker().random_tensor(name, shape))
         for name, shape in shapes().items()
@@ -27,7 +27,7 @@ def network(weights):
     return build_inception(weights)
 
 
-def test_the_names_and_shapes_are_those_of_the_published_weights():
+def test_names_and_shapes_equal_those_of_the_published_weights():
     recorded = json.loads(oracle("neural/inception_state_dict_keys.json").read_text())
     ours = {**shapes(), **optional_shapes()}
     assert {name: list(shape) for name, shape in ours.items()} == recorded
@@ -37,7 +37,7 @@ def test_there_are_94_convolutions():
     assert sum(1 for _ in convolutions()) == 94
 
 
-def test_a_batch_has_the_features_of_its_pictures_alone(network):
+def test_features_in_a_batch_equal_those_of_single_pictures(network):
     pictures = torch.rand(2, 3, 299, 299, generator=torch.Generator().manual_seed(0)) * 2 - 1
     together = network(pictures).numpy()
     alone = np.concatenate([network(picture[None]).numpy() for picture in pictures])

@@ -30,7 +30,7 @@ def test_any_batches_give_the_mean_and_covariance_of_numpy(cuts, seed):
 
 
 @given(st.integers(0, 30), st.integers(0, 1000))
-def test_merged_sums_are_those_of_all_features(cut, seed):
+def test_merged_sums_equal_those_of_all_features(cut, seed):
     rows = features(seed, 30)
     one, other = Moments(5), Moments(5)
     one.add(rows[:cut])

@@ -30,7 +30,7 @@ def picture():
     return Image.fromarray(noise)
 
 
-def test_features_are_those_of_the_original_network_and_preparation():
+def test_features_equal_those_of_the_original_network_and_preparation():
     names = json.loads(oracle("neural/shared_fid_activations.json").read_text())
     assert names["weights_rule"].startswith("per state_dict key")
     weights = {
@@ -44,24 +44,24 @@ def test_features_are_those_of_the_original_network_and_preparation():
     ]
     found = extractor(torch.from_numpy(np.stack(arrays))).numpy()
     assert np.abs(found - expected).max() < 1e-4 * np.abs(expected).max()
-    # The features' own scale is small where the maps nearly vanish, hence the absolute part.
+    # Features are small where the maps nearly vanish, hence the absolute tolerance.
     assert found == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
-def test_pytorch_fid_resizes_without_smoothing(picture):
+def test_pytorch_fid_resizes_without_antialiasing(picture):
     straight = torch.from_numpy(np.array(picture)).permute(2, 0, 1)[None] / 255
     resized = functional.interpolate(straight, (299, 299), mode="bilinear", align_corners=False)
     assert torch.equal(prepared("pytorch-fid", picture), 2 * resized - 1)
 
 
-def test_clean_resizes_each_colour_in_floats(picture):
+def test_clean_resizes_each_channel_in_floats(picture):
     red = Image.fromarray(np.array(picture)[:, :, 0].astype(np.float32))
     resized = np.array(red.resize((299, 299), Image.Resampling.BICUBIC)).clip(0, 255)
     assert torch.equal(prepared("clean", picture)[0, 0], torch.from_numpy((resized - 128) / 128))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_gives_what_the_network_takes(preset, picture):
+def test_every_preset_gives_the_network_its_input_range(preset, picture):
     found = prepared(preset, picture)
     assert found.shape == (1, 3, 299, 299)
     assert found.dtype == torch.float32

@@ -15,7 +15,7 @@ from jurydesk.core.metrics.fid.frechet_distance import (
     [(40, 60, 16), (10, 60, 16), (10, 8, 16), (60, 10, 16)],
     ids=["more than dimensions", "fewer than dimensions", "few of both", "few others"],
 )
-def test_a_draw_has_the_exact_distance_of_the_features_it_draws(
+def test_a_resample_has_the_exact_distance_of_its_features(
     pictures: int, others: int, width: int
 ) -> None:
     rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""METEOR on the real language data, and a tiny language for what concerns the index only."""
+"""METEOR on the real language data, and a tiny language for tests of the index."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TINY_PARAPHRASES = [
 
 
 def write_language(folder: Path) -> LanguageData:
-    """A METEOR folder with a language of a few words."""
+    """Write a METEOR folder with a language of a few words."""
     for name, content in TINY.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
@@ -69,5 +69,5 @@ def compiled(index: Index) -> Meteor:
 
 @pytest.fixture(params=["compiled", "python"])
 def meteor(request: pytest.FixtureRequest) -> Meteor:
-    """Each of the two engines in turn."""
+    """Return each of the two engines in turn."""
     return request.getfixturevalue(request.param)

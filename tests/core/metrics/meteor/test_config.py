@@ -11,7 +11,7 @@ from jurydesk.core.metrics.meteor.config import (
 )
 
 
-def test_the_vist_profile_is_task_hter_on_the_text_as_it_is():
+def test_the_vist_profile_is_task_hter_on_the_unchanged_text():
     assert profile("vist") == Config(weights=HTER)
     assert profile("vist").text_mode == "none"
 
@@ -34,7 +34,7 @@ def test_flags_set_what_is_done_to_the_text(flags: dict[str, bool], mode: str):
     assert jar_config("li", **flags).text_mode == mode
 
 
-def test_the_task_util_counts_characters_only_when_told_to():
+def test_the_task_util_counts_characters_only_on_request():
     assert not jar_config("util").characters
     assert jar_config("util", char=True).characters
 
@@ -44,7 +44,7 @@ def test_universal_runs_paraphrases_as_its_second_stage():
     assert all(task.stages == (0, 1, 2, 3) for task in TASKS.values() if task is not UNIVERSAL)
 
 
-def test_an_unknown_name_is_refused_with_those_that_exist():
+def test_an_unknown_name_is_refused_with_the_existing_ones():
     with pytest.raises(ValueError, match=r"METEOR has no profile 'vst'; it has vist, coco\."):
         profile("vst")
     with pytest.raises(ValueError, match="METEOR has no task 'best'; it has rank, hter"):

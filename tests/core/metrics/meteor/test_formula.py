@@ -26,21 +26,21 @@ def test_a_column_of_scores_equals_the_scores_one_by_one(task: str):
 
 
 @given(st.lists(st.integers(0, 40), min_size=23, max_size=23), st.sampled_from(sorted(TASKS)))
-def test_any_counts_have_the_same_score_either_way(counts: list[int], task: str):
+def test_counts_have_the_same_score_by_rows_and_by_columns(counts: list[int], task: str):
     counts[0] += counts[2]
     counts[1] += counts[3]
     rows = np.array([counts], float)
     assert scores(rows, TASKS[task]).tolist() == [score_parts(rows[0].tolist(), TASKS[task]).score]
 
 
-def test_nothing_matched_scores_zero():
+def test_no_match_scores_zero():
     row = [5.0, 4.0, 2.0, 1.0, *[0.0] * 19]
     found = score_parts(row, TASKS["rank"])
     assert (found.precision, found.recall, found.fmean, found.score) == (0, 0, 0, 0)
     assert np.isnan(found.fragmentation)
 
 
-def test_a_corpus_is_scored_by_its_summed_counts_without_the_chunks_of_perfect_segments():
+def test_a_corpus_score_sums_the_counts_without_the_chunks_of_perfect_segments():
     # meteor-1.5.jar, -stdio -l en -norm: EVAL of these two blocks.
     rows = np.array(
         [

@@ -46,6 +46,6 @@ def test_words_are_split_at_ascii_delimiters_only():
     assert split_tokens("a\u00a0b\x0bc\u2003d\x85e") == ["a\u00a0b\x0bc\u2003d\x85e"]
 
 
-def test_a_run_of_dots_takes_its_length_not_its_square():
+def test_a_run_of_dots_is_normalised_in_linear_time():
     dots = "." * 200_000
     assert normalise(f"a{dots}b", PREFIXES) == f"a {dots} b"

@@ -12,7 +12,7 @@ FLAGS = {"vist": ["-t", "hter"], "coco": ["-norm"]}
 
 
 def random_lines(index, seed: int) -> list[str]:
-    """Random lines of known words, single letters and signs, with much in common in each."""
+    """Return random lines of known words, single letters and signs, with much in common in each."""
     chooser = random.Random(seed)
     text, starts = index.arrays.text.tobytes(), index.arrays.text_start
     known = (index.arrays.word_paraphrase >= 0).nonzero()[0].tolist()
@@ -36,7 +36,7 @@ def random_lines(index, seed: int) -> list[str]:
 @pytest.mark.parity
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("name", "seed"), [("vist", 1), ("coco", 2)])
-def test_other_lines_are_counted_as_the_jar_counts_them(index, compiled, name: str, seed: int):
+def test_random_lines_are_counted_as_the_jar_counts_them(index, compiled, name: str, seed: int):
     java = shutil.which("java")
     if java is None:
         pytest.skip("Java is not installed")

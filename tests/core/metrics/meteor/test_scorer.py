@@ -18,7 +18,7 @@ from support.oracles import golden, oracle
 
 
 def config_of(name: str) -> Config:
-    """The configuration that a recorded line names."""
+    """Return the configuration that a recorded line names."""
     if ":" not in name:
         return profile(name)
     interface, task, flags = name.split(":", 2)
@@ -35,7 +35,7 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def found(alignment: Alignment) -> dict[str, Any]:
-    """An alignment in the form of the recorded lines."""
+    """Return an alignment in the form of the recorded lines."""
     return {
         "score": alignment.score,
         "stats": list(alignment.counts),
@@ -47,7 +47,7 @@ def found(alignment: Alignment) -> dict[str, Any]:
 
 
 def differing(meteor: Meteor, path: Path) -> list[int]:
-    """The lines of a recorded file that we do not give exactly."""
+    """Return the lines of a recorded file that differ from our result."""
     return [
         number
         for number, record in enumerate(records(path), 1)
@@ -66,7 +66,7 @@ def test_scores_counts_and_matches_of_real_texts_equal_the_jar(meteor: Meteor):
 
 
 @pytest.mark.parametrize("config", ["vist", "coco"])
-def test_scoring_many_at_once_gives_what_the_jar_gives(meteor: Meteor, config: str):
+def test_scoring_many_pairs_at_once_gives_what_the_jar_gives(meteor: Meteor, config: str):
     lines = [r for r in records(oracle("meteor/own.jsonl")) if r["config"] == config][:200]
     batch = meteor.score_many([(r["hyp"], r["refs"]) for r in lines], profile(config), Run(jobs=2))
     assert batch.scores.tolist() == [record["score"] for record in lines]
@@ -121,7 +121,7 @@ def test_both_aligners_agree(compiled, python, hypothesis, reference, name):
 
 @FEW
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_any_text_is_scored_alike_by_both(compiled, python, hypothesis, reference):
+def test_both_aligners_score_any_text_alike(compiled, python, hypothesis, reference):
     pair = (hypothesis, reference, profile("coco"))
     assert found(compiled.align(*pair)) == found(python.align(*pair))
 
@@ -139,7 +139,7 @@ def test_the_order_of_references_does_not_change_the_score(compiled, hypothesis,
 
 @FEW
 @given(SENTENCES.filter(str.strip))
-def test_a_sentence_matches_itself_wholly_in_one_chunk(compiled, sentence):
+def test_a_sentence_matches_itself_completely_in_one_chunk(compiled, sentence):
     alignment = compiled.align(sentence, sentence, profile("vist"))
     assert alignment.score == pytest.approx(1.0, abs=1e-12)
     assert alignment.chunks == 1
@@ -161,8 +161,8 @@ def test_empty_lines_score_zero(meteor: Meteor):
 
 
 @pytest.mark.parametrize("name", ["python", "compiled"])
-def test_the_first_lines_of_all_may_be_empty(name: str, request: pytest.FixtureRequest):
-    """Nothing was aligned before them that would have left its room behind."""
+def test_the_very_first_lines_can_be_empty(name: str, request: pytest.FixtureRequest):
+    """Check the case in which no earlier alignment has allocated memory."""
     index = request.getfixturevalue(name).index
     assert Meteor(index, name).score("", [""], profile("vist")).score == 0
     batch = Meteor(index, name).score_many([("", [""]), ("a dog", ["a dog"])], profile("vist"))
@@ -180,7 +180,7 @@ def test_no_pairs_give_an_empty_batch(compiled: Meteor):
     assert len(batch) == 0
 
 
-def test_the_parts_explain_the_score(compiled: Meteor):
+def test_the_statistics_explain_the_score(compiled: Meteor):
     alignment = compiled.align("the dogs ran home", "the dog ran to its home", profile("vist"))
     assert alignment.fragmentation == alignment.chunks / 4
     assert alignment.penalty == alignment.gamma * alignment.fragmentation**alignment.beta
@@ -199,7 +199,7 @@ def test_every_distinct_text_is_prepared_once(index, monkeypatch):
     assert sorted(prepared) == ["a cat", "a dog", "the dog"]
 
 
-def test_many_alignments_are_those_of_single_pairs(meteor: Meteor):
+def test_many_alignments_equal_those_of_single_pairs(meteor: Meteor):
     texts = ["a dog ran home", "the dogs run home .", "", "cats", "home the dog a ran"]
     pairs = [(hypothesis, texts[number:]) for hypothesis in texts for number in range(6)]
     config = profile("coco")
@@ -226,7 +226,9 @@ def test_a_cancelled_run_stops(meteor: Meteor):
         meteor.score_many(pairs, profile("coco"), run)
 
 
-def test_a_cancel_is_seen_between_two_texts(meteor: Meteor, monkeypatch: pytest.MonkeyPatch):
+def test_a_cancellation_is_noticed_between_two_texts(
+    meteor: Meteor, monkeypatch: pytest.MonkeyPatch
+):
     token, prepared = CancelToken(), []
     preparation = meteor.preparation(profile("coco"))
 
@@ -248,7 +250,7 @@ def test_threads_share_one_meteor(compiled: Meteor):
     np.testing.assert_array_equal(alone.rows, together.rows)
 
 
-def test_lines_beyond_the_compiled_aligner_go_the_python_aligners_way(
+def test_lines_beyond_the_limits_of_the_compiled_aligner_use_the_python_one(
     index, python: Meteor, monkeypatch: pytest.MonkeyPatch
 ):
     class Full:

@@ -20,7 +20,7 @@ def test_every_line_is_answered_as_the_jar_answers_it(compiled, line: str, expec
 
 
 @pytest.mark.parametrize("line", ["EVAL ||| 1 2 3", "SING ||| x", "EVAL ||| 1.0 ||| "])
-def test_counts_that_are_no_counts_are_refused(compiled, line: str):
+def test_invalid_counts_are_refused(compiled, line: str):
     assert stdio_protocol.answers(compiled, profile("coco"), line) == [
         "Error: specify Meteor stats"
     ]
@@ -35,7 +35,7 @@ def test_the_service_answers_line_by_line(compiled):
     assert error == "Error: specify SCORE or EVAL or SING"
 
 
-def test_the_wrapper_of_pycocoevalcap_works_when_its_command_is_replaced(
+def test_the_wrapper_of_pycocoevalcap_works_with_its_command_replaced(
     compiled, monkeypatch: pytest.MonkeyPatch
 ):
     wrapper = pytest.importorskip("pycocoevalcap.meteor.meteor")
@@ -57,7 +57,7 @@ def test_the_wrapper_of_pycocoevalcap_works_when_its_command_is_replaced(
             {number: [record["hyp"]] for number, record in enumerate(records)},
         )
     finally:
-        if meteor.lock.locked():  # its destructor would wait for ever
+        if meteor.lock.locked():  # its destructor would wait forever
             meteor.lock.release()
         meteor.meteor_p.stdout.close()
         meteor.meteor_p.stderr.close()

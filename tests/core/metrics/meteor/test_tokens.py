@@ -17,7 +17,7 @@ KNOWN = {"Mr": False, "No": True, "a": False}
 @example("dogs' 'em", True, False)
 @example("No. 9 a. b. A", True, False)
 @example("a,' ', .. a... -- a-", True, False)
-def test_a_text_prepared_piece_by_piece_is_the_text_prepared_whole(
+def test_a_text_prepared_in_parts_equals_the_text_prepared_whole(
     compiled: Meteor, line: str, norm: bool, no_punct: bool
 ):
     config = jar_config(norm=norm, no_punct=no_punct, lower=not no_punct)
@@ -36,7 +36,7 @@ def test_a_text_prepared_piece_by_piece_is_the_text_prepared_whole(
         ({"norm": True, "no_punct": True}, ["the", "dog", "s", "home"]),
     ],
 )
-def test_each_mode_prepares_in_its_way(compiled: Meteor, flags: dict, expected: list[str]):
+def test_each_mode_prepares_text_in_its_own_way(compiled: Meteor, flags: dict, expected: list[str]):
     assert compiled.tokens("The dog's home.", jar_config(**flags)) == expected
 
 
@@ -56,14 +56,14 @@ HOSTILE = [
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.one_of(st.sampled_from([*HOSTILE, "dogs", "The", "the"]), st.text(max_size=9))))
 @example(HOSTILE)
-def test_both_engines_find_the_same_facts_of_words(
+def test_both_engines_compute_the_same_facts_of_words(
     compiled: Meteor, python: Meteor, words: list[str]
 ):
     facts = []
     for engine in (compiled, python):
         numbers = [engine.words[word] for word in words]
         facts.append([engine.words.table()[number].tolist() for number in numbers])
-    # Keys and stems are numbered by first sight, which differs between the two.
+    # Keys and stems are numbered by first occurrence, which differs between the two.
     for one, other in zip(*facts, strict=True):
         assert one[2:] == other[2:]
     for column in (0, 1):
@@ -71,7 +71,7 @@ def test_both_engines_find_the_same_facts_of_words(
         assert len(set(zip(*numbers, strict=True))) == len(set(numbers[0])) == len(set(numbers[1]))
 
 
-def test_a_text_with_thousands_of_new_pieces_is_prepared_piece_by_piece(compiled: Meteor):
+def test_a_text_with_thousands_of_new_tokens_is_prepared_in_parts(compiled: Meteor):
     preparation = Preparation(compiled.words, KNOWN, jar_config(), compiled_engine.Pieces)
     pieces = [f"piece{number}" for number in range(20_000)] + ["y" * 300] * 2
     for _ in range(2):

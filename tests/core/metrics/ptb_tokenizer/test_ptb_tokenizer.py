@@ -1,4 +1,4 @@
-"""The tokenizer against the tokens of stanford-corenlp-3.4.1.jar."""
+"""PTB tokenizer compared with the tokens of stanford-corenlp-3.4.1.jar."""
 
 import importlib.util
 import json
@@ -36,7 +36,7 @@ def tokens(text):
     return next(tokenized_lines(text))
 
 
-def test_every_recorded_line_has_the_jars_tokens():
+def test_every_recorded_line_has_the_jar_s_tokens():
     rows = recorded()
     ours = tokenized_lines("\n".join(row["text"] for row in rows))
     wrong = [
@@ -52,7 +52,7 @@ def test_the_wrapper_keeps_the_same_words():
     assert tokenize_captions([row["text"] for row in rows]) == [row["wrapper"] for row in rows]
 
 
-def test_a_period_is_judged_by_the_next_line():
+def test_a_period_depends_on_the_next_line():
     rows = [row for row in recorded() if "tokens_before_a_small_letter" in row]
     assert len(rows) > 30
     for row in rows:
@@ -65,12 +65,12 @@ def test_a_period_is_judged_by_the_next_line():
     json.loads(oracle("captions/own_files.json").read_bytes()),
     ids=lambda file: file["note"],
 )
-def test_a_file_has_the_jars_lines(file):
+def test_a_file_has_the_jar_s_lines(file):
     text = bytes.fromhex(file["bytes_hex"]).decode("utf-8", "replace")
     assert list(tokenized_lines(text)) == file["lines"]
 
 
-def test_real_captions_have_the_jars_tokens():
+def test_real_captions_have_the_jar_s_tokens():
     text = data("coco/part_tokens.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.split("\n") if line]
     ours = tokenized_lines("\n".join(row["text"].replace("\n", " ") for row in rows))
@@ -101,7 +101,7 @@ def test_the_corrected_profile_drops_brackets_and_parts_joined_words():
     assert tokenize_captions(["(a) 3 1/2 [b]"], corrected=True) == ["a 3 1/2 b"]
 
 
-def test_the_corrected_profile_takes_each_caption_alone():
+def test_the_corrected_profile_tokenizes_each_caption_alone():
     assert tokenize_captions(["see no.", "5 goats"]) == ["see no.", "5 goats"]
     assert tokenize_captions(["see no.", "5 goats"], corrected=True) == ["see no", "5 goats"]
 
@@ -110,7 +110,7 @@ def test_the_corrected_profile_takes_each_caption_alone():
     "part",
     ["a'", "a.1", "a@", "<a ", "<!", "a,b", "a+b", '<a b="', "a'b@ ", "inc. ", "(", "'", "www."],
 )
-def test_time_is_linear_in_the_length(part):
+def test_the_time_is_linear_in_the_length(part):
     def seconds(times):
         began = time.process_time()
         for _ in tokenized_lines(part * times):
@@ -122,7 +122,7 @@ def test_time_is_linear_in_the_length(part):
     assert seconds(16_000) < 8 * short * 4 + 0.05  # quadratic time would be 64 times as long
 
 
-def test_any_text_is_tokenized():
+def test_any_text_can_be_tokenized():
     chooser = random.Random(3)
     alphabet = string.printable + "é字\u2028\xa0\xad\ud83d\U0001f600’“«\x92"
     for _ in range(300):
@@ -138,7 +138,7 @@ def jar():
 
 
 def fuzzed(count, seed):
-    """Lines of words, signs and pieces of both, joined at random."""
+    """Return lines of words, signs and pieces of both, joined at random."""
     chooser = random.Random(seed)
     pieces = sorted(
         {piece for row in recorded() for piece in row["text"].split() if len(piece) < 25}
@@ -164,13 +164,13 @@ def token_lines(text: str) -> Iterator[list[str]]:
         yield tokens
 
 
-def test_what_is_looked_up_is_what_the_rules_say():
+def test_cached_tokens_equal_those_of_the_rules():
     text = "\n".join([*fuzzed(1_500, seed=5), *captions_with_odd_words(500)])
     assert list(tokenized_lines(text)) == [" ".join(tokens) for tokens in token_lines(text)]
 
 
 def captions_with_odd_words(count):
-    """Lines of plain words with one odd piece."""
+    """Return lines of plain words with one unusual piece."""
     chooser = random.Random(8)
     odd = ['"', "2", "3 1/2", "No.", "Inc.", "e.g.", ":)", "&", "'90s", "more 'n", "<b>", "a@b.c"]
     plain = [
@@ -194,7 +194,7 @@ def captions_with_odd_words(count):
 
 @pytest.mark.parity
 @pytest.mark.timeout(600)
-def test_fuzzed_lines_have_the_jars_tokens(tmp_path):
+def test_random_lines_have_the_jar_s_tokens(tmp_path):
     java = shutil.which("java")
     if java is None or not jar().is_file():
         pytest.skip("Java or the tokenizer's jar is not installed")

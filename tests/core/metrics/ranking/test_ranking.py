@@ -1,4 +1,4 @@
-"""Measures of ranked lists: known answers, pytrec_eval's numbers, and what always holds."""
+"""Measures of ranked lists: known values, pytrec_eval's numbers, and properties."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def one(judged: dict[int | str, float], listed: int = 20) -> Hits:
     return hits([judged], [listed])
 
 
-# Known answers
+# Known values
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_two_of_three_relevant_items_at_ranks_2_and_4(name: str, expected: float
     assert values(name, one({2: 1, 4: 1, "missed": 1})) == [expected]
 
 
-def test_icfhr_sample_has_rustevals_numbers() -> None:
-    """9 relevant words: found at ranks 1 to 5, and at 1 to 4 (rusteval's own sample)."""
+def test_the_icfhr_sample_has_rusteval_s_numbers() -> None:
+    """Use rusteval's own sample: 9 relevant words, found at ranks 1 to 5, and at 1 to 4."""
     every = dict.fromkeys("abcd", 1.0)
     sample = hits([{1: 1, 2: 1, 3: 1, 4: 1, 5: 1, **every}], [48])
     assert values("precAt5", sample) == [1.0]
@@ -83,17 +83,17 @@ def test_icfhr_sample_has_rustevals_numbers() -> None:
     assert values("precAt10", shorter) == [pytest.approx(0.44444, abs=1e-5)]
 
 
-def test_ndcg_weighs_rank_i_by_log2_of_i_plus_1() -> None:
+def test_ndcg_discounts_rank_i_by_log2_of_i_plus_1() -> None:
     gained = 3 / math.log2(2) + 1 / math.log2(4)
     best = 3 / math.log2(2) + 2 / math.log2(3) + 1 / math.log2(4)
     assert values("ndcg", one({1: 3, 3: 1, "missed": 2})) == [gained / best]
 
 
-def test_ndcg_cut_cuts_the_ideal_list_too() -> None:
+def test_ndcg_cut_truncates_the_ideal_list_too() -> None:
     assert values("ndcg_cut_1", one({1: 3, 3: 1, "missed": 2})) == [1.0]
 
 
-def test_icfhr_discount_weighs_the_second_rank_most() -> None:
+def test_the_icfhr_discount_weighs_the_second_rank_most() -> None:
     rules = MeasureRules(discount="icfhr")
     best = 1 + 1 / math.log(2) + 1 / math.log(3)
     assert values("ndcg_binary", one({2: 1, "b": 1, "c": 1}), rules) == [(1 / math.log(2)) / best]
@@ -116,7 +116,7 @@ def test_precision_of_a_short_list_depends_on_the_rule() -> None:
     [("trec9", [1.0, 1.0, 2 / 3]), ("trec10", [1.0, 1.0, 1.0]), ("exact", [1.0, 1.0, 2 / 3])],
 )
 def test_recall_levels_of_three_relevant_items(recall: str, expected: list[float]) -> None:
-    """R = 3 at level 0.4: 2 items by trec_eval 9 and by the exact rule, 1 by trec_eval 10."""
+    """Use R = 3 at level 0.4: 2 items by trec_eval 9 and by the exact rule, 1 by trec_eval 10."""
     rules = MeasureRules(recall=recall)  # type: ignore[arg-type]
     found = one({1: 1, 3: 1, 6: 1})
     names = ("iprec_at_recall_0.00", "iprec_at_recall_0.30", "iprec_at_recall_0.40")
@@ -127,19 +127,19 @@ def test_bpref_ignores_unjudged_items() -> None:
     assert values("bpref", one({1: -1, 2: 1, 3: 0, 4: 1, "missed": 0})) == [(1 + 1 - 1 / 2) / 2]
 
 
-def test_a_query_without_a_relevant_item_is_0() -> None:
+def test_a_query_without_a_relevant_item_scores_0() -> None:
     nothing = one({1: 0})
     for name in SHARES:
         assert values(name, nothing) == [0.0], name
 
 
-def test_a_query_without_results_is_0() -> None:
+def test_a_query_without_results_scores_0() -> None:
     absent = hits([{"a": 1}], [0])
     for name in SHARES:
         assert values(name, absent) == [0.0], name
 
 
-def test_geometric_mean_counts_zeros_as_a_small_number() -> None:
+def test_the_geometric_mean_replaces_zeros_by_a_small_number() -> None:
     found = measure_by_name("gm_map")
     assert found is not None
     assert found.info.combine is not None
@@ -147,7 +147,7 @@ def test_geometric_mean_counts_zeros_as_a_small_number() -> None:
     assert found.info.combine(column) == pytest.approx(math.sqrt(0.00001))
 
 
-def test_choosing_queries_keeps_their_rows() -> None:
+def test_selecting_queries_keeps_their_rows() -> None:
     some = hits([{1: 1}, {2: 1, 5: 2}, {}, {3: 1}], [5, 6, 7, 8])
     chosen = some.select([3, 1])
     assert chosen.queries == ("q3", "q1")
@@ -157,11 +157,11 @@ def test_choosing_queries_keeps_their_rows() -> None:
     assert chosen.judged_gains.tolist() == [1, 1, 2]
 
 
-# What always holds
+# Properties
 
 
 @given(QUERIES)
-def test_shares_lie_between_0_and_1(judged: list[dict[int | str, float]]) -> None:
+def test_shares_are_between_0_and_1(judged: list[dict[int | str, float]]) -> None:
     ranked = RankingStatistics(hits(judged, [30] * len(judged)))
     for name in SHARES:
         found = measure_by_name(name)
@@ -171,7 +171,7 @@ def test_shares_lie_between_0_and_1(judged: list[dict[int | str, float]]) -> Non
 
 
 @given(QUERIES, st.randoms(use_true_random=False))
-def test_a_query_has_the_same_value_beside_any_other(
+def test_a_query_has_the_same_value_beside_any_others(
     judged: list[dict[int | str, float]], random: object
 ) -> None:
     some = hits(judged, [30] * len(judged))
@@ -198,7 +198,7 @@ def test_a_perfect_list_has_the_highest_values(judged: list[dict[int | str, floa
     st.lists(JUDGED.filter(lambda judged: max(judged.values()) >= 0), min_size=1, max_size=6),
     st.integers(1, 12),
 )
-def test_every_measure_equals_pytrec_evals_bit_for_bit(
+def test_every_measure_equals_pytrec_eval_s_exactly(
     judged: list[dict[int | str, float]], more: int
 ) -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval")
@@ -235,14 +235,14 @@ def test_names_are_unique() -> None:
 
 
 @pytest.mark.parametrize("one", [*STANDARD_MEASURES, *ON_DEMAND], ids=lambda one: one.info.name)
-def test_a_measure_says_in_one_sentence_what_it_is(one: object) -> None:
+def test_a_measure_is_described_in_one_sentence(one: object) -> None:
     info = one.info  # type: ignore[attr-defined]
     assert info.title
     assert info.source
     assert re.fullmatch(r"[A-Zn][^{}]+\.", info.summary)
 
 
-def test_one_measure_orders_the_board() -> None:
+def test_one_measure_sorts_the_board() -> None:
     assert [one.info.name for one in STANDARD_MEASURES if one.info.headline] == ["ap"]
 
 
@@ -259,19 +259,19 @@ def test_a_family_has_members_for_every_parameter(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["P_0", "P_-1", "P_", "P_5.5", "iprec_at_recall_1.10", "iprec_at_recall_0.1", "mapp"]
 )
-def test_no_family_has_a_member_without_meaning(name: str) -> None:
+def test_no_member_of_a_family_is_meaningless(name: str) -> None:
     assert measure_by_name(name) is None
 
 
-def test_families_list_trec_evals_default_ranks() -> None:
+def test_families_list_trec_eval_s_default_ranks() -> None:
     listed = {family.stem: family.defaults for family in FAMILIES}
     assert listed["P_"] == ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
     assert listed["success_"] == ("1", "5", "10")
     assert len(listed["iprec_at_recall_"]) == 11
 
 
-def test_ranks_beyond_any_table_are_discounted_alike() -> None:
-    """The table of logarithms is left at 2^20."""
+def test_ranks_beyond_the_table_have_the_same_discount() -> None:
+    """The table of logarithms ends at 2^20."""
     far = hits([{(1 << 20) + 5: 1, "a": 1}], [1 << 21])
     expected = (1 / math.log2((1 << 20) + 6)) / (1 + 1 / math.log2(3))
     assert values("ndcg", far) == [expected]

@@ -14,7 +14,7 @@ EVERY = np.ones(2, dtype=np.bool_)
 
 
 def test_eleven_points_follow_the_exact_rule() -> None:
-    """Hits at ranks 1 and 3 of 6 relevant: recall 0.2 needs two of them."""
+    """Use hits at ranks 1 and 3 of 6 relevant: recall 0.2 needs two of them."""
     ranked = RankingStatistics(hits([{1: 1, 3: 1, "b": 1, "c": 1, "d": 1, "e": 1}], [3]))
     curve = recall_curves(ranked, EVERY[:1])[1]
     assert curve.mean.tolist() == [1.0, 1.0, 2 / 3, 2 / 3, *[0.0] * 7]
@@ -29,7 +29,7 @@ def test_a_level_that_floating_point_misses_is_exact() -> None:
     assert curve.mean[8] == 0.0
 
 
-def test_the_band_holds_the_middle_of_the_queries() -> None:
+def test_the_band_contains_the_middle_half_of_the_queries() -> None:
     judged = [{rank: 1.0} for rank in range(1, 12)]
     curve = recall_curves(RankingStatistics(hits(judged, [20] * 11)), np.ones(11, dtype=np.bool_))[
         1
@@ -42,7 +42,7 @@ def test_the_band_holds_the_middle_of_the_queries() -> None:
     assert curve.band == "10% to 90% of the queries"
 
 
-def test_queries_that_do_not_count_are_not_drawn() -> None:
+def test_excluded_queries_are_not_drawn() -> None:
     ranked = RankingStatistics(hits([{1: 1}, {1: 0}], [5, 5]))
     curve = recall_curves(ranked, np.array([True, False]))[1]
     assert curve.members is not None
@@ -50,32 +50,34 @@ def test_queries_that_do_not_count_are_not_drawn() -> None:
     assert np.isnan(curve.members[1]).all()
 
 
-def test_without_any_query_nothing_is_drawn() -> None:
+def test_without_queries_nothing_is_drawn() -> None:
     curve = rank_curve(RankingStatistics(hits([{1: 0}], [5])), np.array([False]))
     assert np.isnan(curve.mean).all()
 
 
-def test_precision_against_rank_ends_with_the_longest_list() -> None:
+def test_precision_at_rank_ends_with_the_longest_list() -> None:
     curve = rank_curve(RankingStatistics(hits([{1: 1, 3: 1}, {2: 1}], [3, 2])), EVERY)
     assert curve.x.tolist() == [1, 2, 3]
     assert curve.members is not None
     assert curve.members.tolist() == [[1.0, 0.5, 2 / 3], [0.0, 0.5, 1 / 3]]
 
 
-def test_precision_against_rank_ends_at_rank_100() -> None:
+def test_precision_at_rank_ends_at_rank_100() -> None:
     curve = rank_curve(RankingStatistics(hits([{1: 1, 101: 1}], [500])), EVERY[:1])
     assert len(curve.x) == 100
     assert curve.mean[-1] == 1 / 100
 
 
-def test_too_many_queries_are_not_drawn_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_number_of_queries_is_not_drawn_as_single_curves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(curves_module, "MAX_MEMBERS", 1)
     curve = rank_curve(RankingStatistics(hits([{1: 1}, {2: 1}], [3, 3])), EVERY)
     assert curve.members is None
     assert curve.mean.tolist() == [0.5, 0.5, 1 / 3]
 
 
-def test_quantiles_are_numpys() -> None:
+def test_quantiles_equal_numpy_s() -> None:
     values = np.random.default_rng(3).random((17, 5))
     expected = np.quantile(values, (0.1, 0.9), axis=0)
     np.testing.assert_allclose(column_quantiles(values, (0.1, 0.9)), expected, rtol=1e-15)

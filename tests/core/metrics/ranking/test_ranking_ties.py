@@ -23,7 +23,7 @@ GROUPS = st.lists(
 
 
 def ranked(groups: list[list[float | None]]) -> RankingStatistics:
-    """One query with these groups of equal scores, and one relevant item that is not listed."""
+    """Return one query with these groups of equal scores and one relevant item outside the list."""
     return RankingStatistics(_hits([groups]))
 
 
@@ -56,7 +56,7 @@ def value(name: str, lists: RankingStatistics) -> float:
 
 
 @given(GROUPS)
-def test_lowest_expected_and_highest_are_those_of_all_orders(groups) -> None:
+def test_lowest_expected_and_highest_values_are_those_over_all_orders(groups) -> None:
     orders, given_order = every_order(groups), ranked(groups)
     for name in MEASURES:
         values = [value(name, order) for order in orders]
@@ -65,7 +65,7 @@ def test_lowest_expected_and_highest_are_those_of_all_orders(groups) -> None:
 
 
 @given(GROUPS)
-def test_a_query_is_undecided_where_a_relevant_item_shares_its_score_with_another(groups) -> None:
+def test_a_query_is_undecided_where_a_relevant_item_ties_with_another(groups) -> None:
     mixed = any(
         any(gain is not None and gain >= 1 for gain in group)
         and not all(gain is not None and gain >= 1 for gain in group)
@@ -75,14 +75,14 @@ def test_a_query_is_undecided_where_a_relevant_item_shares_its_score_with_anothe
 
 
 @given(st.lists(GROUPS, min_size=2, max_size=4))
-def test_a_query_has_the_same_range_among_others_as_alone(queries) -> None:
+def test_a_query_has_the_same_range_beside_others_as_alone(queries) -> None:
     together = RankingStatistics(_hits(queries))
     for one in TIE_RANGE:
         alone = [float(one.values(ranked(groups))[0]) for groups in queries]
         assert one.values(together) == pytest.approx(alone, abs=1e-12)
 
 
-def test_without_equal_scores_all_three_are_the_value_itself() -> None:
+def test_without_ties_all_three_equal_the_value() -> None:
     lists = RankingStatistics(hits([{1: 1.0, 3: 1.0, 4: 0.0, "absent": 1.0}], [5]))
     for name in MEASURES:
         own = value(name, lists)

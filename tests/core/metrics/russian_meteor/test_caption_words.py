@@ -1,4 +1,4 @@
-"""Tokens of captions and answers; quick ways give what the tokenizers give."""
+"""Words of captions and answers; fast methods give what the tokenizers give."""
 
 import pytest
 import razdel
@@ -24,12 +24,12 @@ MARKS = st.lists(st.sampled_from([*":;=-()?!….,*_/12aд😀 ", "yahoo", "=((((
 
 
 @given(st.one_of(PLAIN, WORDS.map(" ".join)))
-def test_tokens_are_nltks(text):
+def test_tokens_equal_nltk_s(text):
     assert list(nltk_tokens(text)) == NLTKWordTokenizer().tokenize(text)
 
 
 @given(st.one_of(PLAIN, WORDS.map(" ".join), MARKS.map("".join)))
-def test_russian_tokens_are_razdels(text):
+def test_russian_tokens_equal_razdel_s(text):
     assert razdel_tokens(text) == [token.text for token in razdel.tokenize(text)]
 
 
@@ -46,7 +46,7 @@ def test_captions_lose_their_punctuation(text, plain):
     assert without_caption_marks(text) == plain
 
 
-def test_only_predicted_captions_get_digits():
+def test_only_predicted_captions_have_numbers_as_digits():
     assert caption_tokens("Two dogs", predicted=True) == ("2", "dogs")
     assert caption_tokens("Two dogs", predicted=False) == ("two", "dogs")
 

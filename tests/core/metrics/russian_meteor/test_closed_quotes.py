@@ -1,4 +1,4 @@
-"""Quotes are closed up as by FusionBrain's loop over all that is found, but in one pass."""
+"""Quotes are closed as by FusionBrain's loop over all matches, but in one pass."""
 
 import re
 
@@ -18,7 +18,7 @@ def replaced_find_by_find(text, quote):
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join))
-def test_quotes_are_closed_as_by_replacing_each_find(text):
+def test_quotes_are_closed_as_by_replacing_each_match(text):
     assert with_closed_quotes(text, "'") == replaced_find_by_find(text, "'")
 
 
@@ -33,10 +33,10 @@ def test_quotes_are_closed_as_by_replacing_each_find(text):
         ("' '", "' '"),
     ],
 )
-def test_white_space_inside_of_quotes_goes(text, closed):
+def test_white_space_inside_quotes_is_removed(text, closed):
     assert replaced_find_by_find(text, "'") == closed
     assert with_closed_quotes(text, "'") == closed
 
 
-def test_a_million_characters_of_quotes_take_their_length_not_its_square():
+def test_a_million_quote_characters_take_linear_time():
     assert with_closed_quotes("' a '" * 200_000, "'") == "'a'" * 200_000

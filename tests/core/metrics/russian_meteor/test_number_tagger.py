@@ -21,7 +21,7 @@ SENTENCES = [
 
 @pytest.fixture
 def data(tmp_path):
-    """A folder of data with a tagger that was trained on three sentences."""
+    """Return a data folder with a tagger that was trained on three sentences."""
     tagger = PerceptronTagger(load=False)
     tagger.train(SENTENCES)
     folder = tmp_path / "taggers" / NAME
@@ -32,7 +32,7 @@ def data(tmp_path):
     return tmp_path
 
 
-def test_numbers_are_what_the_tagger_calls_so(data):
+def test_numbers_are_the_words_that_the_tagger_marks_as_such(data):
     assert perceptron_numbers(data)(["inf", "cats", "of", "5"]) == [True, False, False, True]
     assert perceptron_numbers(data)([]) == []
 
@@ -44,7 +44,7 @@ def test_a_missing_file_is_named(data):
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", "no JSON", "7"])
-def test_a_damaged_file_is_told(data, content):
+def test_a_damaged_file_is_reported(data, content):
     tagger_files(data)[2].write_text(content)
     with pytest.raises(ResourceMissing, match="nltk_data:"):
         perceptron_numbers(data)

@@ -1,4 +1,4 @@
-"""Number words against the package wordtodigits 1.0.2, whose answers were recorded here."""
+"""Number words compared with recorded results of the package wordtodigits 1.0.2."""
 
 import pytest
 from hypothesis import given
@@ -42,5 +42,5 @@ def test_texts_without_number_words_keep_their_words(words):
 
 
 @given(st.lists(st.sampled_from(sorted(NUMBER_WORDS)), min_size=1))
-def test_number_words_alone_become_one_whole_number(words):
+def test_a_text_of_number_words_alone_becomes_one_whole_number(words):
     assert number_words_to_digits(" ".join(words)).isdigit()

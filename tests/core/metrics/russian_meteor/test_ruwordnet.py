@@ -1,4 +1,4 @@
-"""RuWordNet's file: what METEOR asks of it, and files that are none."""
+"""RuWordNet's file: what METEOR reads from it, and invalid files."""
 
 import sqlite3
 
@@ -35,12 +35,12 @@ def test_hypernyms_and_derivations_are_related_and_synonyms_are_not(wordnet, wor
     assert wordnet.related(word) == related
 
 
-def test_synsets_are_found_however_the_letter_is_written(wordnet):
+def test_synsets_are_found_with_either_letter_e(wordnet):
     assert wordnet.synsets("пёс") == wordnet.synsets("собака") == {"3-N"}
     assert wordnet.synsets("нет такого") == set()
 
 
-def test_the_file_is_only_read(tmp_path):
+def test_the_file_is_opened_read_only(tmp_path):
     path = tmp_path / "words #1?.db"
     path.write_bytes(TOY.read_bytes())
     path.chmod(0o444)
@@ -66,7 +66,7 @@ def test_a_file_that_is_not_a_database_is_reported(tmp_path):
         RuWordNet(path)
 
 
-def test_views_do_not_pass_for_tables(tmp_path):
+def test_views_are_not_accepted_as_tables(tmp_path):
     path = tmp_path / "views.db"
     with sqlite3.connect(path) as database:
         for name in TABLES:
@@ -76,7 +76,7 @@ def test_views_do_not_pass_for_tables(tmp_path):
         RuWordNet(path)
 
 
-def test_a_table_without_its_columns_is_told_when_it_is_asked(tmp_path):
+def test_a_table_without_its_columns_is_reported_when_it_is_read(tmp_path):
     path = tmp_path / "columns.db"
     with sqlite3.connect(path) as database:
         for name in TABLES:

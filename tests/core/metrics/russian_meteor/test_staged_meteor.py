@@ -1,4 +1,4 @@
-"""METEOR in stages: its two ways of pairing words, and what holds for both."""
+"""Staged METEOR: its two methods of pairing words, and their common properties."""
 
 import itertools
 
@@ -41,7 +41,7 @@ def documented(wordnet):
 
 
 def published_by_loops(hypothesis, reference):
-    """NLTK's two loops, written plainly."""
+    """Return the pairs by NLTK's two loops, written plainly."""
     pairs = []
     left, right = list(enumerate(hypothesis)), list(enumerate(reference))
     for stage, form in enumerate((str, STEM)):
@@ -56,20 +56,20 @@ def published_by_loops(hypothesis, reference):
 
 
 @given(SENTENCE, SENTENCE)
-def test_published_pairs_are_those_of_nltks_loops(hypothesis, reference):
+def test_published_pairs_equal_those_of_nltk_s_loops(hypothesis, reference):
     found = published_pairs(hypothesis, reference, STEM, unrelated)
     assert found == published_by_loops(hypothesis, reference)
 
 
 @given(SENTENCE, SENTENCE)
-def test_both_ways_pair_equally_many_words_without_a_wordnet(hypothesis, reference):
+def test_both_methods_pair_equally_many_words_without_a_wordnet(hypothesis, reference):
     published = published_pairs(hypothesis, reference, STEM, unrelated)
     documented = documented_pairs(hypothesis, reference, STEM, unrelated)
     assert len(published) == len(documented)
 
 
 @given(st.permutations("абвг"), st.permutations("абвг"))
-def test_documented_pairs_of_different_words_are_the_only_ones(one, other):
+def test_documented_pairs_of_distinct_words_are_unique(one, other):
     found = documented_pairs(one, other, str, unrelated)
     assert {(pair.hypothesis, pair.reference) for pair in found} == {
         (i, other.index(word)) for i, word in enumerate(one)
@@ -77,7 +77,7 @@ def test_documented_pairs_of_different_words_are_the_only_ones(one, other):
 
 
 @given(st.lists(st.sampled_from("аб"), max_size=4), st.lists(st.sampled_from("аб"), max_size=4))
-def test_documented_pairs_cross_as_little_as_any(one, other):
+def test_documented_pairs_have_the_fewest_crossings(one, other):
     found = documented_pairs(one, other, str, unrelated)
     assigned = {pair.hypothesis: pair.reference for pair in found}
     assert count_crossings(assigned) == min(
@@ -86,7 +86,7 @@ def test_documented_pairs_cross_as_little_as_any(one, other):
 
 
 def all_ways(one, other):
-    """Every assignment of equal words."""
+    """Return every assignment of equal words."""
     for size in range(min(len(one), len(other)) + 1):
         for left in itertools.combinations(range(len(one)), size):
             for right in itertools.permutations(range(len(other)), size):

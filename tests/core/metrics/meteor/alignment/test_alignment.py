@@ -3,7 +3,7 @@ import json
 from jurydesk.core.metrics.meteor import Alignment, profile
 
 
-def test_an_alignment_survives_json(compiled):
+def test_an_alignment_is_written_to_json_and_read_back(compiled):
     for pair in (("the dogs ran home", "the dog runs to the house"), ("", "a")):
         alignment = compiled.align(*pair, profile("vist"))
         text = json.dumps(alignment.to_json(), allow_nan=False)

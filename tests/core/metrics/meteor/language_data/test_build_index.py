@@ -41,7 +41,7 @@ def test_the_trie_leads_from_words_to_phrases():
     assert trie.phrase_node[1] == 0
 
 
-def test_the_index_is_the_same_in_pieces_of_any_size(
+def test_the_index_does_not_depend_on_the_size_of_the_parts(
     tiny: LanguageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     whole, pieces = tmp_path / "whole.index", tmp_path / "pieces.index"
@@ -85,7 +85,9 @@ def test_words_ascend_by_key_and_then_by_text(words: list[str]):
     )
 
 
-def test_words_have_their_own_sets_and_those_of_their_bases(tiny: LanguageData, tmp_path: Path):
+def test_words_have_their_own_sets_and_those_of_their_base_forms(
+    tiny: LanguageData, tmp_path: Path
+):
     path = tmp_path / "tiny.index"
     build_index_file(tiny, path)
     index = open_index(path)
@@ -97,12 +99,14 @@ def test_words_have_their_own_sets_and_those_of_their_bases(tiny: LanguageData, 
     assert set(hound) < set(dog)
     assert mice == words.sets(words["mouse"])
     assert ran == words.sets(words["run"])
-    assert lexicon.find("dogs", string_hash("dogs")) is None  # its base is found when it is met
+    assert (
+        lexicon.find("dogs", string_hash("dogs")) is None
+    )  # its base form is looked up when it is needed
     assert lexicon.find("unheard", string_hash("unheard")) is None
     assert words.sets(words["unheard"]) == []
 
 
-def test_equal_keys_are_told_apart_by_their_text(tiny: LanguageData, tmp_path: Path):
+def test_equal_keys_are_distinguished_by_their_text(tiny: LanguageData, tmp_path: Path):
     path = tmp_path / "tiny.index"
     build_index_file(tiny, path)
     words = WordNumbers(open_index(path))
@@ -128,7 +132,7 @@ def test_another_kind_of_table_is_refused(
     assert not (tmp_path / "tiny.index").exists()
 
 
-def test_a_damaged_table_is_no_table(tiny: LanguageData, tmp_path: Path):
+def test_a_damaged_table_is_refused(tiny: LanguageData, tmp_path: Path):
     packed = tiny.paraphrases.read_bytes()
     tiny.paraphrases.write_bytes(packed[:-12])
     with pytest.raises(EOFError):
@@ -136,14 +140,14 @@ def test_a_damaged_table_is_no_table(tiny: LanguageData, tmp_path: Path):
     assert not (tmp_path / "tiny.index").exists()
 
 
-def test_building_tells_how_far_it_is(tiny: LanguageData, tmp_path: Path):
+def test_building_reports_its_progress(tiny: LanguageData, tmp_path: Path):
     told: list[Progress] = []
     build_index_file(tiny, tmp_path / "tiny.index", Run(progress=told.append))
     assert told[-1].done == told[-1].total == 100
     assert {progress.text for progress in told} == {"Preparing METEOR's language data"}
 
 
-def test_a_cancelled_build_leaves_nothing(tiny: LanguageData, tmp_path: Path):
+def test_a_cancelled_build_leaves_nothing_behind(tiny: LanguageData, tmp_path: Path):
     token = CancelToken()
     token.cancel()
     folder = tmp_path / "cache"

@@ -29,7 +29,7 @@ def flip(path: Path, place: int) -> None:
 
 
 def wait_for_a_tick(path: Path) -> None:
-    """Wait until a change of the file gets another time than its last one."""
+    """Wait until a change of the file would get a later time stamp."""
     probe = path.with_suffix(".probe")
 
     def later() -> bool:
@@ -39,7 +39,7 @@ def wait_for_a_tick(path: Path) -> None:
     wait_until(later)
 
 
-def test_an_index_holds_the_arrays_and_short_lists(path: Path):
+def test_an_index_contains_the_arrays_and_short_lists(path: Path):
     index = open_index(path)
     assert index.function_words == {"the", "a", "."}
     assert index.prefixes == {"Mr": False, "No": True}
@@ -62,9 +62,7 @@ def test_any_flipped_byte_is_detected(path: Path):
             open_index(path)
 
 
-def test_a_damage_behind_the_back_of_a_trusted_file_is_detected(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_damage_to_a_trusted_file_is_detected(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("jurydesk.core.metrics.meteor.language_data.index_file.SETTLED_NS", 0)
     open_index(path)
     assert path.with_suffix(".verified").is_file()
@@ -72,7 +70,7 @@ def test_a_damage_behind_the_back_of_a_trusted_file_is_detected(
     times = path.stat().st_atime_ns, path.stat().st_mtime_ns
     flip(path, path.stat().st_size - 70)
     os.utime(path, ns=times)
-    if os.name == "posix":  # elsewhere no time of change tells
+    if os.name == "posix":  # elsewhere no change time shows it
         with pytest.raises(IndexDamaged):
             open_index(path)
     with pytest.raises(IndexDamaged):
@@ -88,13 +86,13 @@ def test_a_trusted_file_is_opened_without_its_checksums(
     open_index(path)
 
 
-def test_a_young_file_is_not_trusted_yet(path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_new_file_is_not_trusted_yet(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("jurydesk.core.metrics.meteor.language_data.index_file.SETTLED_NS", HOUR_NS)
     open_index(path)
     assert not path.with_suffix(".verified").exists()
 
 
-def test_a_file_that_was_cut_short_is_detected(path: Path):
+def test_a_truncated_file_is_detected(path: Path):
     whole = path.read_bytes()
     for length in (0, 5, 12, 200, len(whole) - 1):
         path.write_bytes(whole[:length])
@@ -108,7 +106,7 @@ def test_another_format_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch):
         open_index(path)
 
 
-def test_an_index_in_a_folder_that_cannot_be_written_is_opened(path: Path, tmp_path: Path):
+def test_an_index_in_an_unwritable_folder_is_opened(path: Path, tmp_path: Path):
     folder = tmp_path / "read only"
     folder.mkdir()
     shutil.copy(path, folder / "tiny.index")

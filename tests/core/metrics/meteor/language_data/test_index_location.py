@@ -20,7 +20,7 @@ from jurydesk.core.system.file_lock import interprocess_lock
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache folder of this test's own."""
+    """Return a cache folder for this test."""
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
@@ -41,7 +41,7 @@ def test_the_index_is_built_once(tiny: LanguageData, monkeypatch: pytest.MonkeyP
     assert index_location.open_or_build_index(folder=folder_of(tiny)).path == first.path
 
 
-def test_of_several_who_want_it_at_once_one_builds_it(tiny, monkeypatch):
+def test_one_of_several_concurrent_requests_builds_the_index(tiny, monkeypatch):
     built = []
 
     def slow(language, path, run=None):
@@ -58,7 +58,7 @@ def test_of_several_who_want_it_at_once_one_builds_it(tiny, monkeypatch):
     assert {index.path for index in found} == set(built)
 
 
-def test_whoever_waits_for_the_builder_can_be_cancelled(tiny):
+def test_waiting_for_another_builder_can_be_cancelled(tiny):
     token = CancelToken()
     path = index_location.index_path(tiny)
     path.parent.mkdir(parents=True)
@@ -87,7 +87,7 @@ def test_other_data_have_another_index(tiny: LanguageData):
     assert index_location.index_path(tiny) != before
 
 
-def test_the_resources_are_read_out_of_a_jar_as_well(tiny: LanguageData, tmp_path: Path):
+def test_resources_are_read_from_a_jar_as_well(tiny: LanguageData, tmp_path: Path):
     folder = tmp_path / "distribution"
     (folder / "data").mkdir(parents=True)
     (folder / source_files.PARAPHRASES).write_bytes(tiny.paraphrases.read_bytes())
@@ -105,7 +105,7 @@ def test_the_resources_are_read_out_of_a_jar_as_well(tiny: LanguageData, tmp_pat
     )
 
 
-def test_a_folder_that_lacks_a_part_is_named(tiny: LanguageData, tmp_path: Path):
+def test_a_missing_part_of_a_folder_is_named(tiny: LanguageData, tmp_path: Path):
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(LanguageDataMissing) as caught:
@@ -119,7 +119,7 @@ def test_a_folder_that_lacks_a_part_is_named(tiny: LanguageData, tmp_path: Path)
         index_location.open_or_build_index(folder=folder_of(tiny))
 
 
-def test_without_the_package_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+def test_without_the_package_the_message_explains_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(LanguageDataMissing) as caught:
         index_location.open_or_build_index()
@@ -129,7 +129,7 @@ def test_without_the_package_the_sentence_says_what_to_install(monkeypatch: pyte
     )
 
 
-def test_a_packaged_index_serves_where_the_data_are_missing(
+def test_a_packaged_index_is_used_where_the_data_are_missing(
     tiny: LanguageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     built = index_location.open_or_build_index(folder=folder_of(tiny)).path
@@ -141,7 +141,7 @@ def test_a_packaged_index_serves_where_the_data_are_missing(
         index_location.open_or_build_index()
 
 
-def test_a_cancel_stops_a_build_and_leaves_no_index(tiny: LanguageData, home: Path):
+def test_a_cancelled_build_leaves_no_index(tiny: LanguageData, home: Path):
     token = CancelToken()
     run = Run(progress=lambda _: token.cancel(), cancel=token)
     with pytest.raises(Cancelled):
@@ -149,7 +149,7 @@ def test_a_cancel_stops_a_build_and_leaves_no_index(tiny: LanguageData, home: Pa
     assert not index_location.index_path(tiny).exists()
 
 
-def test_processes_that_build_at_once_end_with_one_whole_index(tiny: LanguageData, home: Path):
+def test_concurrent_builds_end_with_one_complete_index(tiny: LanguageData, home: Path):
     program = (
         "import sys; from pathlib import Path; "
         "from jurydesk.core.metrics.meteor.language_data.index_location import open_or_build_index;"

@@ -22,5 +22,5 @@ KNOWN = {"dog", "box", "church", "woman", "fly", "bake", "run", "fast", "s"}
         ("is", "is"),
     ],
 )
-def test_the_first_known_base_is_taken(word: str, base: str):
+def test_the_first_known_base_form_is_used(word: str, base: str):
     assert base_form(word, KNOWN.__contains__) == base
