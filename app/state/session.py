@@ -234,7 +234,7 @@ class Session(QObject):
 
     def set_resolution(self, resolution: Resolution) -> None:
         """Store the systems' names, and which are late, duplicate or superseded by their team."""
-        files = tuple(with_resolution(file, resolution) for file in self.files)
+        files = with_resolution(self.files, resolution)
         log = replace(self.defect_log, resolution=resolution.defects)
         self._update(files, replace(self.check_record, defects=log))
 

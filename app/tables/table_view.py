@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import nlargest
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, Qt, Signal
@@ -80,10 +80,18 @@ class TableCellDelegate(QStyledItemDelegate):
         )
 
 
+class SortedModel(Protocol):
+    """A model that knows by which column it is sorted, and whether in descending order."""
+
+    sorting: tuple[int, bool] | None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ...) -> Any: ...
+
+
 class TableHeader(QHeaderView):
     """Column titles, with a triangle beside the sorted column."""
 
-    def __init__(self, model: TableModel, table: QTableView) -> None:
+    def __init__(self, model: SortedModel, table: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
         self._model = model
         self._table = table

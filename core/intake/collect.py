@@ -46,10 +46,9 @@ class ReceivedFile:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Result of the rules for submissions: names by file, remarks, and files left out."""
+    """Result of the rules for submissions: names by file, files left out, and all submissions."""
 
     names: Mapping[Path, str] = field(default_factory=dict)
-    marks: Mapping[Path, str] = field(default_factory=dict)
     left_out: frozenset[Path] = frozenset()
     defects: tuple[Defect, ...] = ()
     submissions: tuple[ReceivedSubmission, ...] = ()
@@ -82,7 +81,6 @@ def resolve_submissions(
     counting = [one for one in resolved if not one.counts_instead or one.path in explicit]
     return Resolution(
         {one.path: one.system for one in counting if one.system and one.path not in explicit},
-        {one.path: one.marks() for one in resolved if one.marks()},
         frozenset(one.path for one in resolved) - {one.path for one in counting},
         (*resolution_defects(resolved), *_zoneless(given, rules)),
         resolved,

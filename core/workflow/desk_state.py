@@ -92,7 +92,7 @@ def _files(desk: Desk, results: DeskResults) -> tuple[InputFile, ...]:
         file = update_status(InputFile(path, source.role, source.size, entry.state))
         one = known.get(path)
         if one is not None:
-            file = replace(file, parts=one.parts, mark=one.marks(), system=one.system)
+            file = replace(file, parts=one.parts, submission=one, system=one.system)
         files.append(file)
     return tuple(files)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.intake.archive import MemberTime
     from jurydesk.core.intake.collect import Resolution
+    from jurydesk.core.intake.submission import ReceivedSubmission
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,9 @@ class InputFile:
     `role` is empty if the user has to choose one, for the `reason` given. `state` is `"new"` (not
     read yet), `"current"`, `"changed"` (since it was read) or `"missing"`. `pictures` is the number
     of pictures in a folder. `parts` is the path of a submission below the given folder (the first
-    folder is the team), `stamped` its time in an archive, `mark` a remark on it (late, a copy, not
-    the team's newest), and `system` its name on the leaderboard, empty if the file may give one.
+    folder is the team), `stamped` its time in an archive, `submission` what the rules for
+    submissions say of it (late, a copy, not the team's newest), and `system` its name on the
+    leaderboard, empty if the file may give one.
     """
 
     path: Path
@@ -34,8 +36,13 @@ class InputFile:
     pictures: int = 0
     parts: tuple[str, ...] = ()
     stamped: MemberTime | None = None
-    mark: str = ""
+    submission: ReceivedSubmission | None = None
     system: str = ""
+
+    @property
+    def mark(self) -> str:
+        """Remarks on a submission in a few words; empty without any."""
+        return self.submission.marks() if self.submission is not None else ""
 
 
 def absolute_path(path: Path) -> Path:
@@ -66,10 +73,13 @@ def detect_change(file: InputFile) -> InputFile:
     return replace(file, state="changed")
 
 
-def with_resolution(file: InputFile, resolution: Resolution) -> InputFile:
-    """Return the file with its system name and remark."""
-    marks, names = resolution.marks, resolution.names
-    return replace(file, mark=marks.get(file.path, ""), system=names.get(file.path, ""))
+def with_resolution(files: Sequence[InputFile], resolution: Resolution) -> tuple[InputFile, ...]:
+    """Return the files with their submissions and system names."""
+    found = {one.path: one for one in resolution.submissions}
+    return tuple(
+        replace(file, submission=found.get(file.path), system=resolution.names.get(file.path, ""))
+        for file in files
+    )
 
 
 def paths_by_role(files: Sequence[InputFile]) -> dict[str, list[Path]]:

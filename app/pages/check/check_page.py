@@ -15,6 +15,7 @@ from jurydesk.app.pages.check.defect_list import DefectCard
 from jurydesk.app.pages.check.file_excerpt import ExcerptCard
 from jurydesk.app.pages.check.file_table import FileTable
 from jurydesk.app.pages.check.options_card import OptionsCard
+from jurydesk.app.pages.check.team_card import TeamCard
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.folder_watch import FolderWatch
 from jurydesk.app.state.session import Session, SessionPart
@@ -125,6 +126,7 @@ class CheckPage(Page):
         self.options = OptionsCard()
         self.statistics = StatisticsCard()
         self.checklist = Card("Published checks")
+        self.team = TeamCard()
         self.excerpt: ExcerptCard | None = None
         self._build()
         session.subscribe(SessionPart.DESK, self._clear)
@@ -149,6 +151,7 @@ class CheckPage(Page):
         inside = QWidget()
         right = QVBoxLayout(inside)
         set_spacing(right, 16)
+        right.addWidget(self.team)
         right.addWidget(self.options)
         right.addWidget(self.statistics)
         right.addWidget(self.checklist)
@@ -161,6 +164,8 @@ class CheckPage(Page):
         self._columns.addWidget(self._side)
         self.body.addWidget(scroll_area(whole), 1)
         self.files.opened.connect(self._open_file)
+        self.files.current_changed.connect(self._show_file)
+        self.team.copied.connect(self._message_copied)
         self.defects.list.chosen.connect(self._show_excerpt)
         self.defects.list.opened.connect(self._open_place)
         self.defects.copy_requested.connect(self._copy_defects)
@@ -213,6 +218,7 @@ class CheckPage(Page):
         self.defects.show_defects(session.defects, self._no_defects())
         if self.excerpt is not None and not session.defects:
             self.excerpt.hide()
+        self.team.show_submission(self.files.current_file(), session)
         self._show_checklist()
         self._update_finding()
         self.changed.emit()
@@ -332,6 +338,15 @@ class CheckPage(Page):
         clear_layout(self.checklist.body, keep=1)
         for check in checks:
             self.checklist.body.addWidget(PublishedCheckRow(check))
+
+    def _show_file(self, file: InputFile | None) -> None:
+        """Show the message to the team of a file, and its defects."""
+        self.team.show_submission(file, self.session)
+        if file is not None and not self.defects.list.hasFocus():
+            self.defects.list.scroll_to_file(str(file.path))
+
+    def _message_copied(self, team: str) -> None:
+        self.message.emit(f"The message to {team} was copied.")
 
     def _add(self) -> None:
         self.command_requested.emit("file.open")

@@ -273,6 +273,13 @@ class DefectList(QListView):
         chosen = [self.defects.rows[row] for row in rows]
         return defects_text(chosen if len(chosen) > 1 else self.defects.rows)
 
+    def scroll_to_file(self, path: str) -> None:
+        """Scroll to the defects of a file, if it has any."""
+        rows = self.defects.rows
+        row = next((n for n, r in enumerate(rows) if isinstance(r, Group) and r.path == path), None)
+        if row is not None:
+            self.scrollTo(self.defects.index(row), self.ScrollHint.PositionAtTop)
+
     def _current(self, index: QModelIndex) -> None:
         row = self.defects.rows[index.row()] if index.isValid() else None
         self.chosen.emit(row if isinstance(row, Defect) else None)

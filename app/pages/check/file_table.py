@@ -1,8 +1,13 @@
-"""Table of files; Enter or a click on the role opens its menu, Delete removes the file."""
+"""Table of files, a row for each submission; S or a click on a column title sorts these.
+
+Enter or a click on the role opens its menu, Delete removes the file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from PySide6.QtCore import (
@@ -12,14 +17,14 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     QRect,
+    QRectF,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent, QTextLayout
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QMenu,
     QStyle,
     QStyledItemDelegate,
@@ -28,19 +33,37 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from jurydesk.app.pages.check.defect_list import break_line
 from jurydesk.app.state.session import Session, SessionPart
-from jurydesk.app.style.numbers import quantity, size
-from jurydesk.app.style.theme import TINY, colour, font, px, theme
+from jurydesk.app.style.distinct_names import shorten_names
+from jurydesk.app.style.numbers import count, moment, quantity, size
+from jurydesk.app.style.theme import SMALL, TINY, colour, font, px, theme
 from jurydesk.app.style.visible_text import tip
-from jurydesk.core.model.defects import Defect, Severity
+from jurydesk.app.tables.table_view import TableHeader
+from jurydesk.core.intake.deadlines import duration_text
+from jurydesk.core.model.defects import Severity
 from jurydesk.core.system.paths import distinct_names
 from jurydesk.core.workflow.files import InputFile
 
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
 FILE = Qt.ItemDataRole.UserRole + 1
 TONE = Qt.ItemDataRole.UserRole + 2
-NAME, ROLE, SIZE, STATE = range(4)
-HEADERS = ("File", "Role", "Size", "State")
+SHORT = Qt.ItemDataRole.UserRole + 3
+"""Name without the parts that all names share, for a column that is too narrow."""
+NAME, ROLE, SIZE, ARRIVED, LATE, COPY, ERRORS, WARNINGS, STATE = range(9)
+HEADERS = ("File", "Role", "Size", "Arrived", "Late by", "Copy of", "Errors", "Warnings", "State")
+NUMBERS = (SIZE, ERRORS, WARNINGS)
+HELP = {
+    ARRIVED: "Time of the list of arrivals, else of the file.",
+    LATE: "Time after the deadline (Run > Submission rules).",
+    COPY: "Earlier submission of another team with the same content.",
+    STATE: "Late submissions and copies are scored: whether they count is your decision.",
+}
 CHOOSE = "Choose a role"
+DECIDE = "to decide"
+DONE = {"ready": "good", "read": "muted", DECIDE: "bad"}
+"""Tones of the states without an error."""
 
 
 class FileModel(QAbstractTableModel):
@@ -49,19 +72,76 @@ class FileModel(QAbstractTableModel):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._worst: dict[str, Severity] = {}
+        self._counts: dict[str, Counter[Severity]] = {}
         self._names: dict[str, str] = {}
+        self._short: Mapping[str, str] = {}
         self.files: Sequence[InputFile] = ()
+        self.sorting: tuple[int, bool] | None = (ERRORS, True)
+        """Column and direction of the sorting of submissions; None for the order given."""
+        self.hidden: frozenset[int] = frozenset()
+        """Columns that the table does not show."""
         session.subscribe(
             SessionPart.FILES | SessionPart.COMPETITION | SessionPart.DEFECTS, self.reload
         )
 
     def reload(self) -> None:
+        """Read the session's files and the number of their defects."""
         self.beginResetModel()
-        self.files = self._session.files
-        self._worst = _worst(self._session.defects)
-        self._names = distinct_names({str(file.path) for file in self.files})
+        self._counts = {}
+        for defect in self._session.defects:
+            self._counts.setdefault(defect.place.path, Counter())[defect.severity] += 1
+        self._names = distinct_names({str(file.path) for file in self._session.files})
+        self._short = shorten_names(self._names.values())
+        self.files = self._sorted()
         self.endResetModel()
+
+    def _sorted(self) -> list[InputFile]:
+        """Return the other files first, then the submissions in the order of the sorting."""
+        others = [one for one in self._session.files if not self.is_submission(one)]
+        submissions = [one for one in self._session.files if self.is_submission(one)]
+        if self.sorting is not None:
+            column, descending = self.sorting
+            submissions.sort(key=lambda one: self._sort_key(one, column), reverse=descending)
+        return others + submissions
+
+    def _sort_key(self, file: InputFile, column: int) -> tuple[Any, ...]:
+        one = file.submission
+        received = one.received if one is not None else None
+        late = one.late if one is not None else None
+        warnings = self._count(file, Severity.WARNING)
+        keys: dict[int, tuple[Any, ...]] = {
+            SIZE: (file.size,),
+            ARRIVED: (received.timestamp() if received is not None else 0.0,),
+            LATE: (late.total_seconds() if late is not None else 0.0,),
+            ERRORS: (self._count(file, Severity.ERROR), warnings),
+            WARNINGS: (warnings,),
+        }
+        return keys.get(column, (self._text(file, column).casefold(),))
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column, reverse its order, or restore the order given."""
+        first = column in (*NUMBERS, ARRIVED, LATE)
+        if self.sorting == (column, first):
+            self.sorting = (column, not first)
+        else:
+            self.sorting = None if self.sorting == (column, not first) else (column, first)
+        self.reload()
+
+    def is_submission(self, file: InputFile) -> bool:
+        """Return whether a file has the role of a submission."""
+        task = self._session.task
+        return task is not None and file.role == task.submission_input().role
+
+    def has_entries(self, column: int) -> bool:
+        """Return whether a column has any text."""
+        return any(self._text(file, column) for file in self.files)
+
+    def row_of(self, path: str) -> int | None:
+        """Return the row of a file, if it is listed."""
+        return next((n for n, one in enumerate(self.files) if str(one.path) == path), None)
+
+    def _count(self, file: InputFile, severity: Severity) -> int:
+        return self._counts.get(str(file.path), Counter())[severity]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         return 0 if parent.isValid() else len(self.files)
@@ -76,6 +156,8 @@ class FileModel(QAbstractTableModel):
             return HEADERS[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(HEADERS[section], HELP.get(section, ""), "Click, or press S, to sort.")
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -84,22 +166,31 @@ class FileModel(QAbstractTableModel):
             return self._text(file, index.column())
         if role == FILE:
             return file
+        if role == SHORT:
+            return self._short[self._names[str(file.path)]]
         if role == TONE:
             return self._tone(file, index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(str(file.path), file.mark, file.reason)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{HEADERS[index.column()]}: {self._text(file, index.column()) or 'none'}"
         return None
 
     def _text(self, file: InputFile, column: int) -> str:
-        if column == NAME:
-            return self._names[str(file.path)]
-        if column == ROLE:
-            return self._role(file)
-        if column == SIZE:
-            return self._size(file)
-        return self._state(file)
+        texts: dict[int, Callable[[InputFile], str]] = {
+            NAME: lambda one: self._names[str(one.path)],
+            ROLE: self._role,
+            SIZE: self._size,
+            ARRIVED: _arrived,
+            LATE: _late,
+            COPY: lambda one: one.submission.twin if one.submission else "",
+            ERRORS: lambda one: self._number(one, Severity.ERROR),
+            WARNINGS: lambda one: self._number(one, Severity.WARNING),
+            STATE: self._state,
+        }
+        return texts[column](file)
 
     def _role(self, file: InputFile) -> str:
         task = self._session.task
@@ -113,56 +204,80 @@ class FileModel(QAbstractTableModel):
             return quantity(file.pictures, "picture")
         return size(file.size) if file.size or file.state != "missing" else ""
 
-    def _state(self, file: InputFile) -> str:
-        if file.reason:
-            return file.reason
-        read = self._read(file)
-        return f"{file.mark}; {read}" if file.mark else read
+    def _number(self, file: InputFile, severity: Severity) -> str:
+        number = self._count(file, severity)
+        return count(number) if number else ""
 
-    def _read(self, file: InputFile) -> str:
+    def _state(self, file: InputFile) -> str:
+        """Return the state in words, after the remarks whose columns are hidden."""
+        one = file.submission
+        if file.reason or one is None:
+            return file.reason or self.state_word(file)
+        if one.counts_instead:
+            return f"{one.counts_instead} counts instead"
+        remarks = []
+        if one.late is not None and LATE in self.hidden:
+            remarks.append(f"late by {duration_text(one.late)}")
+        if one.twin and COPY in self.hidden:
+            remarks.append(f"same as {one.twin}")
+        return "; ".join((*remarks, self.state_word(file)))
+
+    def state_word(self, file: InputFile) -> str:
+        """Return the state of a file: `ready`, `has errors`, `changed since it was read`."""
         if file.state in ("changed", "missing"):
             return {"changed": "changed since it was read", "missing": "missing"}[file.state]
-        worst = self._worst.get(str(file.path))
-        if worst in (Severity.ERROR, Severity.WARNING):
-            return "has errors" if worst is Severity.ERROR else "has warnings"
-        return "read" if file.state == "current" else "not read yet"
+        if self._count(file, Severity.ERROR):
+            return "has errors"
+        one = file.submission
+        if one is not None and (one.late is not None or one.twin):
+            return DECIDE
+        if file.state != "current":
+            return "not read yet"
+        if self.is_submission(file):
+            return "ready"
+        return "has warnings" if self._count(file, Severity.WARNING) else "read"
 
     def _tone(self, file: InputFile, column: int) -> str:
         if column == ROLE:
             return "accent" if not file.role and self._session.roles_for(file) else "text"
         if column == STATE:
-            worst = self._worst.get(str(file.path))
-            late = file.mark.startswith("late")
-            gone = file.state in ("changed", "missing")
-            bad = gone or late or worst is Severity.ERROR or not file.role
-            return "bad" if bad else "muted"
-        return "muted" if column == SIZE else "text"
+            return DONE.get("" if file.reason else self.state_word(file), "bad")
+        if column in (LATE, COPY, ERRORS):
+            return "bad"
+        return "text" if column == NAME else "muted"
 
 
-def _worst(defects: Sequence[Defect]) -> dict[str, Severity]:
-    order = list(Severity)
-    worst: dict[str, Severity] = {}
-    for defect in defects:
-        known = worst.get(defect.place.path, Severity.NOTE)
-        worst[defect.place.path] = min(known, defect.severity, key=order.index)
-    return worst
+def _arrived(file: InputFile) -> str:
+    when = file.submission.received if file.submission is not None else None
+    if when is None:
+        return ""
+    local, now = when.astimezone(), datetime.now().astimezone()
+    if (now.date() - local.date()).days in (0, 1):
+        return moment(local, now)
+    year = f" {local.year}" if local.year != now.year else ""
+    return f"{local.day} {local:%b}{year}, {local:%H:%M}"
+
+
+def _late(file: InputFile) -> str:
+    late = file.submission.late if file.submission is not None else None
+    return "" if late is None else duration_text(late)
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:
-    across = Qt.AlignmentFlag.AlignRight if column == SIZE else Qt.AlignmentFlag.AlignLeft
+    across = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
     return across | Qt.AlignmentFlag.AlignVCenter
 
 
 Index = QModelIndex | QPersistentModelIndex
-ROW_HEIGHT = 40
-LEAST_ROWS, MOST_ROWS = 3, 6
-NARROW = 430
-"""Width below which the column of sizes is hidden."""
-MIDDLE = Qt.AlignmentFlag.AlignVCenter
+ROW_HEIGHT, PADDING, MARK = 30, 10, 8
+LEAST_ROWS, MOST_ROWS = 4, 15
+LEAST_NAME, LEAST_STATE = 130, 110
+DROPPED = (SIZE, WARNINGS, ARRIVED, COPY, LATE)
+"""Columns that are hidden if there is no room for them, the first ones first."""
 
 
 class FileCellDelegate(QStyledItemDelegate):
-    """Delegate that paints a cell; the cell of a file's name also shows its folder."""
+    """Delegate that paints a cell; the state of a submission has a mark before it."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect: QRect = option.rect
@@ -170,28 +285,33 @@ class FileCellDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, colour("accent_soft"))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour("line"))
-        inside = rect.adjusted(px(10), 0, -px(10), -1)
+        inside = rect.adjusted(px(PADDING), 0, -px(PADDING), -1)
+        text, tone = index.data(), index.data(TONE)
         painter.setFont(font())
-        painter.setPen(colour(index.data(TONE)))
-        if index.column() == NAME:
-            file: InputFile = index.data(FILE)
-            half = inside.height() // 2
-            upper = inside.adjusted(0, px(3), 0, -half + px(3))
-            _elided(painter, upper, index.data(), MIDDLE)
-            painter.setFont(font(TINY))
-            painter.setPen(colour("muted"))
-            _elided(painter, inside.adjusted(0, half, 0, -px(3)), str(file.path.parent), MIDDLE)
+        if index.column() == STATE and index.data(FILE).submission is not None:
+            _paint_mark(painter, inside, tone, filled=DECIDE not in text)
+            inside.setLeft(inside.left() + px(MARK + 6))
+        painter.setPen(colour(tone))
+        if index.column() == ROLE and tone == "accent":
+            text = f"{text} ▾"
+        is_long = painter.fontMetrics().horizontalAdvance(text) > inside.width()
+        if index.column() == NAME and is_long:
+            text = index.data(SHORT)
+        if index.column() == STATE and is_long:
+            _two_lines(painter, inside, text)
         else:
-            text = index.data()
-            if index.column() == ROLE and index.data(TONE) == "accent":
-                text = f"{text} ▾"
-            if index.column() == STATE and painter.fontMetrics().horizontalAdvance(text) > (
-                inside.width()
-            ):
-                _two_lines(painter, inside, text)
-            else:
-                _elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
+            _elided(painter, inside, text, index.data(Qt.ItemDataRole.TextAlignmentRole))
         painter.restore()
+
+
+def _paint_mark(painter: QPainter, rect: QRect, tone: str, *, filled: bool) -> None:
+    """Paint a disc, or a ring, at the left of a cell."""
+    side = px(MARK)
+    box = QRectF(rect.left(), rect.center().y() - side / 2, side, side)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour(tone), px(2)))
+    painter.setBrush(colour(tone) if filled else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(box.adjusted(1, 1, -1, -1))
 
 
 def _elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) -> None:
@@ -201,31 +321,31 @@ def _elided(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag) 
 
 def _two_lines(painter: QPainter, rect: QRect, text: str) -> None:
     painter.setFont(font(TINY))
-    layout = QTextLayout(text, painter.font())
-    layout.beginLayout()
-    line = layout.createLine()
-    line.setLineWidth(rect.width())
-    layout.endLayout()
-    cut = line.textLength()
+    upper, lower = break_line(text, painter.fontMetrics(), rect.width())
     half = rect.height() // 2
-    painter.drawText(rect.adjusted(0, px(3), 0, -half), MIDDLE, text[:cut].strip())
-    rest = painter.fontMetrics().elidedText(text[cut:], Qt.TextElideMode.ElideRight, rect.width())
-    painter.drawText(rect.adjusted(0, half, 0, -px(3)), MIDDLE, rest)
+    _elided(painter, rect.adjusted(0, 1, 0, -half), upper, MIDDLE)
+    _elided(painter, rect.adjusted(0, half, 0, -1), lower, MIDDLE)
 
 
 class FileTable(QTableView):
-    """Table of files; `role_chosen` carries a file and a role, `removed` and `opened` a file."""
+    """Table of files; `role_chosen` carries a file and a role, `removed` and `opened` a file.
+
+    `current_changed` carries the file in the current row, or None.
+    """
 
     role_chosen = Signal(object, str)
     removed = Signal(object)
     opened = Signal(object)
+    current_changed = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._menu_file: InputFile | None = None
+        self._current = ""
         self.files = FileModel(session, self)
         self.setAccessibleName("Files")
+        self.setHorizontalHeader(TableHeader(self.files, self))
         self.setModel(self.files)
         self.setItemDelegate(FileCellDelegate(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -237,7 +357,8 @@ class FileTable(QTableView):
         self.verticalHeader().hide()
         self.clicked.connect(self._click)
         self.doubleClicked.connect(self._double_click)
-        self.files.modelReset.connect(self._scale)
+        self.horizontalHeader().sectionClicked.connect(self.files.sort_by)
+        self.files.modelReset.connect(self._restore)
         self._scale()
         theme().changed.connect(self._scale)
 
@@ -268,6 +389,8 @@ class FileTable(QTableView):
             self.removed.emit(file)
         elif file is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._pop_up(self.currentIndex())
+        elif file is not None and event.key() == Qt.Key.Key_S and not event.modifiers():
+            self._sort(self.currentIndex().column())
         else:
             super().keyPressEvent(event)
 
@@ -300,30 +423,79 @@ class FileTable(QTableView):
     def _remove(self) -> None:
         self.removed.emit(self._menu_file)
 
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        file = current.data(FILE) if current.isValid() else None
+        self._current = str(file.path) if file is not None else ""
+        self.horizontalHeader().viewport().update()
+        self.current_changed.emit(file)
+
+    def _sort(self, column: int) -> None:
+        self.files.sort_by(column)
+        self.setCurrentIndex(self.currentIndex().siblingAtColumn(column))
+
+    def _restore(self) -> None:
+        """Keep the current file after a reset of the model, and fit the columns."""
+        row = self.files.row_of(self._current)
+        if row is not None:
+            self.selectRow(row)
+        self._scale()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.setColumnHidden(SIZE, self.width() < px(NARROW))
+        self._fit()
 
     def _scale(self) -> None:
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(px(ROW_HEIGHT))
         rows.setDefaultSectionSize(px(ROW_HEIGHT))
+        self.setFont(font())
         header = self.horizontalHeader()
-        header.setAccessibleName("Column titles")
+        header.setFont(font(SMALL, bold=True))
         header.setFixedHeight(px(32))
-        header.setHighlightSections(False)
-        header.setSectionsClickable(False)
+        header.setSectionsMovable(False)
         header.setStretchLastSection(False)
-        for column, width in ((ROLE, 136), (SIZE, 100)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            header.resizeSection(column, px(width))
-        for column in (NAME, STATE):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self._fit()
         rows_shown = max(1, min(self.files.rowCount(), MOST_ROWS))
         around = px(32) + px(8)  # the header, and the style sheet's padding
         self.setMinimumHeight(around + min(LEAST_ROWS, rows_shown) * px(ROW_HEIGHT))
         self.setMaximumHeight(around + rows_shown * px(ROW_HEIGHT))
         self.updateGeometry()
+
+    def _fit(self) -> None:
+        """Hide empty columns and those without room; name and state share the remaining width."""
+        files, room = self.files, self.viewport().width()
+        empty = {column for column in range(SIZE, STATE) if not files.has_entries(column)}
+        widths = {column: self._width(column) for column in range(len(HEADERS))}
+        shown = [column for column in widths if column not in empty]
+        least = {NAME: px(LEAST_NAME), STATE: px(LEAST_STATE)}
+        for column in DROPPED:
+            needed = sum(least.get(one, widths[one]) for one in shown)
+            if needed > room and column in shown:
+                shown.remove(column)
+        hidden = frozenset(widths) - frozenset(shown)
+        for column in widths:
+            self.setColumnHidden(column, column in hidden)
+        if hidden != files.hidden:
+            files.hidden = hidden
+            self.viewport().update()
+        fixed = sum(widths[one] for one in shown if one not in least)
+        wanted = {column: max(least[column], self._width(column)) for column in least}
+        rest = max(room - fixed, sum(least.values()))
+        name = min(wanted[NAME], max(least[NAME], rest - min(wanted[STATE], rest // 2)))
+        for column in shown:
+            self.setColumnWidth(column, widths[column])
+        self.setColumnWidth(NAME, name)
+        self.setColumnWidth(STATE, max(least[STATE], rest - name))
+
+    def _width(self, column: int) -> int:
+        """Return the width of a column's longest text, or of its title."""
+        cells, titles = self.fontMetrics(), self.horizontalHeader().fontMetrics()
+        texts = (self.files.index(row, column).data() for row in range(self.files.rowCount()))
+        longest = max(map(cells.horizontalAdvance, texts), default=0)
+        marked = px(MARK + 6) if column in (ROLE, STATE) else 0
+        title = titles.horizontalAdvance(HEADERS[column]) + px(14)
+        return max(longest + marked, title) + 2 * px(PADDING) + 2
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())

@@ -45,7 +45,7 @@ def given(tmp_path: Path) -> tuple[ReceivedFile, ReceivedFile]:
 
 
 def marks(settled: Resolution) -> dict[str, str]:
-    return {path.parent.name: mark for path, mark in settled.marks.items()}
+    return {one.path.parent.name: one.marks() for one in settled.submissions if one.marks()}
 
 
 def test_the_time_of_a_file_counts(desk: Desk, given: tuple[ReceivedFile, ReceivedFile]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 
 from jurydesk.app.pages.check.defect_list import Group
-from jurydesk.app.pages.check.file_table import ROLE, SIZE, STATE
+from jurydesk.app.pages.check.file_table import (
+    COPY,
+    ERRORS,
+    LATE,
+    NAME,
+    ROLE,
+    SIZE,
+    STATE,
+    WARNINGS,
+)
 from jurydesk.core.competition.task import Input
+from jurydesk.core.intake.deadlines import parse_deadline
+from jurydesk.core.intake.submission import IntakeRules
 from jurydesk.core.model.defects import Severity
 from jurydesk.core.statistics.group_intervals import METHODS
 from jurydesk.core.statistics.inference import CORRECTIONS
@@ -169,10 +181,61 @@ def test_the_table_shows_role_and_state_of_each_file(page):
     rows = [[model.index(row, column).data() for column in (0, ROLE, STATE)] for row in range(4)]
     assert rows == [
         ["truth.txt", "Truth", "read"],
-        ["s0.txt", "Guesses", "read"],
         ["s1.txt", "Guesses", "has errors"],
-        ["s2.txt", "Guesses", "has warnings"],
+        ["s2.txt", "Guesses", "ready"],
+        ["s0.txt", "Guesses", "ready"],
     ]
+    assert [model.index(row, ERRORS).data() for row in range(4)] == ["", "2", "", ""]
+    assert [model.index(row, WARNINGS).data() for row in range(4)] == ["", "", "3", ""]
+
+
+def test_submissions_are_sorted_by_a_click_on_a_title_or_by_s(qtbot, page):
+    table, model = page.files, page.files.files
+    header = table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(NAME) + 20, 10)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    names = [file.path.name for file in model.files]
+    assert names == ["truth.txt", "s0.txt", "s1.txt", "s2.txt"]
+    table.setCurrentIndex(model.index(3, NAME))
+    table.setFocus()
+    qtbot.keyClick(table, Key.Key_S)
+    names = [file.path.name for file in model.files]
+    assert names == ["truth.txt", "s2.txt", "s1.txt", "s0.txt"]
+    assert table.current_file().path.name == "s2.txt"
+
+
+def test_late_submissions_and_copies_are_to_be_decided(qtbot, window, files, tmp_path):
+    for team, time in (("north", 1_000_000_000), ("south", 1_500_000_000)):
+        folder = tmp_path / "all" / team
+        folder.mkdir(parents=True)
+        (folder / "run.txt").write_bytes(files[1].read_bytes())
+        os.utime(folder / "run.txt", (time, time))
+    window.files.open_paths([files[0], tmp_path / "all"])
+    until_checked(qtbot, window)
+    window.organiser.set_rules(IntakeRules(parse_deadline("2010-01-01 00:00 UTC")))
+    model = window.page.files.files
+    qtbot.waitUntil(lambda: model.has_entries(LATE))
+    row = model.row_of(str(tmp_path / "all" / "south" / "run.txt"))
+    assert [model.index(row, at).data() for at in (LATE, COPY)] == ["2,751 days 2 h", "north"]
+    assert model.index(row, STATE).data().endswith("to decide")
+    window.page.files.resize(260, 300)
+    assert model.index(row, STATE).data() == ("late by 2,751 days 2 h; same as north; to decide")
+
+
+def test_the_message_to_a_team_has_its_defects_and_no_other_team(qtbot, page, window):
+    page.files.selectRow(1)
+    text = page.team.text.toPlainText()
+    assert text.startswith("Submission: s1.txt (received ")
+    assert "It cannot be scored yet: 2 errors.\n\nTo correct:\n1. line 8: " in text
+    assert "s2" not in text
+    top = page.defects.list.indexAt(QPoint(5, 5)).data()
+    assert top == "s1.txt: 2 errors"
+    page.team.copy.setFocus()
+    qtbot.keyClick(page.team.copy, Key.Key_Space)
+    assert QGuiApplication.clipboard().text() == text
+    assert window.toast.text.text() == "The message to s1 was copied."
+    page.files.selectRow(0)
+    assert page.team.isHidden()
 
 
 def test_a_missing_folder_of_pictures_keeps_its_role(page, window):
@@ -189,7 +252,7 @@ def test_a_missing_folder_of_pictures_keeps_its_role(page, window):
 
 
 def test_delete_removes_a_file_and_undo_brings_it_back(qtbot, page, window):
-    page.files.selectRow(2)
+    page.files.selectRow(1)
     qtbot.keyClick(page.files, Key.Key_Delete)
     assert len(window.session.files) == 3
     assert window.toast.text.text() == "s1.txt was removed."

@@ -1,0 +1,67 @@
+"""Card with the message to the team of the chosen submission."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit
+
+from jurydesk.app.state.session import Session
+from jurydesk.app.style.theme import px, theme
+from jurydesk.app.style.visible_text import shown
+from jurydesk.app.widgets.parts import Card, button
+from jurydesk.core.workflow.files import InputFile
+from jurydesk.core.workflow.team_message import team_message
+
+LEAST_LINES, MOST_LINES = 6, 16
+
+
+class TeamCard(Card):
+    """Message about one submission, with a button that copies it; `copied` carries its team."""
+
+    copied = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Message to the team", elided=True)
+        self._team = ""
+        self.text = QPlainTextEdit()
+        self.text.setObjectName("message")
+        self.text.setAccessibleName("Message to the team")
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.copy = button("Copy", self._copy, "small", "Copy the message")
+        self.copy.setAccessibleName("Copy the message to the team")
+        self.body.addWidget(self.text)
+        self.body.addWidget(self.copy)
+        self.hide()
+        theme().changed.connect(self._fit)
+
+    def show_submission(self, file: InputFile | None, session: Session) -> None:
+        """Show the message about a submission; hide the card without one."""
+        one = None if file is None else file.submission
+        checked = session.check_record
+        self.setVisible(one is not None and bool(checked.time or checked.files))
+        if file is None or one is None:
+            return
+        self._team = one.label
+        self.title.setText(f"Message to {one.label}")
+        self.title.setToolTip(self.title.text())
+        lines = team_message(file, checked).splitlines()
+        text = "\n".join(shown(line, len(line)) for line in lines)
+        if text != self.text.toPlainText():
+            self.text.setPlainText(text)
+        self._fit()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self.copied.emit(self._team)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the text the height of its lines, within limits."""
+        document = self.text.document()
+        lines = min(max(round(document.size().height()), LEAST_LINES), MOST_LINES)
+        self.text.setFixedHeight(lines * self.text.fontMetrics().lineSpacing() + px(16))

@@ -1,0 +1,71 @@
+"""Message to a team about the check of its submission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from jurydesk.core.intake.deadlines import duration_text
+from jurydesk.core.model.defects import Defect, Severity, counted
+
+if TYPE_CHECKING:
+    from jurydesk.core.model.checks import CheckRecord
+    from jurydesk.core.workflow.files import InputFile
+
+SHOWN_HASH = 12
+"""Number of digits of a SHA-256 that identify a file to its team."""
+
+
+def team_message(file: InputFile, checked: CheckRecord) -> str:
+    """Return what the check found in one submission, for the team that sent it.
+
+    Only the defects of the submission's own content are listed: those about other teams, such as
+    copies, stay with the organiser. Times are in UTC.
+    """
+    log = checked.defects
+    own = [one for one in (*log.intake, *log.reading) if one.place.path == str(file.path)]
+    errors = [one for one in own if one.severity is Severity.ERROR]
+    warnings = [one for one in own if one.severity is Severity.WARNING]
+    parts = [f"Submission: {_identify(file)}", _verdict(errors, warnings)]
+    for title, defects in (("To correct:", errors), ("Please also check:", warnings)):
+        if defects:
+            lines = (f"{n}. {_describe(one)}" for n, one in enumerate(defects, start=1))
+            parts.append("\n".join((title, *lines)))
+    check = checked.of(file.path)
+    time = check.time if check is not None and check.time else checked.time
+    if time:
+        parts.append(f"Checked: {_utc(datetime.fromisoformat(time))}.")
+    return "\n\n".join(parts)
+
+
+def _identify(file: InputFile) -> str:
+    one = file.submission
+    if one is None:
+        return file.path.name
+    facts = [f"received {_utc(one.received)}"] if one.received is not None else []
+    if one.late is not None:
+        facts.append(f"{duration_text(one.late)} after the deadline")
+    facts += [f"SHA-256 {one.sha256[:SHOWN_HASH]}…"] if one.sha256 else []
+    name = "/".join(one.parts)
+    return f"{name} ({', '.join(facts)})" if facts else name
+
+
+def _utc(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _verdict(errors: Sequence[Defect], warnings: Sequence[Defect]) -> str:
+    if errors:
+        return f"It cannot be scored yet: {counted(len(errors), 'error')}."
+    if warnings:
+        return f"It can be scored; there are {counted(len(warnings), 'warning')}."
+    return "It can be scored; no defects were found."
+
+
+def _describe(defect: Defect) -> str:
+    place = defect.place.format("").removeprefix(", ")
+    text = " ".join(part for part in (defect.found, defect.expected, defect.hint) if part)
+    if defect.count > 1:
+        text = f"{text} ({counted(defect.count, 'occurrence')}, the first here)"
+    return f"{place}: {text}" if place else text
