@@ -31,11 +31,15 @@ MAX_VALUES = 8
 
 @dataclass(frozen=True, slots=True)
 class ItemSlice:
-    """Subset of the items (or of units) by id, with a title."""
+    """Subset of the items (or of units) by id, with a title.
+
+    The title is the query, or one of the titles of `slices_by_column` for `column`.
+    """
 
     title: str
     ids: frozenset[str]
     noun: tuple[str, str]
+    column: str = ""
 
     @property
     def size(self) -> str:
@@ -63,6 +67,19 @@ def slice_by_query(attributes: ItemAttributes, query: str) -> ItemSlice:
     return _slice(attributes, found, " ".join(query.split()))
 
 
+def find_slice(attributes: ItemAttributes, title: str, column: str) -> ItemSlice:
+    """Return the slice of a title and column (empty for a query).
+
+    Raises UsageError if the items have no such slice.
+    """
+    if not column:
+        return slice_by_query(attributes, title)
+    for one in slices_by_column(attributes, column):
+        if one.title == title:
+            return one
+    raise UsageError(f"There is no slice “{title}” by the column {column}.")
+
+
 def _folded(texts: Sequence[str]) -> list[str]:
     return [text.casefold() for text in texts]
 
@@ -87,9 +104,11 @@ def _require_column(name: str, names: dict[str, str], query: str) -> str:
     raise UsageError(f'There is no column "{name}" in “{query}”. {advice}')
 
 
-def _slice(attributes: ItemAttributes, chosen: BoolArray, title: str) -> ItemSlice:
+def _slice(
+    attributes: ItemAttributes, chosen: BoolArray, title: str, column: str = ""
+) -> ItemSlice:
     ids = frozenset(attributes.ids[row] for row in np.flatnonzero(chosen).tolist())
-    return ItemSlice(title, ids, attributes.noun)
+    return ItemSlice(title, ids, attributes.noun, column)
 
 
 def slices_by_column(attributes: ItemAttributes, name: str) -> list[ItemSlice]:
@@ -117,7 +136,7 @@ def _by_text(attributes: ItemAttributes, name: str, texts: Sequence[str]) -> lis
         )
     values = np.array(texts, dtype=object)
     ordered = sorted(counts, key=lambda text: (not text.isdigit(), _number(text), text))
-    return [_slice(attributes, values == text, f"{name} {text}") for text in ordered]
+    return [_slice(attributes, values == text, f"{name} {text}", name) for text in ordered]
 
 
 def _number(text: str) -> int:
@@ -128,7 +147,8 @@ def _by_number(attributes: ItemAttributes, name: str, values: FloatArray) -> lis
     known = np.unique(values[np.isfinite(values)])
     if len(known) <= MAX_VALUES:
         return [
-            _slice(attributes, values == value, f"{name} {value:g}") for value in known.tolist()
+            _slice(attributes, values == value, f"{name} {value:g}", name)
+            for value in known.tolist()
         ]
     finite = values[np.isfinite(values)]
     edges = np.unique(np.quantile(finite, (0, 0.25, 0.5, 0.75, 1), method="inverted_cdf")).tolist()
@@ -137,5 +157,6 @@ def _by_number(attributes: ItemAttributes, name: str, values: FloatArray) -> lis
         first = low == edges[0]
         inside = (values >= low if first else values > low) & (values <= high)
         sign = "" if first else "over "
-        found.append(_slice(attributes, inside, f"{name} {sign}{low:.4g} to {high:.4g}"))
+        title = f"{name} {sign}{low:.4g} to {high:.4g}"
+        found.append(_slice(attributes, inside, title, name))
     return found

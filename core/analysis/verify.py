@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,7 +12,7 @@ from jurydesk.core.competition.task import Task
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.model.defects import counted, has_errors, name_list
-from jurydesk.core.model.evaluation import Interval, Json, Source
+from jurydesk.core.model.evaluation import Evaluation, Interval, Json, Source
 from jurydesk.core.provenance.stamp import Stamp, StampError, short_stamp
 from jurydesk.core.statistics.inference import Inference
 from jurydesk.core.system.paths import fingerprint
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RELATIVE_TOLERANCE = 1e-12
 """Machines round the last digit of a sum differently."""
+ABSOLUTE_TOLERANCE = 1e-15
 
 GROUPS = "groups of items"
 """Role of the file of groups; no competition has this role."""
@@ -53,6 +54,8 @@ class Verdict:
     compared: bool = True
     same_code: bool | None = None
     """True if the same modules computed the numbers; None if unknown."""
+    evaluation: Evaluation | None = field(default=None, compare=False, repr=False)
+    """Result of scoring again, if the inputs could be scored."""
 
     @property
     def match(self) -> bool:
@@ -95,9 +98,10 @@ def verify_stamp(
         if one.path is None:
             return Verdict(tuple(differences), compared=False)
         inputs.setdefault(one.source.role, []).append(one.path)
-    again = _score_again(stamp, task, inputs, options, run)
-    if isinstance(again, StampDifference):
-        return Verdict((*differences, again))
+    evaluation = _score_again(stamp, task, inputs, options, run)
+    if isinstance(evaluation, StampDifference):
+        return Verdict((*differences, evaluation))
+    again = Stamp.from_json(evaluation.stamp)
     pictures = list(_pictures(stamp.pictures, again.pictures))
     if not differences and not stamp.pictures.keys() <= again.pictures.keys():
         return Verdict(tuple(pictures), compared=False)
@@ -106,7 +110,8 @@ def verify_stamp(
     differences += _contradictions(stamp, again)
     differences += _scores(stamp, again)
     same_code = stamp.code == again.code if stamp.code and again.code else None
-    return Verdict(tuple(differences), tuple(_notes(stamp, again)), same_code=same_code)
+    notes = tuple(_notes(stamp, again))
+    return Verdict(tuple(differences), notes, same_code=same_code, evaluation=evaluation)
 
 
 def _files(stamp: Stamp) -> tuple[Source, ...]:
@@ -214,7 +219,7 @@ def _score_again(
     inputs: Mapping[str, Sequence[Path]],
     options: Any,
     run: Run,
-) -> Stamp | StampDifference:
+) -> Evaluation | StampDifference:
     resamples, seed = stamp.seeds["resamples"], stamp.seeds["bootstrap"]
     if not 0 <= resamples <= MAX_RESAMPLES or seed < 0:
         raise StampError(f"The stamp asks for {resamples:,} resamples with the seed {seed}.")
@@ -228,7 +233,7 @@ def _score_again(
         task, inputs, options, run, resamples=resamples, seed=seed, inference=inference
     )
     for evaluation in result.evaluations:
-        return Stamp.from_json(evaluation.stamp)
+        return evaluation
     worst = next(one for one in result.defects if has_errors([one]))
     sentence = f"The inputs can no longer be scored. {worst.place}: {worst.found}"
     return StampDifference("input", str(worst.place), sentence)
@@ -326,7 +331,7 @@ def _how(interval: Interval) -> str:
 def _same(one: float, other: float) -> bool:
     if math.isnan(one) or math.isnan(other):
         return math.isnan(one) and math.isnan(other)
-    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-15)
+    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
 
 
 def _notes(stamp: Stamp, again: Stamp) -> Iterator[StampDifference]:

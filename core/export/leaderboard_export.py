@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardCell, LeaderboardRow
 from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.results_json import SCHEMA
-from jurydesk.core.export.stamps_export import COLUMN, Stamps, stamp_text
+from jurydesk.core.export.stamps_export import COLUMN, SETTINGS, Stamps, stamp_text
 from jurydesk.core.model.evaluation import Json, MetricInfo
 from jurydesk.core.model.json_codec import json_number, score_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
@@ -31,12 +31,13 @@ def shown_metrics(board: Leaderboard) -> list[MetricInfo]:
     return [board.headline, *first[:-1]]
 
 
-def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> bytes:
-    """Write a row per system: scores in full precision, their intervals, and the stamp."""
+def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = None) -> bytes:
+    """Write a row per system: scores in full precision, intervals, the stamp, the settings."""
     head = ["place", "system", "profile", "items"]
     for info in board.metrics:
         head += [info.name, f"{info.name}_low", f"{info.name}_high"]
     head += ["rank_best", "rank_worst", "headline", "interval", COLUMN]
+    head += [SETTINGS] if settings else []
     headline = board.headline.name if board.headline else ""
     rows = (
         [
@@ -44,6 +45,7 @@ def board_csv(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> bytes:
             headline,
             interval_method(row, board),
             stamp_text(stamps.get(row.summary.id)),
+            *([stamp_text(settings)] if settings else []),
         ]
         for row in board.rows
     )
@@ -95,8 +97,11 @@ def _csv_numbers(cell: LeaderboardCell) -> tuple[float | str, float | str, float
     return cell.score.value, interval.low, interval.high
 
 
-def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> Json:
-    """Return the board as a JSON document: rows in order, scores with intervals, stamps."""
+def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = None) -> Json:
+    """Return the board as a JSON document: rows in order, scores with intervals, stamps.
+
+    `settings` are those with which `jurydesk verify` makes it again.
+    """
     return {
         "schema": SCHEMA,
         "task": board.task,
@@ -107,6 +112,7 @@ def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS) -> Json:
             {"profile": profile, **separation_json(separation)}
             for profile, separation in board.separations.items()
         ],
+        **({} if settings is None else {SETTINGS: settings}),
     }
 
 

@@ -12,7 +12,7 @@ from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.html_report.report import ReportSection
 from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import board_csv, board_json
-from jurydesk.core.export.stamps_export import Stamps
+from jurydesk.core.export.stamps_export import Stamps, allow_long_cells
 from jurydesk.core.model.evaluation import Json, MetricInfo
 
 Sliced = Sequence[tuple[ItemSlice, Leaderboard]]
@@ -30,13 +30,14 @@ def slice_sections(sliced: Sliced, shown: Sequence[MetricInfo]) -> list[ReportSe
     ]
 
 
-def slices_csv(sliced: Sliced, stamps: Stamps) -> bytes:
+def slices_csv(sliced: Sliced, stamps: Stamps, settings: Json = None) -> bytes:
     """Write the boards of all slices as one table; the first two columns identify the slice."""
     names: dict[str, None] = {}
     tables = []
     for one, board in sliced:
-        text = board_csv(board, stamps).decode("utf-8", "backslashreplace")
-        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        text = board_csv(board, stamps, settings).decode("utf-8", "backslashreplace")
+        with allow_long_cells():
+            rows = list(csv.DictReader(io.StringIO(text, newline="")))
         names.update(dict.fromkeys(rows[0] if rows else ()))
         tables.append((one, rows))
     lines = [
@@ -47,10 +48,10 @@ def slices_csv(sliced: Sliced, stamps: Stamps) -> bytes:
     return csv_text([["slice", "slice_items", *names], *lines])
 
 
-def slices_json(whole: Leaderboard, sliced: Sliced, stamps: Stamps) -> Json:
+def slices_json(whole: Leaderboard, sliced: Sliced, stamps: Stamps, settings: Json = None) -> Json:
     """Return the whole board with a board per slice, which has no stamps."""
     return {
-        **board_json(whole, stamps),
+        **board_json(whole, stamps, settings),
         "slices": [
             {"title": one.title, "n_items": len(one.ids), **board_json(board)}
             for one, board in sliced

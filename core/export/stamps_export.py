@@ -20,6 +20,8 @@ Stamps = Mapping[int, Json]
 IN_HTML = re.compile(r'<script type="application/json" id="stamps">(.*?)</script>', re.DOTALL)
 IN_LATEX = "% stamp "
 COLUMN = "stamp"
+SETTINGS_IN_LATEX = "% settings "
+SETTINGS = "settings"
 MAX_CELL_LENGTH = 1 << 24
 
 
@@ -28,11 +30,11 @@ def stamp_text(stamp: Json) -> str:
     return json.dumps(stamp, separators=(",", ":"), allow_nan=False) if stamp else ""
 
 
-def stamps_json(board: Leaderboard, stamps: Stamps) -> Json:
-    """Return the stamps of a board's systems in the format of `score --json`."""
+def stamps_json(board: Leaderboard, stamps: Stamps, settings: Json = None) -> Json:
+    """Return the stamps of a board's systems in the format of `score --json`, and its settings."""
     named = [(row.summary.system, stamps.get(row.summary.id)) for row in board.rows]
     systems = [{"name": name, "stamp": stamp} for name, stamp in named if stamp]
-    return {"schema": SCHEMA, "task": board.task, "systems": systems}
+    return {"schema": SCHEMA, "task": board.task, SETTINGS: settings, "systems": systems}
 
 
 def latex_comments(board: Leaderboard, stamps: Stamps) -> Iterator[str]:
@@ -43,6 +45,11 @@ def latex_comments(board: Leaderboard, stamps: Stamps) -> Iterator[str]:
     for stamp in found:
         yield f"% {' '.join(str(stamp['short']).split())}"
         yield f"{IN_LATEX}{stamp_text(stamp)}"
+
+
+def settings_comment(settings: Json) -> bytes:
+    """Return the settings of a LaTeX export as a comment line."""
+    return f"{SETTINGS_IN_LATEX}{stamp_text(settings)}\n".encode("ascii")
 
 
 @contextlib.contextmanager
@@ -56,34 +63,56 @@ def allow_long_cells() -> Iterator[None]:
 
 
 def read_stamps(text: str) -> Sequence[Json]:
-    """Return the stamps in an HTML, LaTeX or CSV export; raise StampError if there are none."""
+    """Return the stamps in an HTML, LaTeX or CSV export, each once.
+
+    Raises StampError if there are none.
+    """
     try:
-        found = _in_html(text) or _in_latex(text) or _in_csv(text)
+        found = _in_html(text) or _in_latex(text, IN_LATEX) or _in_csv(text, COLUMN)
     except (ValueError, csv.Error) as error:
         raise StampError(f"The stamps in the file are damaged: {error}.") from error
     if not found:
         raise StampError(
             "The file contains no stamp. JSON, CSV, LaTeX and HTML exports contain stamps."
         )
-    return found
+    return [one for number, one in enumerate(found) if one not in found[:number]]
+
+
+def read_export_settings(text: str) -> Json:
+    """Return the settings in an HTML, LaTeX or CSV export, or None.
+
+    Raises StampError if they are no JSON, or if the file has several that differ.
+    """
+    try:
+        if IN_HTML.search(text) is not None:
+            return _html_element(text).get(SETTINGS)
+        found = _in_latex(text, SETTINGS_IN_LATEX) or _in_csv(text, SETTINGS)
+    except (ValueError, csv.Error) as error:
+        raise StampError(f"The settings in the file are damaged: {error}.") from error
+    if any(one != found[0] for one in found):
+        raise StampError("The settings in the file contradict each other.")
+    return found[0] if found else None
+
+
+def _html_element(text: str) -> dict[str, Json]:
+    element = IN_HTML.search(text)
+    found = {} if element is None else json.loads(element[1])
+    return found if isinstance(found, dict) else {}
 
 
 def _in_html(text: str) -> list[Json]:
-    element = IN_HTML.search(text)
-    if element is None:
-        return []
-    systems = json.loads(element[1]).get("systems", [])
+    systems = _html_element(text).get("systems") or []
     return [one["stamp"] for one in systems if isinstance(one, dict) and one.get("stamp")]
 
 
-def _in_latex(text: str) -> list[Json]:
-    lines = (line for line in text.splitlines() if line.startswith(IN_LATEX))
-    return [json.loads(line.removeprefix(IN_LATEX)) for line in lines]
+def _in_latex(text: str, head: str) -> list[Json]:
+    lines = (line for line in text.splitlines() if line.startswith(head))
+    return [json.loads(line.removeprefix(head)) for line in lines]
 
 
-def _in_csv(text: str) -> list[Json]:
+def _in_csv(text: str, column: str) -> list[Json]:
     with allow_long_cells():
         rows = csv.DictReader(io.StringIO(text, newline=""))
-        if COLUMN not in (rows.fieldnames or ()):
+        if column not in (rows.fieldnames or ()):
             return []
-        return [json.loads(row[COLUMN]) for row in rows if row.get(COLUMN)]
+        return [json.loads(row[column]) for row in rows if row.get(column)]

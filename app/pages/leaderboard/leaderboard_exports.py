@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk
     from jurydesk.core.execution.run import Run
+    from jurydesk.core.export.board_file import Format
     from jurydesk.core.model.evaluation import MetricInfo
 
 
@@ -43,80 +44,39 @@ class ExportedBoards:
 def board_exports(parts: ExportedBoards, picture: Callable[[], QImage]) -> tuple[Export, ...]:
     """Return all exports of a board."""
     return (
-        Export("Report as HTML …", "*.html", partial(write_report, parts), slow=True),
-        Export("Board as CSV …", "*.csv", partial(write_csv, parts)),
-        Export("Board as JSON …", "*.json", partial(write_json, parts)),
-        Export("Board as LaTeX …", "*.tex", partial(write_latex, parts)),
-        Export("Methods for a paper …", "*.tex", partial(write_methods, parts)),
+        Export("Report as HTML …", "*.html", partial(write_board, "html", parts), slow=True),
+        Export("Board as CSV …", "*.csv", partial(write_board, "csv", parts)),
+        Export("Board as JSON …", "*.json", partial(write_board, "json", parts)),
+        Export("Board as LaTeX …", "*.tex", partial(write_board, "latex", parts)),
+        Export("Methods for a paper …", "*.tex", partial(write_board, "methods", parts)),
         Export(f"{TITLE} as CSV …", "*.csv", partial(write_robustness, parts, "csv"), slow=True),
         Export(f"{TITLE} as LaTeX …", "*.tex", partial(write_robustness, parts, "tex"), slow=True),
         Export("Board as PNG …", "*.png", partial(write_picture, picture)),
     )
 
 
-def write_report(parts: ExportedBoards, path: Path, run: Run, tell: Tell) -> None:
-    """Write the HTML report: board, slice, plots and items."""
+def write_board(
+    kind: Format,
+    parts: ExportedBoards,
+    path: Path,
+    run: Run | None = None,
+    tell: Tell | None = None,
+) -> None:
+    """Write the board in a format; a report has the board, the slice, plots and items."""
+    from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.errata.errata_export import errata_sections
     from jurydesk.core.errata.errata_record import load_errata
-    from jurydesk.core.export.html_report.report import desk_report, report_html
-    from jurydesk.core.export.robustness import robustness_sections
-    from jurydesk.core.export.slices_export import slice_sections
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.export.board_file import BoardContent, board_file
 
-    sliced = [] if parts.slice is None else [(parts.slice, parts.board)]
-    errata = load_errata(parts.desk, parts.task)
-    board = parts.whole or parts.board
-    sections = [
-        *slice_sections(sliced, parts.shown),
-        *robustness_sections(parts.desk, parts.task, board, run),
-        *errata_sections(errata),
-    ]
-    report = desk_report(parts.desk, parts.task, board, parts.shown, sections)
-    write_atomically(path, report_html(report, run))
-
-
-def write_csv(parts: ExportedBoards, path: Path) -> None:
-    """Write the board with full precision."""
-    from jurydesk.core.desk.item_queries import load_stamps
-    from jurydesk.core.export.leaderboard_export import board_csv
-    from jurydesk.core.export.slices_export import slices_csv
-
-    made = load_stamps(parts.desk)
-    if parts.slice is None:
-        write_atomically(path, board_csv(parts.board, made))
-    else:
-        write_atomically(path, slices_csv([(parts.slice, parts.board)], made))
-
-
-def write_json(parts: ExportedBoards, path: Path) -> None:
-    """Write the board with every test."""
-    from jurydesk.core.desk.item_queries import load_stamps
-    from jurydesk.core.export.leaderboard_export import board_json
-    from jurydesk.core.export.results_json import encode_json
-    from jurydesk.core.export.slices_export import slices_json
-
-    made = load_stamps(parts.desk)
-    if parts.slice is None:
-        write_atomically(path, encode_json(board_json(parts.board, made)))
-    else:
-        sliced = [(parts.slice, parts.board)]
-        write_atomically(path, encode_json(slices_json(parts.whole or parts.board, sliced, made)))
-
-
-def write_latex(parts: ExportedBoards, path: Path) -> None:
-    """Write the visible columns as a LaTeX table."""
-    from jurydesk.core.desk.item_queries import load_stamps
-    from jurydesk.core.export.leaderboard_latex import board_latex
-
-    write_atomically(path, board_latex(parts.board, load_stamps(parts.desk), parts.shown))
-
-
-def write_methods(parts: ExportedBoards, path: Path) -> None:
-    """Write the methods paragraph as LaTeX, with its BibTeX."""
-    from jurydesk.core.desk.item_queries import load_stamps
-    from jurydesk.core.export.methods import methods_latex
-
-    content = methods_latex(parts.task, parts.board, load_stamps(parts.desk), parts.shown)
-    write_atomically(path, content)
+    desk, task = parts.desk, parts.task
+    content = BoardContent(
+        *(desk, task, parts.whole or parts.board, load_inference(desk)),
+        [] if parts.slice is None else [(parts.slice, parts.board)],
+        parts.shown,
+        errata_sections(load_errata(desk, task)) if kind == "html" else (),
+    )
+    write_atomically(path, board_file(kind, content, run or Run()))
 
 
 def write_robustness(parts: ExportedBoards, kind: str, path: Path, run: Run, tell: Tell) -> None:

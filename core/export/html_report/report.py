@@ -22,7 +22,7 @@ from jurydesk.core.export.html_report.report_table import board_table
 from jurydesk.core.export.leaderboard_export import shown_metrics
 from jurydesk.core.export.methods import methods_text
 from jurydesk.core.export.stamps_export import Stamps, stamps_json
-from jurydesk.core.model.evaluation import Evaluation, MetricInfo
+from jurydesk.core.model.evaluation import Evaluation, Json, MetricInfo
 from jurydesk.core.system.paths import resources_folder
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class Report:
     metrics: Sequence[MetricInfo] = ()
     """Metrics shown by default; if empty, the first that rank."""
     sections: Sequence[ReportSection] = field(default=())
+    settings: Json = None
+    """Settings with which `jurydesk verify` makes the report again."""
 
 
 def desk_report(
@@ -64,6 +66,7 @@ def desk_report(
     board: Leaderboard,
     metrics: Sequence[MetricInfo] = (),
     sections: Sequence[ReportSection] = (),
+    settings: Json = None,
 ) -> Report:
     """Return the report of a desk, which must stay open until the report is written."""
     competition = desk.competition
@@ -72,7 +75,7 @@ def desk_report(
     def load(key: int) -> Evaluation:
         return desk.load(key, task.readers.load_evidence)
 
-    return Report(task, title, board, load, load_stamps(desk), metrics, sections)
+    return Report(task, title, board, load, load_stamps(desk), metrics, sections, settings)
 
 
 def report_html(report: Report, run: Run) -> bytes:
@@ -86,7 +89,7 @@ def report_html(report: Report, run: Run) -> bytes:
     items = pack_items(report.task, board, evaluations, shown, run)
     data = [
         data_element("report", {**head_json(report.task, board, shown, evaluations), **items.head}),
-        data_element("stamps", stamps_json(board, report.stamps)),
+        data_element("stamps", stamps_json(board, report.stamps, report.settings)),
         *(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in items.packed),
     ]
     parts = {

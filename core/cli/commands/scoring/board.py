@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -26,17 +26,10 @@ from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.inference_settings import load_inference
-from jurydesk.core.desk.item_queries import load_stamps
 from jurydesk.core.errata.errata_export import errata_sections
 from jurydesk.core.errata.errata_record import load_errata
 from jurydesk.core.execution.groups_file import inference_from_values
-from jurydesk.core.export.html_report.report import desk_report, report_html
-from jurydesk.core.export.leaderboard_export import board_csv, board_json
-from jurydesk.core.export.leaderboard_latex import board_latex
-from jurydesk.core.export.methods import methods_latex
-from jurydesk.core.export.results_json import encode_json
-from jurydesk.core.export.robustness import robustness_sections
-from jurydesk.core.export.slices_export import slice_sections, slices_csv, slices_json
+from jurydesk.core.export.board_file import BoardContent, Format, board_file
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings
 from jurydesk.core.intake.submission_ledger import submission_marks
@@ -48,7 +41,6 @@ from jurydesk.core.workflow.files import absolute_path
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.model.evaluation import MetricInfo
 
 
 @click.pass_obj
@@ -83,8 +75,10 @@ def print_board(
         ]
         if not whole.rows:
             marked += desk_content_lines(opened, task)
+        errata = errata_sections(load_errata(opened, task))
+        content = BoardContent(opened, task, whole, inference, sliced, shown, errata)
         written = [
-            (target, export_content(option, opened, task, whole, sliced, shown, run))
+            (target, board_file(cast("Format", option), content, run))
             for option, target in targets.items()
             if target is not None
         ]
@@ -168,40 +162,6 @@ def leaderboard_output(
     for one, board in sliced:
         lines += ["", f"{one.title}: {one.size}", "", *board_lines(board, metric)]
     return lines[1:]
-
-
-def export_content(
-    option: str,
-    desk: Desk,
-    task: AnyTask,
-    whole: Leaderboard,
-    sliced: Sequence[tuple[ItemSlice, Leaderboard]],
-    shown: Sequence[MetricInfo],
-    run: Run,
-) -> bytes:
-    """Return the content of one export; a report includes the whole board."""
-    stamps = load_stamps(desk)
-    if option == "html":
-        sections = [
-            *slice_sections(sliced, shown),
-            *robustness_sections(desk, task, whole, run),
-            *errata_sections(load_errata(desk, task)),
-        ]
-        return report_html(desk_report(desk, task, whole, shown, sections), run)
-    boards = [board for _, board in sliced] or [whole]
-    if option == "methods":
-        return methods_latex(task, whole, stamps, shown)
-    if option == "latex":
-        return b"\n".join(
-            board_latex(board, stamps, _present(board, shown), whole=not sliced) for board in boards
-        )
-    if option == "csv":
-        return slices_csv(sliced, stamps) if sliced else board_csv(whole, stamps)
-    return encode_json(slices_json(whole, sliced, stamps) if sliced else board_json(whole, stamps))
-
-
-def _present(board: Leaderboard, shown: Sequence[MetricInfo]) -> list[MetricInfo]:
-    return [info for info in shown if info in board.metrics]
 
 
 def read_board(

@@ -217,6 +217,39 @@ class TestForgedExports:
         results.write_text(json.dumps(document))
         assert "Not in any stamp, so not recomputed: another." in jurydesk("verify", results).err
 
+    def test_an_altered_p_value_of_a_board_is_named_with_both_values(self, jurydesk, board):
+        document = json.loads(board["json"].read_text())
+        pair = document["comparisons"][0]["pairs"][0]
+        before, pair["p"] = pair["p"], 0.123
+        board["json"].write_text(json.dumps(document))
+        told = f"comparisons[0].pairs[0].p: the file has 0.123, recomputed {before}."
+        self.accused(jurydesk, board["json"], told, "0.123")
+
+    def test_a_board_without_its_settings_is_accused_unless_an_older_version_made_it(
+        self, jurydesk, board
+    ):
+        document = json.loads(board["json"].read_text())
+        del document["settings"]
+        board["json"].write_text(json.dumps(document))
+        self.accused(jurydesk, board["json"], "the settings of the board are missing", "")
+        for system in document["systems"]:
+            system["stamp"]["versions"]["jurydesk"] = "0.1.0"
+            del system["stamp"]["short"]
+        board["json"].write_text(json.dumps(document))
+        found = jurydesk("verify", board["json"])
+        assert "Ranks and comparisons were not recomputed: the file has no settings." in found.err
+        assert "altered" not in found.out
+
+    def test_a_board_of_groups_from_a_file_needs_the_same_file(self, jurydesk, files, tmp_path):
+        desk, (truth, *guesses) = tmp_path / "toy.jurydesk", files
+        jurydesk("score", "toy", "--truth", truth, "--guesses", *guesses, "--desk", desk)
+        groups, path = tmp_path / "groups.tsv", tmp_path / "grouped.csv"
+        groups.write_text("".join(f"i{k}\tg{k % 12}\n" for k in range(40)), encoding="utf-8")
+        jurydesk("board", desk, "--groups", groups, "--csv", path)
+        assert jurydesk("verify", path).code == 0
+        groups.write_text("".join(f"i{k}\tg{k % 11}\n" for k in range(40)), encoding="utf-8")
+        self.accused(jurydesk, path, "groups.tsv changed: its SHA-256 is ", "")
+
     def accused(self, jurydesk, path, told: str, number: str) -> None:
         outcome = jurydesk("verify", path)
         assert outcome.code == 1

@@ -1,0 +1,93 @@
+"""Exports of a desk's board in every format, with the settings to make them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, get_args
+
+from jurydesk.core.analysis.leaderboard import Leaderboard
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk.item_queries import load_stamps
+from jurydesk.core.export.html_report.report import ReportSection, desk_report, report_html
+from jurydesk.core.export.leaderboard_export import board_csv, board_json
+from jurydesk.core.export.leaderboard_latex import board_latex
+from jurydesk.core.export.methods import methods_latex
+from jurydesk.core.export.results_json import encode_json
+from jurydesk.core.export.robustness import robustness_sections
+from jurydesk.core.export.slices_export import Sliced, slice_sections, slices_csv, slices_json
+from jurydesk.core.export.stamps_export import settings_comment
+from jurydesk.core.model.evaluation import Json, MetricInfo
+from jurydesk.core.model.json_codec import source_json
+from jurydesk.core.statistics.inference import Inference
+
+if TYPE_CHECKING:
+    from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+
+Format = Literal["csv", "html", "json", "latex", "methods"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardContent:
+    """Content of an export: the whole board, the boards of slices, and the metrics to show.
+
+    `sections` of a report follow its own ones.
+    """
+
+    desk: Desk
+    task: AnyTask
+    whole: Leaderboard
+    inference: Inference
+    sliced: Sliced = ()
+    shown: Sequence[MetricInfo] = ()
+    sections: Sequence[ReportSection] = field(default=())
+
+
+def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
+    """Return what the export depends on besides the stamped results."""
+    competition, inference = content.desk.competition, content.inference
+    return {
+        "format": kind,
+        "title": competition.title if competition else content.whole.title,
+        "results": len(content.whole.rows),
+        "results in desk": len(content.desk.evaluations()),
+        "stale": sorted({row.summary.system for row in content.whole.rows if row.summary.stale}),
+        "metrics": [info.name for info in content.shown],
+        "slices": [[one.title, one.column] for one, _ in content.sliced],
+        "interval": inference.interval,
+        "correction": inference.correction,
+        "groups": inference.policies.get("groups", "none"),
+        "groups file": None if inference.source is None else source_json(inference.source),
+    }
+
+
+def board_file(kind: Format, content: BoardContent, run: Run) -> bytes:
+    """Return the content of one export; a report includes the whole board. Raises Cancelled."""
+    stamps, settings = load_stamps(content.desk), export_settings(kind, content)
+    task, whole, sliced, shown = content.task, content.whole, content.sliced, content.shown
+    if kind == "html":
+        sections = [
+            *slice_sections(sliced, shown),
+            *robustness_sections(content.desk, task, whole, run),
+            *content.sections,
+        ]
+        return report_html(desk_report(content.desk, task, whole, shown, sections, settings), run)
+    if kind == "methods":
+        return methods_latex(task, whole, stamps, shown) + settings_comment(settings)
+    if kind == "latex":
+        tables = []
+        for board in [board for _, board in sliced] or [whole]:
+            present = [info for info in shown if info in board.metrics]
+            tables.append(board_latex(board, stamps, present, whole=not sliced))
+        return b"\n".join(tables) + settings_comment(settings)
+    if kind == "csv":
+        return (
+            slices_csv(sliced, stamps, settings) if sliced else board_csv(whole, stamps, settings)
+        )
+    return encode_json(
+        slices_json(whole, sliced, stamps, settings)
+        if sliced
+        else board_json(whole, stamps, settings)
+    )

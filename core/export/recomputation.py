@@ -1,0 +1,371 @@
+"""Recomputation of an export: it is made again from its stamps' inputs, and compared.
+
+Scores follow from stamps alone; ranks, rank intervals, tests, slices, figures and items follow from
+all systems together. So the whole file is made again by the same code, and the first thing that
+differs is named.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import math
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jurydesk.core.analysis.item_attributes import ItemAttributes
+from jurydesk.core.analysis.leaderboard import make_leaderboard
+from jurydesk.core.analysis.leaderboard_significance import desk_significance
+from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
+from jurydesk.core.analysis.slices import find_slice
+from jurydesk.core.analysis.verify import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
+from jurydesk.core.competition.task import AnyTask
+from jurydesk.core.desk import Desk
+from jurydesk.core.desk.inference_settings import store_inference
+from jurydesk.core.export.board_file import FORMATS, BoardContent, Format, board_file
+from jurydesk.core.export.results_json import system_json
+from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
+from jurydesk.core.export.stamps_export import allow_long_cells
+from jurydesk.core.model.evaluation import Evaluation, Json, Source
+from jurydesk.core.model.json_codec import source_from_json
+from jurydesk.core.provenance.stamp import StampError
+from jurydesk.core.statistics.inference import Inference
+
+if TYPE_CHECKING:
+    from jurydesk.core.execution.run import Run
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+MAX_SHOWN = 80
+"""Length of a value in a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSettings:
+    """Settings of an export of a board, as `export_settings` wrote them."""
+
+    kind: Format
+    title: str
+    results: int
+    kept_results: int
+    """Number of results in the desk, of which the board may show one profile."""
+    stale: frozenset[str]
+    metrics: tuple[str, ...]
+    slices: tuple[tuple[str, str], ...]
+    inference: Inference
+    groups: Source | None
+    """File of the groups, without which the comparisons cannot be made again."""
+
+    @classmethod
+    def from_json(cls, data: Json) -> BoardSettings:
+        """Return the settings of an export; raises StampError for any other content."""
+        try:
+            groups = data["groups file"]
+            inference = Inference.from_json(
+                {
+                    "interval": data["interval"],
+                    "correction": data["correction"],
+                    "grouped": data["groups"] != "none",
+                    "labels": {},
+                }
+            )
+            if data["format"] not in FORMATS:
+                raise ValueError(f"unknown format {data['format']!r}")
+            return cls(
+                data["format"],
+                str(data["title"]),
+                int(data["results"]),
+                int(data["results in desk"]),
+                frozenset(map(str, data["stale"])),
+                tuple(map(str, data["metrics"])),
+                tuple((str(title), str(column)) for title, column in data["slices"]),
+                inference,
+                None if groups is None else source_from_json(groups),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise StampError(f"The settings in the file are damaged: {error}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class ExportDifference:
+    """First place where an export differs from its recomputation."""
+
+    place: str
+    recorded: str
+    recomputed: str
+
+    @property
+    def sentence(self) -> str:
+        """Sentence with the recorded and the recomputed value."""
+        return f"{self.place}: the file has {self.recorded}, recomputed {self.recomputed}."
+
+
+def recompute_board(
+    task: AnyTask, evaluations: Sequence[Evaluation], settings: BoardSettings, run: Run
+) -> tuple[bytes, frozenset[str]]:
+    """Make the export of these evaluations again, in a desk of its own, which is deleted.
+
+    Also returns the metrics of the board. The labels of `settings.inference` are those of the
+    file's groups. Raises UsageError for a slice that the items do not have, and Cancelled.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="jurydesk-verify-") as folder,
+        Desk.create(Path(folder) / "recomputed.jurydesk") as desk,
+    ):
+        desk.set_competition(task.id, settings.title, {})
+        store_inference(desk, settings.inference)
+        with run.computing():
+            for evaluation in evaluations:
+                desk.add(evaluation)
+        content = _content(desk, task, settings, run)
+        metrics = frozenset(info.name for info in content.whole.metrics)
+        return board_file(settings.kind, content, run), metrics
+
+
+def _content(desk: Desk, task: AnyTask, settings: BoardSettings, run: Run) -> BoardContent:
+    inference = settings.inference
+    summaries = [replace(one, stale=one.system in settings.stale) for one in desk.evaluations()]
+    significance = desk_significance(desk, task, summaries, run, inference)
+    whole = make_leaderboard(task, summaries, significance)
+    sliced = []
+    if settings.slices:
+        attributes = ItemAttributes(desk, task, summaries, run)
+        for title, column in settings.slices:
+            one = find_slice(attributes, title, column)
+            board = slice_leaderboard(desk, task, summaries, one, run, inference)
+            sliced.append((one, board))
+    known = {info.name: info for info in whole.metrics}
+    shown = [known[name] for name in settings.metrics if name in known]
+    return BoardContent(desk, task, whole, inference, sliced, shown)
+
+
+def find_difference(
+    settings: BoardSettings, recorded: Json, recomputed: str
+) -> tuple[ExportDifference | None, list[str]]:
+    """Return the first difference, and the places of the file that were not recomputed.
+
+    `recorded` is the file's text, or its document if it is JSON.
+    """
+    again: Json
+    if settings.kind == "json":
+        recorded, again = _keyed(recorded), _keyed(json.loads(recomputed))
+    elif settings.kind == "csv":
+        recorded, again = _rows(recorded), _rows(recomputed)
+    elif settings.kind == "html":
+        recorded, again = _page(recorded), _page(recomputed)
+        _unpack_differing(recorded, again)
+        if settings.kept_results != settings.results:  # other results of the desk were used
+            again.pop(ROBUSTNESS, None)
+    else:
+        recorded, again = _lines(recorded), _lines(recomputed)
+    unknown: list[str] = []
+    found = next(_differences("", recorded, again, unknown), None)
+    return found, unknown
+
+
+def find_result_difference(
+    recorded: Json, evaluations: Sequence[Evaluation]
+) -> ExportDifference | None:
+    """Return the first difference of results (`score --json`) from their recomputation.
+
+    Defects, whose places are paths of the machine that scored, are not compared.
+    """
+    again = {
+        (one.system, one.profile): _keyed(json.loads(json.dumps(system_json(one))))
+        for one in evaluations
+    }
+    for number, system in enumerate(recorded["systems"]):
+        key = (system.get("name"), system.get("profile")) if isinstance(system, dict) else None
+        if key in again:
+            now = {**again[key], "defects": system.get("defects")}
+            found = next(_differences(f"systems[{number}]", _keyed(system), now, []), None)
+            if found is not None:
+                return found
+    return None
+
+
+# ---- Documents -----------------------------------------------------------------------------------
+
+
+def _keyed(value: Json) -> Json:
+    """Return a document whose lists of scores, the `details`, are objects by metric."""
+    if isinstance(value, list):
+        return [_keyed(member) for member in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: _by_metric(member) if name == "details" else _keyed(member)
+        for name, member in value.items()
+    }
+
+
+def _by_metric(scores: Json) -> Json:
+    is_list = isinstance(scores, list) and all(isinstance(one, dict) for one in scores)
+    named = {str(one.get("metric")): one for one in scores} if is_list else {}
+    return named if is_list and len(named) == len(scores) else scores
+
+
+def _rows(text: str) -> Json:
+    """Return the rows of a CSV table by their number and system."""
+    with allow_long_cells():
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    return {
+        f"row {number} ({row.get('system')})": {str(name): cell for name, cell in row.items()}
+        for number, row in enumerate(rows, start=1)
+    }
+
+
+def _lines(text: str) -> Json:
+    return {f"line {number}": line for number, line in enumerate(text.split("\n"), start=1)}
+
+
+class _Page(HTMLParser):
+    """Parser of a report: its texts and attributes by section, and its data elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: dict[str, list[str]] = {"board": []}
+        self.data: dict[str, str] = {}
+        self._part = "board"
+        self._data: str | None = None
+        self._is_heading = False
+        self._is_body = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self._is_body |= tag == "body"
+        if tag == "script":
+            self._data = given.get("id", "")
+            self.data.setdefault(self._data, "")
+        elif self._is_body:
+            self._is_heading = tag == "h2"
+            self._add(" ".join([tag, *(f'{name}="{text}"' for name, text in given.items())]))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self._data = None
+
+    def handle_data(self, data: str) -> None:
+        if self._data is not None:
+            self.data[self._data] += data
+        elif self._is_body and data.strip():
+            if self._is_heading:
+                self._part, self._is_heading = data, False
+                self.parts.setdefault(data, [])
+            self._add(data.strip())
+
+    def _add(self, text: str) -> None:
+        self.parts[self._part].append(text)
+
+
+def _page(text: str) -> dict[str, Json]:
+    """Return the sections of a report and its data; scripts, which have no name, are left out."""
+    page = _Page()
+    page.feed(text)
+    page.close()
+    data = {name: _data(content) for name, content in page.data.items() if name}
+    return {**page.parts, **data}
+
+
+def _data(content: str) -> Json:
+    """Return the value of a data element that is JSON, else its text."""
+    try:
+        return _keyed(json.loads(content))
+    except (ValueError, RecursionError):
+        return content
+
+
+def _unpack_differing(recorded: dict[str, Json], again: dict[str, Json]) -> None:
+    """Unpack the items that differ, up to the size of the recomputed ones."""
+    for name, packed in again.items():
+        untrusted = recorded.get(name)
+        if isinstance(packed, str) and isinstance(untrusted, str) and packed != untrusted:
+            text = zlib.decompress(base64.b64decode(packed))
+            again[name] = json.loads(text)
+            recorded[name] = _unpack(untrusted, 2 * len(text))
+
+
+def _unpack(packed: str, limit: int) -> Json:
+    """Return a value that was deflated; the packed text if it is damaged or exceeds the limit."""
+    try:
+        unpacking = zlib.decompressobj()
+        text = unpacking.decompress(base64.b64decode(packed), limit)
+        return json.loads(text) if unpacking.eof else packed
+    except (ValueError, zlib.error, RecursionError):
+        return packed
+
+
+# ---- Comparison ----------------------------------------------------------------------------------
+
+
+def _differences(
+    place: str, recorded: Json, again: Json, unknown: list[str]
+) -> Iterator[ExportDifference]:
+    """Yield the differences in the file's order; `unknown` gets what was not made again."""
+    if isinstance(recorded, dict) and isinstance(again, dict):
+        yield from _in_objects(place, recorded, again, unknown)
+    elif isinstance(recorded, list) and isinstance(again, list):
+        for number, (one, other) in enumerate(zip(recorded, again, strict=False)):
+            yield from _differences(f"{place}[{number}]", one, other, unknown)
+        if len(recorded) != len(again):
+            counts = (f"{len(one):,} entries" for one in (recorded, again))
+            yield ExportDifference(place, *counts)
+    elif not _same(recorded, again):
+        yield ExportDifference(place, _shown(recorded), _shown(again))
+
+
+def _in_objects(
+    place: str, recorded: Mapping[str, Json], again: Mapping[str, Json], unknown: list[str]
+) -> Iterator[ExportDifference]:
+    for name, value in recorded.items():
+        where = f"{place}.{name}" if place else name
+        if name in again:
+            yield from _differences(where, value, again[name], unknown)
+        else:
+            unknown.append(where)
+    for name, value in again.items():
+        if name not in recorded:
+            where = f"{place}.{name}" if place else name
+            yield ExportDifference(where, "nothing", _shown(value))
+
+
+def _same(recorded: Json, again: Json) -> bool:
+    if isinstance(recorded, str) and isinstance(again, str):
+        return recorded == again or _same_text(recorded, again)
+    if _is_number(recorded) and _is_number(again):
+        return recorded == again or _is_close(recorded, again)
+    return type(recorded) is type(again) and recorded == again
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _same_text(recorded: str, again: str) -> bool:
+    """Return whether texts are equal but for the last digits of numbers in full precision."""
+    if NUMBER.split(recorded) != NUMBER.split(again):
+        return False
+    pairs = zip(NUMBER.findall(recorded), NUMBER.findall(again), strict=True)
+    return all(one == other or _is_close(float(one), float(other)) for one, other in pairs)
+
+
+def _is_close(one: float, other: float) -> bool:
+    try:
+        is_finite = math.isfinite(one) and math.isfinite(other)
+    except OverflowError:  # an integer beyond the range of float64
+        return False
+    return is_finite and math.isclose(
+        one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE
+    )
+
+
+def _shown(value: Json) -> str:
+    text = " ".join(value.split()) if isinstance(value, str) else json.dumps(value)
+    return f"{text[:MAX_SHOWN]} …" if len(text) > MAX_SHOWN else text or "nothing"
