@@ -12,13 +12,13 @@ TEXT = st.text(st.sampled_from("абвй\u0306 👍🏽Aa."), max_size=8)
 
 
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=6))
-def test_distances_equal_nltks(pairs):
+def test_distances_equal_nltk_s(pairs):
     one, other = [a for a, _ in pairs], [b for _, b in pairs]
     assert edit_distances(one, other).tolist() == [edit_distance(a, b) for a, b in pairs]
 
 
 @given(TEXT, TEXT)
-def test_scores_lie_between_0_and_1(one, other):
+def test_scores_are_between_0_and_1(one, other):
     scores, distances, longest = recognition_scores([one], [other])
     assert 0 <= scores[0] <= 1
     assert distances[0] <= longest[0]
@@ -33,7 +33,7 @@ def test_no_pairs_have_no_scores():
     assert all(len(part) == 0 for part in recognition_scores([], []))
 
 
-def test_scores_are_float64_and_counts_whole():
+def test_scores_are_float64_and_counts_are_integers():
     scores, distances, longest = recognition_scores(["abd"], ["abc"])
     assert (scores.dtype, distances.dtype, longest.dtype) == (np.float64, np.int64, np.int64)
     assert scores[0] == pytest.approx(2 / 3)
@@ -47,12 +47,12 @@ def test_scores_are_float64_and_counts_whole():
         ("ХЛЕВ", "ХЛЕБ", Edit("replace", "В", "Б")),
     ],
 )
-def test_edits_say_what_is_wrong(recognised, accepted, wrong):
+def test_edits_describe_the_errors(recognised, accepted, wrong):
     assert [edit for edit in edits(recognised, accepted) if edit.kind != "equal"] == [wrong]
 
 
 @given(TEXT, TEXT)
-def test_edits_make_one_text_of_the_other(one, other):
+def test_edits_transform_one_text_into_the_other(one, other):
     found = list(edits(one, other))
     assert "".join(edit.recognised for edit in found) == one
     assert "".join(edit.accepted for edit in found) == other

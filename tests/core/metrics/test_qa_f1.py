@@ -1,4 +1,4 @@
-"""Answers to questions: what golden cases do not show, and what always holds."""
+"""F1 of answers: cases that the recorded results lack, and properties."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ def test_one_more_accepted_answer_never_lowers_the_plain_score(accepted, predict
     assert many.overlap.score >= few
 
 
-def test_the_counts_give_the_score():
+def test_the_score_follows_from_the_counts():
     overlap = token_f1("на синем озере", "на озере далеко")
     assert (overlap.common, overlap.predicted, overlap.accepted) == (2, 3, 3)
     assert overlap.score == pytest.approx(2 / 3)
@@ -47,6 +47,6 @@ def test_without_the_letter_rule_the_answer_itself_is_scored():
     assert (answer.used, answer.by_letter) == ("a) -3", False)
 
 
-def test_the_first_of_equally_good_accepted_answers_counts():
+def test_the_first_of_equally_good_accepted_answers_is_used():
     answer = score_answer("дом", ["кот", "дома", "дом"], token_f1, letter_rule=False)
     assert answer.best == 1

@@ -1,16 +1,16 @@
-"""What is wrong with a user's file, in sentences."""
+"""Defects: errors of a user's file, in sentences."""
 
 from __future__ import annotations
 
 from jurydesk.core.model.defects import Place, error, format_defects, note
 
 
-def test_a_defect_names_its_file_by_its_own_name():
+def test_a_defect_names_its_file_by_the_base_name():
     wrong = error(Place("/in/north/run.txt", 3, 4), "It is wrong.", "Right.", "Mend it.")
     assert str(wrong) == "error  run.txt, line 3, column 4: It is wrong.\n       Right. Mend it."
 
 
-def test_files_of_the_same_name_are_told_apart_by_their_folders():
+def test_files_of_the_same_name_are_distinguished_by_their_folders():
     found = [
         error(Place("/in/north/run.txt", 3), "It is wrong."),
         error(Place("/in/south/run.txt"), "It is empty."),

@@ -31,7 +31,7 @@ def flat(lists: list[list[Any]]) -> list[Any]:
 
 
 @given(st.lists(st.lists(st.tuples(TEXT, st.lists(st.integers(-(2**40), 2**40), max_size=3)))))
-def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> None:
+def test_nested_lists_of_texts_and_numbers_are_read_back(items: list[list[Any]]) -> None:
     counts, inner = list_lengths(items), [numbers for _, numbers in flat(items)]
     columns = EvidenceColumns(
         {
@@ -49,13 +49,13 @@ def test_nested_lists_of_texts_and_numbers_come_back(items: list[list[Any]]) -> 
 
 
 @given(st.lists(st.floats()))
-def test_floats_come_back_bit_for_bit(values: list[float]) -> None:
+def test_floats_are_read_back_exactly(values: list[float]) -> None:
     array = np.array(values, np.float64)
     back = unpack_columns(*pack_columns(EvidenceColumns({"x": EvidenceColumn(array)})))["x"]
     assert repr([back.value(item) for item in range(len(values))]) == repr(values)
 
 
-def test_floats_that_fit_in_four_bytes_take_no_more() -> None:
+def test_floats_that_fit_in_four_bytes_take_four() -> None:
     columns = {
         "short": EvidenceColumn(np.array([0.5, np.nan, np.inf])),
         "long": EvidenceColumn(np.full(3, 0.1)),
@@ -68,7 +68,7 @@ def test_floats_that_fit_in_four_bytes_take_no_more() -> None:
     ("largest", "dtype"),
     [(0, "|u1"), (255, "|u1"), (256, "<u2"), (65_536, "<u4"), (2**32, "<i8")],
 )
-def test_whole_numbers_take_no_more_bytes_than_they_need(largest: int, dtype: str) -> None:
+def test_integers_take_as_few_bytes_as_possible(largest: int, dtype: str) -> None:
     back = unpack_columns(
         *pack_columns(EvidenceColumns({"x": EvidenceColumn(np.array([0, largest]))}))
     )
@@ -76,7 +76,7 @@ def test_whole_numbers_take_no_more_bytes_than_they_need(largest: int, dtype: st
     assert back["x"].value(1) == largest
 
 
-def test_rows_of_numbers_truth_values_and_negative_ones_come_back() -> None:
+def test_rows_of_integers_booleans_and_negative_numbers_are_read_back() -> None:
     columns = {
         "corners": EvidenceColumn(np.array([[1.5, 2.5], [3.5, 4.5]], np.float32)),
         "claims": EvidenceColumn(np.array([True, False])),
@@ -89,7 +89,7 @@ def test_rows_of_numbers_truth_values_and_negative_ones_come_back() -> None:
     ]
 
 
-def test_blocks_follow_each_other_and_an_item_larger_than_a_block_is_alone() -> None:
+def test_an_item_larger_than_a_block_has_a_block_of_its_own() -> None:
     texts = ["a" * 100] * 5000 + ["b" * (evidence_columns.BLOCK_BYTES + 1)] + ["c"] * 9
     columns = EvidenceColumns({"text": EvidenceColumn.texts(texts)})
     blocks = list(columns.blocks())
@@ -99,7 +99,7 @@ def test_blocks_follow_each_other_and_an_item_larger_than_a_block_is_alone() -> 
     assert [row["text"] for _, part in blocks for row in rows(part)] == texts
 
 
-def test_items_of_nothing_are_cut_as_well() -> None:
+def test_empty_items_are_divided_into_blocks_as_well() -> None:
     columns = EvidenceColumns(
         {"text": EvidenceColumn.texts([""] * (evidence_columns.MOST_ITEMS + 1))}
     )
@@ -107,12 +107,12 @@ def test_items_of_nothing_are_cut_as_well() -> None:
 
 
 @pytest.mark.parametrize("item", [-1, 2])
-def test_there_is_no_item_before_the_first_or_after_the_last(item: int) -> None:
+def test_indexes_out_of_range_are_refused(item: int) -> None:
     with pytest.raises(IndexError):
         EvidenceColumns({"text": EvidenceColumn.texts(["a", "b"])}).row(item)
 
 
-def test_evidence_is_made_of_the_rows_of_all_parts_once_somebody_looks() -> None:
+def test_evidence_is_decoded_when_it_is_first_read() -> None:
     built = []
 
     def build() -> list[EvidenceColumns]:
@@ -160,7 +160,7 @@ def block(header: Any, content: bytes = b"") -> bytes:
         block([["x", False, [["|u1", [1]]] * 9]], b"\1" * 9),
     ],
 )
-def test_other_bytes_are_refused_before_anything_is_made_of_them(content: bytes) -> None:
+def test_other_bytes_are_refused_before_decoding(content: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the desk's own sentence follows
         unpack_columns(content)
 
@@ -173,7 +173,7 @@ def test_other_bytes_are_refused_before_anything_is_made_of_them(content: bytes)
         ([["x", False, [["<f4", [1]], ["|u1", [1]]]]], b"a", b"\0\0\x80?"),
     ],
 )
-def test_fractions_that_do_not_fit_are_refused(
+def test_fractions_of_the_wrong_size_are_refused(
     header: Any, content: bytes, fractions: bytes
 ) -> None:
     with pytest.raises(ValueError):  # noqa: PT011

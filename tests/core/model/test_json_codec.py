@@ -44,9 +44,7 @@ def through_json(value: object) -> object:
 
 
 @given(FLOATS, FLOATS, st.integers(0, 10**9), st.booleans())
-def test_scores_come_back_to_the_last_bit(
-    value: float, std: float, n: int, has_interval: bool
-) -> None:
+def test_scores_are_read_back_exactly(value: float, std: float, n: int, has_interval: bool) -> None:
     interval = Interval(0.1, 0.30000000000000004) if has_interval else None
     score = Score("ap", value, n, std, interval)
     back = json_codec.score_from_json(through_json(json_codec.score_json(score)))
@@ -54,24 +52,24 @@ def test_scores_come_back_to_the_last_bit(
 
 
 @given(arrays.arrays(np.float64, arrays.array_shapes(min_dims=1, max_dims=2), elements=FLOATS))
-def test_arrays_come_back_to_the_last_bit(values: FloatArray) -> None:
+def test_arrays_are_read_back_exactly(values: FloatArray) -> None:
     back = json_codec.numbers_from_json(through_json(json_codec.json_numbers(values)))
     np.testing.assert_array_equal(back, values)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_what_json_has_no_word_for_is_null(value: float) -> None:
+def test_numbers_that_json_cannot_express_are_null(value: float) -> None:
     assert json_codec.json_number(value) is None
     assert json_codec.json_numbers(np.array([1.0, value])) == [1.0, None]
 
 
 @pytest.mark.parametrize("figure", [CURVE, HEATMAP])
-def test_figures_come_back(figure: Figure) -> None:
+def test_figures_are_read_back(figure: Figure) -> None:
     back = json_codec.figure_from_json(through_json(json_codec.figure_json(figure)))
     assert repr(back) == repr(figure)
 
 
-def test_the_items_own_curves_travel_apart() -> None:
+def test_the_items_own_curves_are_written_separately() -> None:
     members = np.ones((4, 3))
     assert "members" not in json_codec.figure_json(CURVE)
     back = json_codec.figure_from_json(json_codec.figure_json(CURVE), members)
@@ -79,7 +77,7 @@ def test_the_items_own_curves_travel_apart() -> None:
     assert back.members is members
 
 
-def test_sources_come_back() -> None:
+def test_sources_are_read_back() -> None:
     source = Source("relevance", "/data/gt.xml", 12, "ab" * 32)
     assert json_codec.source_from_json(through_json(json_codec.source_json(source))) == source
 

@@ -1,4 +1,4 @@
-"""Options that a desk kept become options again."""
+"""Options read back from a desk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jurydesk.core.model.options import options_from_json, options_json
 from support.windows import toy_competition
 
 
-def test_options_survive_the_desk_and_a_newer_version():
+def test_options_are_read_back_by_a_newer_version():
     options = toy_competition.Options(missing="zero", level=0.5)
     data = options_json(options)
     assert options_from_json(toy_competition.Options, data) == options
@@ -17,7 +17,7 @@ def test_options_survive_the_desk_and_a_newer_version():
     assert options_from_json(toy_competition.Options, {"missing": "zero"}).profile == "published"
 
 
-def test_lists_of_a_desk_become_tuples_again():
+def test_lists_of_a_desk_become_tuples():
     @dataclass(frozen=True)
     class Options:
         names: tuple[str, ...] = ()

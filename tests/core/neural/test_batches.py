@@ -11,7 +11,7 @@ torch = torch_or_skip()
 
 
 class Narrow:
-    """A network whose device holds so many items at once."""
+    """A network whose device has memory for so many items at once."""
 
     def __init__(self, room, device="cuda:0", said="CUDA out of memory. Tried to allocate"):
         self.room, self.device, self.said = room, device, said
@@ -43,7 +43,7 @@ def test_the_batch_is_halved_until_it_fits_and_no_item_is_lost():
     assert batches.size == 2
 
 
-def test_the_size_found_serves_what_comes_later():
+def test_the_size_found_is_used_for_later_batches():
     batches = Batches(Narrow(room=5), "cuda:0", size=16)
     batches.rows(ITEMS, Run())
     batches.network.sizes.clear()
@@ -51,19 +51,19 @@ def test_the_size_found_serves_what_comes_later():
     assert set(batches.network.sizes) == {4}
 
 
-def test_where_one_item_is_too_large_the_processor_takes_over():
+def test_if_one_item_is_too_large_the_processor_is_used():
     batches = Batches(Narrow(room=0), "cuda:0", size=4)
     assert torch.equal(batches.rows(ITEMS, Run()), 2 * ITEMS)
     assert (batches.device, batches.size) == ("cpu", CPU_BATCH)
 
 
-def test_another_error_is_not_taken_for_a_lack_of_memory():
+def test_another_error_is_not_mistaken_for_a_lack_of_memory():
     batches = Batches(Narrow(room=0, said="shapes do not fit"), "cuda:0")
     with pytest.raises(RuntimeError, match="shapes do not fit"):
         batches.rows(ITEMS, Run())
 
 
-def test_precision_is_full_within_and_what_it_was_after():
+def test_full_precision_is_set_inside_the_block_and_restored_after_it():
     before = torch.backends.cudnn.allow_tf32
     with full_precision():
         assert not torch.backends.cudnn.allow_tf32

@@ -1,4 +1,4 @@
-"""One network for each device, with devices that are not there."""
+"""One network for each device, with imaginary devices."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ FOUND = (Device("cpu", "a processor"), Device("cuda:0", "a card"), Device("cuda:
         ("cpu", ("cpu",)),
     ],
 )
-def test_a_kind_means_all_devices_of_it_and_a_number_means_one(wanted, ids):
+def test_a_kind_selects_all_its_devices_and_a_number_selects_one(wanted, ids):
     assert device_ids(wanted, lambda: FOUND) == ids
 
 
-def test_auto_takes_all_of_the_best_kind(monkeypatch):
+def test_auto_selects_all_devices_of_the_best_kind(monkeypatch):
     monkeypatch.setattr("jurydesk.core.neural.device_pool.choose_device", lambda wanted: FOUND[1])
     assert device_ids("auto", lambda: FOUND) == ("cuda:0", "cuda:1")
 
 
-def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
+def test_every_device_runs_one_chunk_at_a_time_and_all_are_used():
     at_work, most, used = Counter(), Counter(), Counter()
     both = threading.Barrier(2, timeout=60)
     lanes = DevicePool(("cuda:0", "cuda:1"), lambda device: device)
@@ -42,7 +42,7 @@ def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
             at_work[device] += 1
             most[device] = max(most[device], at_work[device])
             if used[device] == 0:
-                both.wait()  # ends only where both devices are taken together
+                both.wait()  # returns only when both devices run a chunk
             used[device] += 1
             at_work[device] -= 1
 
@@ -53,7 +53,7 @@ def test_every_device_has_one_chunk_at_a_time_and_all_are_busy():
     assert sum(used.values()) == 20
 
 
-def test_a_device_is_free_again_after_a_fault():
+def test_a_device_is_free_again_after_an_error():
     lanes = DevicePool(("cuda:0",), lambda device: device)
     with pytest.raises(ZeroDivisionError), lanes.acquire():
         raise ZeroDivisionError
@@ -61,7 +61,7 @@ def test_a_device_is_free_again_after_a_fault():
         assert device == "cuda:0"
 
 
-def test_what_is_on_a_device_is_loaded_once():
+def test_a_network_is_loaded_once_on_each_device():
     loaded = []
     lanes = DevicePool(("cuda:0",), lambda device: loaded.append(device) or device)
     for _ in range(3):
@@ -70,13 +70,13 @@ def test_what_is_on_a_device_is_loaded_once():
     assert loaded == ["cuda:0"]
 
 
-def test_networks_that_were_offered_are_used_as_long_as_somebody_holds_them():
+def test_given_networks_are_used_while_they_are_referenced():
     mine = DevicePool(("cpu",), lambda device: Batches(None, device))
     share_networks("a network", mine)
     assert shared_networks("a network", "cpu", pytest.fail) is mine
 
 
-def test_others_are_loaded_and_the_last_ones_stay():
+def test_others_are_loaded_and_the_last_ones_stay_loaded():
     def load(device):
         return Batches(None, device)
 

@@ -7,7 +7,7 @@ from support.kits.ranked_lists import GOLD, SMALL, Pair
 
 @pytest.fixture(scope="module", autouse=True)
 def application(qapp):
-    """Qt's JavaScript engine wants an application of any kind; tests of windows use this one."""
+    """Start a Qt application for Qt's JavaScript engine; tests of windows use the same one."""
     return qapp
 
 

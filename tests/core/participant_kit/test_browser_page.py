@@ -47,7 +47,7 @@ def written(case: Case, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("case", [*json_cases()[::2], *ranked_cases()[::2]], ids=str)
-def test_the_page_says_in_a_real_browser_what_the_organiser_says(
+def test_the_page_in_a_real_browser_reports_the_same_defects_as_the_organiser(
     case: Case, tmp_path: Path, browser: chromium.Chromium
 ) -> None:
     browser.open(written(case, tmp_path))
@@ -67,7 +67,7 @@ def test_the_page_says_in_a_real_browser_what_the_organiser_says(
     assert [one for one in browser.requested() if not one.startswith("file:")] == []
 
 
-def test_a_file_that_is_dropped_is_shown_with_its_defects_as_text(
+def test_a_dropped_file_is_shown_with_its_defects_as_text(
     tmp_path: Path, browser: chromium.Chromium
 ) -> None:
     from base64 import b64encode
@@ -86,7 +86,7 @@ def test_a_file_that_is_dropped_is_shown_with_its_defects_as_text(
     assert browser.complaints() == []
 
 
-def test_a_sound_file_is_said_to_be_sound(tmp_path: Path, browser: chromium.Chromium) -> None:
+def test_a_valid_file_is_reported_as_valid(tmp_path: Path, browser: chromium.Chromium) -> None:
     from base64 import b64encode
 
     case = json_cases()[0]
@@ -97,7 +97,7 @@ def test_a_sound_file_is_said_to_be_sound(tmp_path: Path, browser: chromium.Chro
 
 
 @pytest.mark.parametrize("case", ranked_cases()[::2], ids=str)
-def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
+def test_a_large_file_is_read_in_steps_between_which_the_page_responds(
     case: Case, tmp_path: Path, browser: chromium.Chromium
 ) -> None:
     from base64 import b64encode
@@ -106,7 +106,7 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
     head, line, tail = _with_many_words(case.submissions[0])
     content = gzip.compress(head + line * 150_000 + tail)
     browser.run(
-        # Every look at the clock takes 10 ms, so that no machine is too fast for a rest.
+        # Every reading of the clock takes 10 ms, so that even a fast machine pauses.
         "let now = 0; performance.now = () => { now += 10; return now; };"
         "window.seen = new Set(); window.turns = 0; setInterval(() => { window.turns += 1; }, 1);"
         "const busy = document.getElementById('busy');"
@@ -126,12 +126,12 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_answers(
 
 
 def _with_many_words(path: Path) -> tuple[bytes, bytes, bytes]:
-    """A submission, cut around one of its words."""
+    """Return a submission, cut at one of its words."""
     lines = path.read_bytes().splitlines(keepends=True)
     return b"".join(lines[:4]), lines[4], b"".join(lines[5:])
 
 
-def test_a_file_that_the_page_cannot_read_is_said_to_be_unread(
+def test_a_file_that_the_page_cannot_read_is_reported_as_unread(
     tmp_path: Path, browser: chromium.Chromium
 ) -> None:
     from base64 import b64encode
@@ -151,11 +151,13 @@ def test_a_file_that_the_page_cannot_read_is_said_to_be_unread(
     assert browser.complaints() == []
 
 
-def test_the_page_admits_its_own_scripts_alone() -> None:
+def test_the_page_permits_only_its_own_scripts() -> None:
     assert "innerHTML" not in "".join(map(checker_page_part, ("page.js", "page.html")))
 
 
-def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.Chromium) -> None:
+def test_a_title_cannot_inject_markup_into_the_page(
+    tmp_path: Path, browser: chromium.Chromium
+) -> None:
     case = json_cases()[0]
     assert case.task.submission_checks.redaction is not None
     title = "</script><script>window.broken = 1</script><!--scripts-->"
@@ -168,7 +170,7 @@ def test_a_title_cannot_break_out_of_the_page(tmp_path: Path, browser: chromium.
 
 
 @pytest.mark.parametrize("scripts", [(), ("not-in-the-package.js",)])
-def test_a_competition_without_a_checker_for_browsers_says_so(
+def test_a_competition_without_a_browser_checker_is_reported(
     tmp_path: Path, scripts: tuple[str, ...]
 ) -> None:
     case = json_cases()[0]

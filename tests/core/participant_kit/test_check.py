@@ -19,7 +19,7 @@ def all_cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
     return cases(tmp_path_factory.mktemp("cases"))
 
 
-def test_a_kit_tells_exactly_the_organisers_defects(
+def test_a_kit_reports_exactly_the_organiser_s_defects(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     compared: Counter[str] = Counter()
@@ -43,7 +43,7 @@ def test_a_kit_tells_exactly_the_organisers_defects(
     assert all(different[task] > compared[task] // 3 for task in compared)
 
 
-def test_a_kit_of_another_version_says_so(tmp_path: Path) -> None:
+def test_a_kit_of_another_version_is_reported(tmp_path: Path) -> None:
     from dataclasses import replace
 
     (case, *_) = cases(tmp_path)

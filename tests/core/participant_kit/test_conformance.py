@@ -1,4 +1,4 @@
-"""Every competition of the registry keeps the contract; what breaks it is named, all at once."""
+"""Every registered competition fulfils the contract; violations are reported all at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from support.execution.square_chunks import BY_THREADS, Numbers, Settings, Squar
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("id", sorted(registry().tasks))
-def test_a_competition_keeps_the_contract(id):
+def test_a_competition_fulfils_the_contract(id):
     task = registry().tasks[id]
     options = example_options(task, folder_of(task))
     if hasattr(options, "weights"):
@@ -63,7 +63,7 @@ def presentation(**changed):
 
 
 def nameless(path, references, options, run):
-    """Read as the toy does, but raise where a user's line is wrong."""
+    """Read like the toy, but raise an exception for an invalid line."""
     lines = map(str.split, path.read_text().splitlines())
     return Reading({key: float(value) for key, value in lines}, ())
 
@@ -74,7 +74,7 @@ def silent(path, references, options, run):
 
 
 def changed(change):
-    """Return the toy's evaluation with one thing that is wrong."""
+    """Return the toy's evaluation with one error."""
     return lambda *given: change(toy.evaluate(*given))
 
 
@@ -88,7 +88,7 @@ CALLS = iter(range(1_000))
 
 
 def squared(numbers):
-    """Return an evaluation whose squares come from a chunk that squares by this function."""
+    """Return an evaluation with a chunk that squares by this function."""
     work = ChunkKind("toy squares", numbers, Settings, Numbers, Squares)
 
     def evaluate(references, guesses, options, run):
@@ -221,19 +221,19 @@ BROKEN = {
 }
 
 
-def test_the_toy_keeps_the_contract(example):
+def test_the_toy_fulfils_the_contract(example):
     check_task(GOOD, example)
     check_task(scoring(chunks=(WORK,), evaluate=EVALUATE), example)
 
 
 @pytest.mark.parametrize("failure", BROKEN)
-def test_what_breaks_the_contract_is_named(example, failure):
+def test_each_violation_of_the_contract_is_named(example, failure):
     with pytest.raises(ConformanceError) as raised:
         check_task(BROKEN[failure], example)
     assert [one for one in raised.value.failures if one.startswith(failure)]
 
 
-def test_all_failures_come_at_once(example):
+def test_all_violations_are_reported_at_once(example):
     task = replace(GOOD, id="Toy 1", summary="none")
     with pytest.raises(ConformanceError, match=r"id 'Toy 1'(.|\n)*summary is not a sentence"):
         check_task(task, example)

@@ -1,4 +1,4 @@
-"""Captioned boxes: the page and the .jurycomp file say the same of every shape and every fault."""
+"""Captioned boxes: browser page and .jurycomp kit report the same defects for every layout."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
         ),
     ],
 )
-def test_every_fault_of_every_shape_is_told_alike(
+def test_every_defect_of_every_layout_is_reported_alike(
     data: Any, sentences: list[str], kits: dict[str, Both]
 ) -> None:
     found = kits["auto"].found(data)
@@ -150,7 +150,7 @@ def test_every_fault_of_every_shape_is_told_alike(
 
 
 @pytest.mark.parametrize("side", [True, 0, -1, 40, 40.5, 2**31, 10**400, float("nan"), "9", None])
-def test_size_of_a_picture_that_the_kit_does_not_know_is_the_submissions(
+def test_an_image_size_missing_in_the_kit_is_read_from_the_submission(
     side: Any, kits: dict[str, Both]
 ) -> None:
     entry = images()["images"][0] | {"image_id": 7, "width": side, "height": 1e9}
@@ -165,7 +165,7 @@ def test_size_of_a_picture_that_the_kit_does_not_know_is_the_submissions(
     assert bool(outside) == (side in (40, 40.5))
 
 
-def test_size_of_a_picture_that_the_kit_knows_is_its_own(kits: dict[str, Both]) -> None:
+def test_an_image_size_in_the_kit_overrides_the_submission_s(kits: dict[str, Both]) -> None:
     entry = images()["images"][0] | {"width": 1, "height": 1}
     assert kits["auto"].found({"images": [entry]}) == [SILENT]
 
@@ -178,7 +178,7 @@ def test_size_of_a_picture_that_the_kit_knows_is_its_own(kits: dict[str, Both]) 
         ("xyxy", [500, 400, 641.5, 482], [500, 400, 641.5, 482.8]),
     ],
 )
-def test_boxes_of_every_form_may_leave_their_picture_by_a_pixel(
+def test_boxes_of_every_format_can_leave_their_image_by_a_pixel(
     box_format: str, inside: list[float], beyond: list[float], kits: dict[str, Both]
 ) -> None:
     assert kits[box_format].found([region(box=inside)]) == [SILENT]
@@ -186,7 +186,7 @@ def test_boxes_of_every_form_may_leave_their_picture_by_a_pixel(
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in oracle("densecap").glob("*.json")))
-def test_recorded_files_and_wrong_versions_of_them_are_told_alike(
+def test_recorded_files_and_invalid_versions_of_them_are_reported_alike(
     name: str, tmp_path: Path
 ) -> None:
     document = json.loads(oracle(f"densecap/{name}").read_text())

@@ -1,4 +1,4 @@
-"""Whatever JSON can hold, in every shape of captioned boxes, is told alike by page and kit."""
+"""Any JSON in every layout of captioned boxes gives the same defects in page and kit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ANY = st.recursive(
 
 
 def seldom(usual: st.SearchStrategy[Any], rare: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Mostly the one, now and then the other: where all is wrong, little is told."""
+    """Draw mostly from the one strategy: a file with only errors has few different defects."""
     return st.integers(0, 19).flatmap(lambda chance: usual if chance else rare)
 
 
@@ -52,7 +52,7 @@ REGIONS = st.fixed_dictionaries(
 
 @st.composite
 def pictures(draw: st.DrawFn, image: str, inside: str, score: str) -> Any:
-    """One object an image with its parallel lists."""
+    """Return objects of one image each, with their parallel lists."""
     count = draw(st.integers(0, 3))
     held = {
         name: draw(seldom(st.lists(values, min_size=count, max_size=count), ANY))
@@ -107,20 +107,20 @@ def kits(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Both]:
 
 
 def written(data: Any) -> bytes:
-    """The JSON; a member that stands there twice is made of one whose name begins with `b`."""
+    """Return the JSON; a repeated member is made of one whose name begins with `b`."""
     return json.dumps(data).replace('"bbox"', '"box"').encode()
 
 
 @settings(max_examples=150)
 @given(DOCUMENTS, st.sampled_from(BOX_FORMATS))
 @example([region(), region(bbox=[1, 2, 3, 4])], "auto")
-def test_any_json_is_told_alike(kits: dict[str, Both], data: Any, box_format: str) -> None:
+def test_any_json_is_reported_alike(kits: dict[str, Both], data: Any, box_format: str) -> None:
     kits[box_format].tell(written(data))
 
 
 @settings(max_examples=100)
 @given(st.data())
-def test_a_good_file_with_a_few_other_bytes_is_told_alike(
+def test_a_valid_file_with_a_few_changed_bytes_is_reported_alike(
     kits: dict[str, Both], data: st.DataObject
 ) -> None:
     good = bytearray(data.draw(st.sampled_from(list(good_files()))))
@@ -136,6 +136,6 @@ def test_a_good_file_with_a_few_other_bytes_is_told_alike(
 
 
 def good_files() -> Iterator[bytes]:
-    """One file of every shape."""
+    """Return one valid file of every layout."""
     for data in (images(), results(), [region()] * 2, [genome()], {"detections": [region()]}):
         yield json.dumps(data, indent=1).encode()

@@ -1,4 +1,4 @@
-"""The page for ranked lists says what the organiser's readers say, whatever the file holds."""
+"""Browser page for ranked lists: it reports what the organiser's readers report."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PIECES = {
 GOOD = {"xml": XML, "trec": TREC}
 
 
-def test_every_recorded_file_and_what_was_made_of_it(
+def test_every_recorded_file_is_reported_alike(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     severities: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def test_every_recorded_file_and_what_was_made_of_it(
     assert min(severities[kind] for kind in ("error", "warning", "note")) > 10
 
 
-def test_the_sample_of_the_competition_in_place(tmp_path: Path) -> None:
+def test_the_sample_of_the_competition_is_reported_alike(tmp_path: Path) -> None:
     gold = golden("keyword_spotting/icfhr_shared/sample.gt.xml")
     task = find_competition("keyword-spotting")
     assert task is not None
@@ -73,7 +73,7 @@ def test_the_sample_of_the_competition_in_place(tmp_path: Path) -> None:
 
 @st.composite
 def changed(draw: st.DrawFn, form: str) -> bytes:
-    """A good file with a few of its parts left out, repeated or overwritten."""
+    """Return a valid file with a few parts left out, repeated or overwritten."""
     content = GOOD[form].encode()
     parts = [piece.encode() for piece in PIECES[form]]
     for _ in range(draw(st.integers(1, 4))):
@@ -87,7 +87,7 @@ def changed(draw: st.DrawFn, form: str) -> bytes:
 
 
 @given(st.data(), st.sampled_from(sorted(GOOD)))
-def test_any_change_of_a_good_file_is_told_alike(
+def test_any_change_of_a_valid_file_is_reported_alike(
     pairs: dict[str, Pair], small: dict[str, Pair], data: st.DataObject, form: str
 ) -> None:
     content = data.draw(changed(form))
@@ -98,6 +98,6 @@ def test_any_change_of_a_good_file_is_told_alike(
     assert found == wanted or is_unread(found, content)
 
 
-def test_a_sound_file_is_sound(pairs: dict[str, Pair]) -> None:
+def test_a_valid_file_is_reported_as_valid(pairs: dict[str, Pair]) -> None:
     for form, content in GOOD.items():
         assert pairs[form].told(content.encode()) == ([], [])

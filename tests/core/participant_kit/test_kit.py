@@ -24,7 +24,7 @@ from support.kits.cases import Case, cases, json_cases
 MARK = "GOLD\u00e9MARK"
 
 
-def test_a_kit_reads_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_kit_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     for case in cases(tmp_path):
         if case.references().data is not None:
             kit = case.kit(tmp_path)
@@ -32,7 +32,7 @@ def test_a_kit_reads_back_as_it_was_written(tmp_path: Path) -> None:
             assert kit_bytes(kit) == (tmp_path / "kit.jurycomp").read_bytes()
 
 
-def test_a_kit_that_was_changed_is_found_out(tmp_path: Path) -> None:
+def test_an_altered_kit_is_detected(tmp_path: Path) -> None:
     kit = json_cases()[0].kit(tmp_path)
     document = json.loads(kit_bytes(kit))
     document["facts"][0][2].pop()
@@ -57,7 +57,7 @@ def test_a_kit_that_was_changed_is_found_out(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_no_kit_is_told(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_a_file_that_is_not_a_kit_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     (tmp_path / "x.jurycomp").write_bytes(content)
     with pytest.raises(KitError) as told:
         read_kit(tmp_path / "x.jurycomp")
@@ -72,7 +72,7 @@ VALUES = st.recursive(
 
 
 @given(st.data())
-def test_facts_of_any_shape_end_in_a_sentence_and_never_in_a_crash(data: st.DataObject) -> None:
+def test_facts_of_any_type_end_in_a_message_and_never_in_a_crash(data: st.DataObject) -> None:
     for case in ALL:
         kit = FACTS[case.name]
         number = data.draw(st.integers(0, len(kit.facts) - 1))
@@ -194,10 +194,10 @@ def test_no_byte_of_gold_is_in_the_kit_or_in_the_page(task: str, plant, tmp_path
         assert str(tmp_path) not in text
 
 
-def test_every_gold_text_of_the_examples_stays_at_home(tmp_path: Path) -> None:
-    """Whatever stands in the gold and in no fact stands nowhere in the kit.
+def test_no_gold_text_of_the_examples_is_in_a_kit(tmp_path: Path) -> None:
+    """Check texts that are in the gold and in no fact.
 
-    Left out are words of the formats, by which any page knows the files of any competition.
+    Words of the formats are excluded: any page contains them for the files of any competition.
     """
     formats = "".join(recognizer_scripts())
     for case in json_cases():

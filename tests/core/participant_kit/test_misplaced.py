@@ -1,4 +1,4 @@
-"""The page says of a file that belongs elsewhere what the program says of it."""
+"""The page and the program report the same about a file that belongs elsewhere."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def tar(folder: Path) -> bytes:
 
 
 def contents(folder: Path) -> Iterator[tuple[bytes, bool]]:
-    """Files of all competitions, whole and cut, and files of none, plain and packed."""
+    """Return files of all competitions, whole and cut, and other files, plain and compressed."""
     for path in sorted(EXAMPLES.rglob("*")):
         if path.suffix in (".json", ".xml", ".qrels", ".run"):
             content = path.read_bytes()
@@ -91,7 +91,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", [*registry().tasks, "signs"])
-def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_path: Path) -> None:
+def test_a_misplaced_file_is_named_as_by_the_program(name: str, tmp_path: Path) -> None:
     task = find_competition(name)
     assert task is not None
     case = example_case(task)
@@ -103,7 +103,7 @@ def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_
         wanted = explain_submission_role(case.task, path, case.participant(path, kit))
         found = page.check(content, path, packed=packed)
         if isinstance(found, str):
-            continue  # the page says that it cannot read it
+            continue  # the page reports that it cannot read it
         assert found == json.loads(json.dumps([one.to_json() for one in wanted])), content[:99]
         seen.update(" ".join(one.found.split()[:3]) for one in wanted[:1])
     assert seen["This looks like"] > 20
@@ -111,7 +111,7 @@ def test_a_file_without_a_place_is_named_as_the_program_names_it(name: str, tmp_
 
 
 def sentences(name: str, content: bytes, folder: Path) -> list[str]:
-    """What the page of a competition says of a file."""
+    """Return the sentences of a competition's page about a file."""
     task = find_competition(name)
     assert task is not None
     page = BrowserChecker(example_case(task), folder, places=True)
@@ -140,7 +140,7 @@ def test_a_file_of_an_installed_package_is_named_on_the_pages_of_others(tmp_path
         None,
     ],
 )
-def test_a_broken_recognizer_disturbs_no_other_one(
+def test_a_broken_recognizer_does_not_affect_others(
     script: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "kit.js").touch()

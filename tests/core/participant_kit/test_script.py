@@ -1,4 +1,4 @@
-"""The checker for browsers says, in a JavaScript engine, what the kit says in the program."""
+"""The browser checker in a JavaScript engine reports what the kit reports in the program."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ MUTATIONS = 25
 
 
 @pytest.mark.parametrize("case", json_cases(), ids=str)
-def test_the_script_tells_exactly_what_the_kit_tells(case: Case, tmp_path: Path) -> None:
+def test_the_script_reports_exactly_what_the_kit_reports(case: Case, tmp_path: Path) -> None:
     page = BrowserChecker(case, tmp_path)
     kit = case.kit(tmp_path)
     path = tmp_path / "a submission.json"
     severities: Counter[str] = Counter()
     for content in case.contents(MUTATIONS):
         if content.startswith(b"\x1f\x8b"):
-            continue  # a browser unpacks by itself: see the page's own test
+            continue  # a browser decompresses by itself: see the page's own test
         path.write_bytes(content)
         wanted = [one.to_json() for one in case.participant(path, kit)]
         found = page.check(content, path)
         assert found == json.loads(json.dumps(wanted)), base64.b64encode(content[:2000])
         severities.update(one["severity"] for one in wanted)
     assert severities["error"] > 20 or case.options.get("profile") == "corrected"
-    # Few mutations of captions are odd without being wrong.
+    # Few mutations of captions have warnings without errors.
     assert severities["warning"] + severities["note"] > (10 if case.task.id == "captions" else 20)
 
 
 @pytest.mark.parametrize("levels", [99, 100, 101, 890, 900, 940, 990, 1100])
 @pytest.mark.parametrize("ending", ["closed", "open", "broken"])
-def test_the_script_reads_as_many_levels_as_the_program(
+def test_the_script_accepts_as_many_levels_as_the_program(
     levels: int, ending: str, tmp_path: Path
 ) -> None:
     case = json_cases()[0]

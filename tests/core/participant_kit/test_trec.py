@@ -1,4 +1,4 @@
-"""The page tells of odd lines of trec_eval files what the organiser's reader tells."""
+"""Unusual lines of trec_eval files: the page reports what the organiser's reader reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.kits.ranked_lists import GOLD, SMALL, small_blocks
 
 
 @pytest.mark.parametrize("options", [{}, {"ties": "rank"}, {"compat": "trec10", "missing": "zero"}])
-def test_odd_lines_are_told_one_by_one(options: dict[str, str], tmp_path: Path) -> None:
+def test_unusual_lines_are_reported_alike(options: dict[str, str], tmp_path: Path) -> None:
     gold = tmp_path / "gold"
     gold.write_text(GOLD["trec"], encoding="utf-8")
     task = find_competition("keyword-spotting")

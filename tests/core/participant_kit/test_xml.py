@@ -1,4 +1,4 @@
-"""The page tells of odd XML what the organiser's reader tells."""
+"""Unusual XML: the page reports what the organiser's reader reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.files.odd_xml import CONTENTS, declared
 from support.kits.ranked_lists import UNREAD, WORD, XML, Pair, is_unread, small_blocks
 
 
-def test_odd_xml_is_told_line_by_line(pairs: dict[str, Pair]) -> None:
+def test_unusual_xml_is_reported_alike(pairs: dict[str, Pair]) -> None:
     told = set()
     for content in CONTENTS:
         wanted, found = pairs["xml"].told(content)
@@ -20,7 +20,7 @@ def test_odd_xml_is_told_line_by_line(pairs: dict[str, Pair]) -> None:
 
 
 @pytest.mark.parametrize("cut", range(0, len(XML.encode()), 3))
-def test_xml_that_was_cut_anywhere(cut: int, pairs: dict[str, Pair]) -> None:
+def test_truncated_xml_is_reported_alike(cut: int, pairs: dict[str, Pair]) -> None:
     wanted, found = pairs["xml"].told(XML.encode()[:cut])
     assert found == wanted
 
@@ -39,7 +39,9 @@ ENCODED = [
 
 
 @pytest.mark.parametrize(("name", "encoding"), ENCODED)
-def test_other_encodings(name: str, encoding: str, pairs: dict[str, Pair]) -> None:
+def test_other_encodings_are_reported_alike(
+    name: str, encoding: str, pairs: dict[str, Pair]
+) -> None:
     declaration = f"<?xml version='1.0'\n encoding='{name}'?>"
     long = XML.replace("</Rel>", "\u00e9" * 9000 + "\n</Rel>", 1)
     for text in (
@@ -63,17 +65,19 @@ def test_other_encodings(name: str, encoding: str, pairs: dict[str, Pair]) -> No
 @pytest.mark.parametrize(
     "name", ["koi8-r", "cp037", "gb2312", "nonsense", "rot13", "unicode_escape"]
 )
-def test_an_encoding_that_the_page_does_not_read_is_said(name: str, pairs: dict[str, Pair]) -> None:
+def test_an_encoding_that_the_page_cannot_read_is_reported(
+    name: str, pairs: dict[str, Pair]
+) -> None:
     _, found = pairs["xml"].told(declared(f"<?xml version='1.0' encoding='{name}'?>"))
     assert found == f"Its first line names the encoding {name}, {UNREAD}"
 
 
-def test_a_large_file_that_is_not_utf_8_is_said_to_be_unread(small: dict[str, Pair]) -> None:
+def test_a_large_file_that_is_not_utf_8_is_reported_as_unread(small: dict[str, Pair]) -> None:
     _, found = small["xml"].told(XML.encode("utf-16"))
     assert found == f"It is a large file that is not in UTF-8, {UNREAD}"
 
 
-def test_what_happens_where_blocks_end(small: dict[str, Pair]) -> None:
+def test_block_boundaries_do_not_matter(small: dict[str, Pair]) -> None:
     with small_blocks():
         for content in CONTENTS:
             for before in (b"", b" " * 7, b"\n" * 31, b"<!--" + b"x" * 50 + b"-->"):
@@ -81,7 +85,7 @@ def test_what_happens_where_blocks_end(small: dict[str, Pair]) -> None:
                 assert found == wanted or is_unread(found, before + content), before + content[:300]
 
 
-def test_names_have_the_characters_that_expat_takes(pairs: dict[str, Pair]) -> None:
+def test_names_accept_the_characters_that_expat_accepts(pairs: dict[str, Pair]) -> None:
     engine = pairs["xml"].engine
     kinds = engine.run("Array.from({ length: 65536 }, (_, code) => XmlChars.kindOf(code))")
     edges = {
@@ -97,7 +101,7 @@ def test_names_have_the_characters_that_expat_takes(pairs: dict[str, Pair]) -> N
 
 
 def _kind(letter: str) -> int:
-    """1 where a name may begin with the letter, 2 where it may only follow, else 0."""
+    """Return 1 if a name can begin with the letter, 2 if the letter can only follow, else 0."""
     for kind, name in ((1, letter), (2, f"a{letter}")):
         try:
             expat.ParserCreate().Parse(f"<{name}/>".encode(), True)

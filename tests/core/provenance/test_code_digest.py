@@ -13,7 +13,7 @@ from support import toy
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program of three folders."""
+    """Return a program of three folders."""
     for name in ("metrics", "statistics", "own"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "one.py").write_bytes(b"x = 1\n")
@@ -28,14 +28,14 @@ def fresh(tree: Path) -> str:
     return _digest(tree / "own")
 
 
-def test_competitions_have_digests_of_their_own() -> None:
+def test_competitions_have_their_own_digests() -> None:
     found = {code_digest.code_digest(task) for task in registry().tasks.values()}
     assert len(found) == len(registry().tasks)
     assert all(len(one) == 64 for one in found)
 
 
 @pytest.mark.parametrize("name", ["metrics/one.py", "statistics/one.py", "own/one.py"])
-def test_every_changed_module_changes_it(tree: Path, name: str) -> None:
+def test_every_changed_module_changes_the_digest(tree: Path, name: str) -> None:
     before = fresh(tree)
     (tree / name).write_bytes(b"x = 2\n")
     assert fresh(tree) != before
@@ -49,19 +49,19 @@ def test_a_compiled_module_counts_by_its_source(tree: Path) -> None:
     assert fresh(tree) != before
 
 
-def test_ends_of_lines_and_places_do_not_count(tree: Path) -> None:
+def test_line_ends_and_locations_do_not_matter(tree: Path) -> None:
     before = fresh(tree)
     (tree / "own" / "one.py").write_bytes(b"x = 1\r\n")
     assert fresh(tree) == before
 
 
-def test_a_name_counts(tree: Path) -> None:
+def test_names_of_modules_matter(tree: Path) -> None:
     before = fresh(tree)
     (tree / "own" / "one.py").rename(tree / "own" / "two.py")
     assert fresh(tree) != before
 
 
-def test_a_program_without_its_sources_says_nothing(tree: Path) -> None:
+def test_a_program_without_its_sources_has_no_digest(tree: Path) -> None:
     (tree / "statistics" / "one.py").unlink()
     assert fresh(tree) == ""
     built_in = replace(toy.TASK, scoring=replace(toy.TASK.scoring, evaluate=print))

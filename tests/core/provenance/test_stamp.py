@@ -46,28 +46,28 @@ def test_the_short_form_names_task_settings_profile_files_and_version() -> None:
     )
 
 
-def test_a_bar_in_a_setting_does_not_make_a_part_of_its_own() -> None:
+def test_a_separator_within_a_setting_is_escaped() -> None:
     assert "|tie:a/b|" in short_stamp(replace(STAMP, settings={"tie": "a|b"}))
 
 
-def test_what_has_no_hash_says_so() -> None:
+def test_inputs_without_a_hash_are_none() -> None:
     piped = replace(STAMP, submission=replace(STAMP.submission, sha256=""), references=())
     assert "|gold:none|sub:none|" in short_stamp(piped)
 
 
-def test_several_references_have_one_digest_whatever_their_order() -> None:
+def test_several_references_have_one_digest_in_any_order() -> None:
     second = Source("template", "/data/template.json", 1, "cd" * 32)
     lines = f"references {GOLD.sha256}\ntemplate {second.sha256}\n"
     expected = hashlib.sha256(lines.encode()).hexdigest()
     assert combined_digest([GOLD, second]) == combined_digest([second, GOLD]) == expected
 
 
-def test_it_comes_back_from_json_with_every_digit() -> None:
+def test_it_is_read_back_from_json_with_every_digit() -> None:
     text = json.dumps(STAMP.to_json(), allow_nan=False)
     assert repr(Stamp.from_json(json.loads(text))) == repr(STAMP)
 
 
-def test_the_long_form_holds_the_short_one() -> None:
+def test_the_long_form_contains_the_short_one() -> None:
     assert STAMP.to_json()["short"] == short_stamp(STAMP)
 
 
@@ -95,22 +95,22 @@ def changed(**values: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_what_is_no_stamp_is_told_in_a_sentence(data: object, sentence: str) -> None:
+def test_an_invalid_stamp_is_refused_with_a_message(data: object, sentence: str) -> None:
     with pytest.raises(StampError, match=f"^{re.escape(sentence)}$"):
         Stamp.from_json(data)
 
 
-def test_versions_name_what_computes() -> None:
+def test_versions_list_the_packages_that_compute() -> None:
     assert list(library_versions()) == ["jurydesk", "python", "numpy", "platform"]
 
 
-def test_versions_name_the_packages_that_decide_a_number_where_they_are_installed() -> None:
+def test_installed_packages_that_affect_numbers_are_listed_with_their_versions() -> None:
     found = library_versions(("pymorphy3-dicts-ru", "no-such-package-anywhere"))
     assert found["pymorphy3-dicts-ru"].startswith("2.4.")
     assert "no-such-package-anywhere" not in found
 
 
-def test_every_package_that_a_competition_names_is_one_that_it_needs() -> None:
+def test_every_package_that_a_competition_names_is_a_dependency() -> None:
     """A misspelt name would silently be left out."""
     needed = {
         re.split(r"[^A-Za-z0-9-]", one)[0].lower().replace("_", "-")

@@ -24,7 +24,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def bomb(path, side=60_000):
-    """A PNG of a few hundred bytes that claims billions of points."""
+    """Return a PNG of a few hundred bytes that claims billions of pixels."""
     header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     content = (
         chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 64)) + chunk(b"IEND", b"")
@@ -33,52 +33,52 @@ def bomb(path, side=60_000):
     return path
 
 
-def test_a_plain_picture_is_decoded_without_remarks(tmp_path):
+def test_an_ordinary_picture_has_no_defects(tmp_path):
     found = open_picture(picture(tmp_path / "a.png", 0))
     assert (found.image.mode, found.image.size, found.remarks) == ("RGB", (40, 30), ())
 
 
 @pytest.mark.parametrize("mode", ["L", "RGBA", "P", "1"])
-def test_other_colours_are_turned_into_rgb(tmp_path, mode):
+def test_other_colour_modes_are_converted_to_rgb(tmp_path, mode):
     path = picture(tmp_path / "a.png", 0, mode=mode)
     expected = Image.open(path).convert("RGB")
     assert np.array_equal(np.array(open_picture(path).image), np.array(expected))
 
 
-def test_a_missing_file_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     assert refusal(tmp_path / "gone.png") == "does not exist"
 
 
-def test_a_truncated_picture_is_told(tmp_path):
+def test_a_truncated_picture_is_reported(tmp_path):
     path = picture(tmp_path / "a.jpg", 0, size=(200, 200))
     path.write_bytes(path.read_bytes()[:2000])
     assert refusal(path).startswith("is damaged: image file is truncated")
 
 
-def test_a_file_that_is_no_picture_is_told(tmp_path):
+def test_a_file_that_is_not_a_picture_is_reported(tmp_path):
     (tmp_path / "a.png").write_text("<svg/>")
     assert refusal(tmp_path / "a.png") == "is not in a known image format"
 
 
-def test_a_bomb_is_told_before_it_is_unpacked(tmp_path):
+def test_a_decompression_bomb_is_reported_before_it_is_unpacked(tmp_path):
     assert refusal(bomb(tmp_path / "a.png")) == (
         "claims 60,000 x 60,000 pixels, more than 100,000,000: it may be a decompression bomb"
     )
 
 
-def test_four_inks_are_told(tmp_path):
+def test_cmyk_is_reported(tmp_path):
     (remark,) = open_picture(picture(tmp_path / "a.jpg", 0, mode="CMYK")).remarks
     assert remark == "is in CMYK and was converted to RGB without a colour profile"
 
 
-def test_sixteen_bits_are_told(tmp_path):
+def test_sixteen_bits_are_reported(tmp_path):
     Image.fromarray(np.full((4, 4), 700, dtype=np.uint16)).save(tmp_path / "a.png")
     found = open_picture(tmp_path / "a.png")
     assert found.remarks == ("has more than 8 bits per channel; values above 255 are clipped",)
     assert np.array(found.image).max() == 255
 
 
-def test_an_animation_is_told_and_its_first_picture_taken(tmp_path):
+def test_an_animation_is_reported_and_its_first_frame_used(tmp_path):
     first, second = (Image.new("RGB", (8, 8), colour) for colour in ("red", "blue"))
     first.save(tmp_path / "a.gif", save_all=True, append_images=[second])
     found = open_picture(tmp_path / "a.gif")
@@ -86,7 +86,7 @@ def test_an_animation_is_told_and_its_first_picture_taken(tmp_path):
     assert found.image.getpixel((0, 0)) == (255, 0, 0)
 
 
-def test_a_turned_photograph_is_told_and_not_turned(tmp_path):
+def test_a_rotated_photograph_is_reported_and_not_rotated(tmp_path):
     exif = Image.Exif()
     exif[0x0112] = 6
     Image.new("RGB", (9, 5)).save(tmp_path / "a.jpg", exif=exif)
@@ -99,7 +99,7 @@ def test_a_turned_photograph_is_told_and_not_turned(tmp_path):
     )
 
 
-def test_the_pictures_of_a_folder_are_those_that_the_original_takes(tmp_path):
+def test_the_pictures_of_a_folder_are_those_that_the_original_reads(tmp_path):
     names = ("b.png", "a.JPG", "c.PNG", "d.webp", "notes.txt", "e.jpeg")
     for name in names:
         (tmp_path / name).touch()

@@ -26,7 +26,7 @@ def depth(value: Any) -> int:
 
 @given(VALUES, st.booleans())
 def test_texts_and_siblings_do_not_count(value: Any, ascii_only: bool) -> None:
-    """Wrapped so that the deepest place is at the limit, and then one deeper."""
+    """Wrap values so that the deepest is at the limit, and then one level deeper."""
     more = DEEPEST - depth(value)
     text = json.dumps(value, ensure_ascii=ascii_only)
     assert not is_too_deep("[" * more + text + "]" * more)
@@ -39,5 +39,5 @@ def test_the_valid_beginning_of_a_broken_text_counts(ending: str) -> None:
     assert is_too_deep("[" * (DEEPEST + 1) + ending)
 
 
-def test_what_was_closed_again_does_not_count() -> None:
+def test_closed_levels_do_not_count() -> None:
     assert not is_too_deep(f"[{'[], {}, ' * 5000}1]")

@@ -57,7 +57,7 @@ def sentences(file: JsonFile) -> list[str]:
         ("[" * 100, "error  a.json, line 1, column 101: The JSON is invalid: expecting value"),
     ],
 )
-def test_invalid_json_is_told_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
+def test_invalid_json_is_reported_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
     file = reading(tmp_path, text)
     assert file.data is None
     assert not file.is_readable
@@ -65,7 +65,7 @@ def test_invalid_json_is_told_with_its_place(tmp_path: Path, text: str, sentence
     assert sentences(file)[0].startswith(sentence)
 
 
-def test_numbers_that_are_not_finite_are_read_for_a_reader_that_refuses_them(
+def test_numbers_that_are_not_finite_are_read_if_the_reader_checks_them(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.json"
@@ -81,7 +81,7 @@ def test_a_repeated_member_among_very_many_is_found_in_one_pass(tmp_path: Path) 
     assert defect.found == '1 object with duplicate members: "k199999".'
 
 
-def test_a_member_named_twice_is_a_warning_and_the_last_counts(tmp_path: Path) -> None:
+def test_a_repeated_member_is_a_warning_and_the_last_value_counts(tmp_path: Path) -> None:
     file = reading(tmp_path, '{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}')
     assert file.data == {"a": 3, "b": {"c": 2}}
     assert sentences(file) == [
@@ -89,7 +89,7 @@ def test_a_member_named_twice_is_a_warning_and_the_last_counts(tmp_path: Path) -
     ]
 
 
-def test_half_a_character_is_read_as_its_replacement(tmp_path: Path) -> None:
+def test_a_lone_surrogate_is_read_as_its_replacement(tmp_path: Path) -> None:
     file = reading(tmp_path, r'{"a": "\ud83d\ude00 \ud83d x", "b": "\\ud83d", "c": "\udc00"}')
     assert file.data == {"a": "\U0001f600 \ufffd x", "b": r"\ud83d", "c": "\ufffd"}
     assert [(str(defect.place), defect.count) for defect in file.defects] == [
@@ -138,23 +138,21 @@ def test_every_element_is_found_on_its_line(
 
 
 @given(raw=st.binary(max_size=60))
-def test_no_bytes_make_the_reader_raise(
-    tmp_path_factory: pytest.TempPathFactory, raw: bytes
-) -> None:
+def test_no_bytes_raise_an_exception(tmp_path_factory: pytest.TempPathFactory, raw: bytes) -> None:
     path = tmp_path_factory.mktemp("json") / "a.json"
     path.write_bytes(raw)
     file = read_json_file(path, damaged="replace")
     assert file.is_readable or file.data is None
 
 
-def test_large_objects_can_be_shrunk_while_they_are_read(tmp_path: Path) -> None:
+def test_large_objects_can_be_reduced_while_they_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"rows": [{"n": [1, 2]}, {"n": [3]}]}')
     file = read_json_file(path, shrink=lambda value: sum(value["n"]) if "n" in value else value)
     assert file.data == {"rows": [3, 3]}
 
 
-def test_elements_on_one_line_are_named_by_their_path_alone(tmp_path: Path) -> None:
+def test_elements_on_one_line_are_named_by_their_path_only(tmp_path: Path) -> None:
     for text in ('{"a": [{}, {}]}', '{"a": [{}]}\n', '{\n"x": 1,\n"a": [{}, {}]\n}'):
         assert str(reading(tmp_path, text).place("a", 0, ".k")) == "a.json, a[0].k"
     assert str(reading(tmp_path, '{\n"a": [{}]}').place("a", 0)) == "a.json, line 2"

@@ -17,13 +17,13 @@ from jurydesk.core.readers.natural_order import natural_key, natural_order
         ["a1", "a2b1", "a2b10"],
     ],
 )
-def test_numbers_in_names_count_as_numbers(names):
+def test_numbers_in_names_are_ordered_by_value(names):
     shuffled = names[::-1]
     assert [shuffled[i] for i in natural_order(shuffled)] == names
     assert sorted(shuffled, key=natural_key) == names
 
 
-def test_a_number_of_ten_thousand_digits_is_no_trouble():
+def test_a_number_of_ten_thousand_digits_is_ordered_quickly():
     assert natural_order(["q" + "9" * 10_000, "q1"]) == [1, 0]
 
 

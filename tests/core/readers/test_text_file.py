@@ -16,7 +16,7 @@ def test_plain_text_is_read_as_utf_8(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_reading_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.txt")
     assert [str(defect) for defect in read_text(tmp_path / "a.txt").defects] == [
         "error  a.txt: This is a pipe or a device, not a file.\n"
@@ -24,7 +24,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     ]
 
 
-def test_gzip_is_told_by_its_content_not_by_its_name(tmp_path: Path) -> None:
+def test_gzip_is_detected_by_content_and_not_by_name(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(gzip.compress(b"{}", mtime=0))
     assert read_text(path).data == "{}"
@@ -66,7 +66,7 @@ def test_gzip_is_told_by_its_content_not_by_its_name(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_told(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_unreadable_files_are_reported(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(content)
     reading = read_text(path, limit=2 * 2**20)
@@ -74,14 +74,14 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, content: bytes, sentence: s
     assert [str(defect) for defect in reading.defects] == [sentence]
 
 
-def test_a_missing_file_and_a_folder_are_told(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_reported(tmp_path: Path) -> None:
     absent = read_text(tmp_path / "none.txt")
     assert [defect.found for defect in absent.defects] == ["The file does not exist."]
     folder = read_text(tmp_path)
     assert [defect.found for defect in folder.defects] == ["This is a folder, not a file."]
 
 
-def test_damaged_bytes_are_read_as_replacements_where_asked(tmp_path: Path) -> None:
+def test_damaged_bytes_are_read_as_replacements_on_request(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"caf\xe9 cr\xe8me")
     reading = read_text(path, damaged="replace")
@@ -92,7 +92,7 @@ def test_damaged_bytes_are_read_as_replacements_where_asked(tmp_path: Path) -> N
     assert told.expected == "It was read as the replacement character U+FFFD (2 in all)."
 
 
-def test_replacement_characters_of_the_text_itself_are_not_counted(tmp_path: Path) -> None:
+def test_replacement_characters_in_the_text_itself_are_not_counted(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes("\ufffd and \ufffd: ".encode() + b"caf\xe9")
     reading = read_text(path, damaged="replace")

@@ -1,4 +1,4 @@
-"""The self-test of networks finds features that depend on batches, threads or the device."""
+"""The self-test of networks detects features that depend on batches, threads or the device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PICTURES = torch.linspace(-1, 1, networks.PICTURES * 3).reshape(networks.PICTURE
 
 
 class Doubling:
-    """Features that are twice the picture, and what a faulty device adds to them."""
+    """Features that are twice the picture, plus the error of a faulty device."""
 
     def __init__(self, fault=lambda batch: 0.0):
         self.fault = fault
@@ -33,44 +33,44 @@ def check(device="cpu", fault=lambda batch: 0.0):
     return networks.device_check("toy", Doubling(fault), device, PICTURES, reference)
 
 
-def test_all_sizes_of_batches_are_tried():
+def test_all_batch_sizes_are_tested():
     network = Doubling()
     networks.device_check("toy", network, "cpu", PICTURES, (2 * PICTURES).numpy())
     assert network.sizes == [1] * 64 + [7] * 9 + [1] + [64] + [64]
 
 
-def test_equal_features_are_in_order():
+def test_equal_features_pass():
     found = check()
     assert found.outcome == "ok"
     assert "batches of 7" in found.text
     assert "all threads" in found.text
 
 
-def test_a_size_of_batches_that_changes_features_is_named():
+def test_a_batch_size_that_changes_features_is_named():
     found = check(fault=lambda batch: 0.01 if len(batch) == 7 else 0.0)
     assert found.outcome == "differs"
     assert "batches of 7 by 0.005 " in found.text
     assert "batches of 64" not in found.text
 
 
-def test_features_that_depend_on_threads_are_named():
+def test_features_that_depend_on_threads_are_reported():
     found = check(fault=lambda batch: 0.01 * (torch.get_num_threads() > 1))
     everyone = networks.default_jobs() > 1
     assert ("all threads" in found.text and found.outcome == "differs") == everyone
 
 
-def test_the_number_of_threads_is_as_before_afterwards():
+def test_the_number_of_threads_is_restored_afterwards():
     before = torch.get_num_threads()
     with networks.limited_threads(before + 1):
         assert torch.get_num_threads() == before + 1
     assert torch.get_num_threads() == before
 
 
-def test_features_that_are_no_numbers_differ():
+def test_features_that_are_not_numbers_fail():
     assert check(fault=lambda batch: float("nan")).outcome == "differs"
 
 
-def test_a_gpu_may_differ_more_than_a_processor_and_its_speed_is_told():
+def test_a_gpu_may_differ_more_than_a_processor_and_its_speed_is_reported():
     def fault(batch):
         return 1e-3
 
@@ -85,12 +85,12 @@ def test_a_gpu_that_differs_much_is_named():
     assert check("cuda:0", lambda batch: 1e-2).outcome == "differs"
 
 
-def test_clip_of_random_numbers_is_examined_where_there_are_no_weights():
+def test_clip_is_tested_with_random_weights_where_there_are_no_others():
     (found,) = networks.checks_of("clip", networks.load_clip, [], is_small=True)
     assert (found.outcome, found.name) == ("ok", "CLIP, cpu, random numbers")
 
 
-def test_inception_without_weights_is_left_to_gpus():
+def test_inception_without_weights_is_tested_on_gpus_only():
     (found,) = networks.checks_of(
         "inception", networks.load_inception_extractor, [], is_small=False
     )
@@ -102,7 +102,7 @@ def test_an_unknown_device_is_refused():
         list(networks.network_checks("cuda:77"))
 
 
-def test_the_command_examines_the_device_that_is_asked_for(monkeypatch):
+def test_the_command_tests_the_requested_device(monkeypatch):
     asked = []
     monkeypatch.setattr(
         "jurydesk.core.selftest.checks.run_checks",

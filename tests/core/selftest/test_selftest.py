@@ -1,4 +1,4 @@
-"""The self-test computes recorded numbers, and names whatever a single changed byte is in."""
+"""Self-test: it computes recorded numbers, and names the place of a single changed byte."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_vector_has_its_recorded_numbers(vector):
     assert (check.outcome, check.text[:1].isdigit()) == ("ok", True), check.text
 
 
-def test_both_engines_of_meteor_have_the_jars_scores():
+def test_both_engines_of_meteor_have_the_jar_s_scores():
     found = list(numbers.meteor_checks(FUNCTIONS["meteor"]))
     assert [one.outcome for one in found] == ["ok"] * len(found)
     assert found[-1].name == "METEOR, python engine"
@@ -42,8 +42,8 @@ def test_the_frechet_distance_has_its_recorded_number():
     assert numbers.distance_check(FUNCTIONS["frechet"]).outcome == "ok"
 
 
-class TestANumberThatDiffers:
-    def test_a_score_is_named_with_both_values(self):
+class TestChangedNumber:
+    def test_a_changed_score_is_named_with_both_values(self):
         (vector,) = [one for one in VECTORS if one.task == "densecap"]
         wrong = replace(vector, scores={**vector.scores, "ov0.3": 0.5})
         check = numbers.competition_check(wrong)
@@ -51,30 +51,30 @@ class TestANumberThatDiffers:
         assert check.text.startswith("ov0.3 is ")
         assert check.text.endswith(", recorded 0.5")
 
-    def test_an_item_is_named_with_both_values(self):
+    def test_a_changed_item_is_named_with_both_values(self):
         (vector,) = [one for one in VECTORS if one.task == "vist"]
         item = next(iter(vector.items))
         check = numbers.competition_check(replace(vector, items={item: {"meteor": 0.5}}))
         assert check.text.startswith(f"meteor of {item} is ")
 
-    def test_an_item_that_is_gone_is_named(self):
+    def test_a_missing_item_is_named(self):
         (vector,) = [one for one in VECTORS if one.task == "vist"]
         check = numbers.competition_check(replace(vector, items={"nowhere": {"meteor": 0.5}}))
         assert check.text == "meteor of nowhere is nan, recorded 0.5"
 
-    def test_a_pair_of_meteor_is_named(self):
+    def test_a_changed_pair_of_meteor_is_named(self):
         row = {**FUNCTIONS["meteor"][0], "score": 0.5}
         (check, *_) = numbers.meteor_checks([row])
         assert (check.outcome, "recorded 0.5" in check.text) == ("differs", True)
 
-    def test_a_distance_is_named(self):
+    def test_a_changed_distance_is_named(self):
         check = numbers.distance_check({**FUNCTIONS["frechet"], "exact": 1.0})
         assert (check.outcome, check.text.endswith("recorded 1.0.")) == ("differs", True)
 
 
-class TestAFlippedByte:
+class TestChangedByte:
     @pytest.mark.parametrize("name", ["snowballstemmer", "inflect", "pymorphy3-dicts-ru"])
-    def test_in_a_library_names_the_library_and_the_file(self, tmp_path, monkeypatch, name):
+    def test_a_changed_library_is_named_with_its_file(self, tmp_path, monkeypatch, name):
         installed = importlib.metadata.distribution(name)
         recorded = [file for file in installed.files if file.hash is not None]
         for file in installed.files:
@@ -90,7 +90,7 @@ class TestAFlippedByte:
         assert check.outcome == "differs"
         assert check.text == f"Files differ from those installed: {chosen}. Install {name} again."
 
-    def test_in_meteors_index_names_the_index(self, tmp_path, monkeypatch):
+    def test_a_changed_index_of_meteor_is_named(self, tmp_path, monkeypatch):
         path = tmp_path / "copy.index"
         shutil.copyfile(shared_meteor().index.path, path)
         monkeypatch.setattr(installation, "index_path", lambda language: path)
@@ -101,7 +101,7 @@ class TestAFlippedByte:
         assert "its checksum is wrong" in check.text
         assert str(path) in check.text
 
-    def test_in_chosen_weights_names_their_role(self, tmp_path, monkeypatch):
+    def test_changed_weights_are_named_by_their_role(self, tmp_path, monkeypatch):
         monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
         path = tmp_path / "cc.en.300.bin"
         path.write_bytes(bytes(range(256)))
@@ -115,7 +115,7 @@ class TestAFlippedByte:
         assert after.text.startswith(f"{path} is not the file that was used before")
 
 
-def test_a_start_script_that_an_installer_rewrote_is_no_damage(tmp_path, monkeypatch):
+def test_a_start_script_rewritten_by_an_installer_is_not_damage(tmp_path, monkeypatch):
     folder = tmp_path / "packages" / "toy-1.0.dist-info"
     folder.mkdir(parents=True)
     (tmp_path / "packages" / "toy.py").write_text("")
@@ -131,11 +131,11 @@ def test_a_start_script_that_an_installer_rewrote_is_no_damage(tmp_path, monkeyp
     assert installation.library_check("toy").outcome == "differs"
 
 
-def test_a_package_without_a_record_is_absent_and_no_failure():
+def test_a_package_without_a_record_is_absent_and_not_an_error():
     assert installation.library_check("no-such-package").outcome == "absent"
 
 
-class TestTheCommand:
+class TestSelfTestCommand:
     @pytest.fixture
     def checks(self, monkeypatch):
         found = [Check("numbers", "METEOR", "ok", "Fine."), Check("files", "numpy", "ok", "Fine.")]
@@ -150,12 +150,12 @@ class TestTheCommand:
         assert out.splitlines() == ["ok  METEOR  Fine.", "ok  numpy   Fine."]
         assert "2 checks: 0 differ, 0 absent." in err
 
-    def test_what_differs_is_printed_in_quiet_too_and_the_exit_code_is_1(self, checks, capsys):
+    def test_differences_are_printed_in_quiet_mode_too_and_the_exit_code_is_1(self, checks, capsys):
         checks.append(Check("files", "scipy", "differs", "Install it again."))
         assert main(["selftest", "--quiet"]) == 1
         assert capsys.readouterr().out == "DIFFERS  scipy  Install it again.\n"
 
-    def test_the_record_names_versions_and_its_own_hash(self, checks, tmp_path):
+    def test_the_record_contains_versions_and_its_own_hash(self, checks, tmp_path):
         target = tmp_path / "record.json"
         assert main(["selftest", "--json", str(target), "--quiet"]) == 0
         document = json.loads(target.read_text())

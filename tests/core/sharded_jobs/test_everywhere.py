@@ -41,7 +41,7 @@ SMALL_CHUNKS = (
 
 @dataclass(frozen=True)
 class Place:
-    """A way to score: what it is called in stamps, and how an engine's result is got there."""
+    """A way to score: its name in stamps, and how to get its result."""
 
     name: str
     stamped: str
@@ -70,7 +70,7 @@ def _many_chunks_and_nothing_kept(monkeypatch):
         "jurydesk.core.tasks.fusionbrain.clip.clip_score",
     ):
         monkeypatch.setattr(f"{module}.FolderCache", lambda folder: NoCache())
-    # The first layers of Inception are enough: it is slow, and so is the distance of the last.
+    # The first layers of Inception are enough: the whole network and its distance are slow.
     shallow = partial(FidCalculator, dims=64)
     monkeypatch.setattr(
         "jurydesk.core.tasks.fusionbrain.subtasks.image_generation.FidCalculator", shallow
@@ -97,7 +97,7 @@ def scored(place, name, cluster, tmp_path):
 
 
 def by_shards(task, inputs, options, folder):
-    """Split, score every shard by itself, and merge results that came twice and shuffled."""
+    """Split, score each shard alone, and merge repeated and shuffled results."""
     folder.mkdir()
     split_job(task, inputs, options, Run(), ShardWriter(folder, per_shard=2), names={})
     manifest = read_manifest(folder)
@@ -121,7 +121,7 @@ def by_shards(task, inputs, options, folder):
 
 @pytest.fixture(scope="module")
 def known():
-    """What is scored here, once for each competition."""
+    """Return the local result, once for each competition."""
     return {}
 
 
@@ -153,7 +153,7 @@ def test_numbers_and_stamps_are_equal_everywhere(name, place, cluster, known, tm
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
 @pytest.mark.parametrize("name", ["keyword-spotting", "vist", "densecap"])
-def test_items_are_equal_bit_for_bit(name, place, cluster, known, tmp_path):
+def test_items_are_exactly_equal(name, place, cluster, known, tmp_path):
     if name not in known:
         known[name] = scored(HERE, name, cluster, tmp_path / "here")
     there = scored(place, name, cluster, tmp_path)
@@ -163,6 +163,6 @@ def test_items_are_equal_bit_for_bit(name, place, cluster, known, tmp_path):
 
 
 def comparable(stamp):
-    """A stamp without the moment, the place, and numbers, which are compared by themselves."""
+    """Return a stamp without time, place and numbers, which are compared separately."""
     without = {key: stamp[key] for key in stamp if key not in ("created", "place", "scores")}
     return json.dumps(without, sort_keys=True)

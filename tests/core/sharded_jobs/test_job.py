@@ -1,4 +1,4 @@
-"""A job as a folder: what is missing, altered or foreign is named, and nothing is counted twice."""
+"""A job as a folder: missing, altered and foreign files are named, nothing is counted twice."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WORKS = {work.id: work for work in (square_chunks.BY_THREADS, square_chunks.BY_P
 
 @pytest.fixture
 def job(tmp_path):
-    """Nine chunks in five shards, all scored."""
+    """Return nine chunks in five shards, all scored."""
     folder = tmp_path / "job"
     write_job(folder, square_chunks.request(9))
     for number in range(1, 6):
@@ -70,22 +70,22 @@ def sentences(defects):
 
 
 def values(folder, *places):
-    """The statistics of all chunks, from the results alone."""
+    """Return the statistics of all chunks, from the results only."""
     run = Run(cache=gathered(folder, *places), jobs=1, postpone=pytest.fail)
     return [value for part in run.each(square_chunks.request(9)) for value in part.values.tolist()]
 
 
 class TestMerging:
-    def test_the_results_stand_for_all_chunks(self, job):
+    def test_the_results_contain_all_chunks(self, job):
         assert gathered(job).defects == []
         assert values(job) == square_chunks.squares(9)
 
-    def test_results_that_came_twice_do_no_harm(self, job, tmp_path):
+    def test_repeated_results_are_harmless(self, job, tmp_path):
         shutil.copytree(job / RESULTS, tmp_path / "again")
         assert gathered(job, tmp_path / "again", tmp_path / "again").defects == []
         assert values(job, tmp_path / "again") == square_chunks.squares(9)
 
-    def test_results_may_lie_anywhere_and_have_any_name(self, job, tmp_path):
+    def test_results_can_be_anywhere_and_have_any_name(self, job, tmp_path):
         elsewhere = tmp_path / "elsewhere"
         elsewhere.mkdir()
         for number, path in enumerate(sorted((job / RESULTS).iterdir(), reverse=True)):
@@ -93,7 +93,7 @@ class TestMerging:
         assert values(job, elsewhere) == square_chunks.squares(9)
         assert values(job, *sorted(elsewhere.iterdir())) == square_chunks.squares(9)
 
-    def test_a_chunk_that_two_systems_have_is_written_once(self, tmp_path):
+    def test_a_chunk_shared_by_two_systems_is_written_once(self, tmp_path):
         splitter = write_job(tmp_path / "job", square_chunks.request(3), square_chunks.request(4))
         assert [len(shard.chunks) for shard in splitter.shards] == [2, 2]
 
@@ -119,12 +119,14 @@ class TestMerging:
         write_manifest(job, replace(manifest, shards=(first, *manifest.shards[1:])))
         assert "was altered" in sentences(gathered(job).defects)[0]
 
-    def test_another_version_is_told(self, job):
+    def test_another_version_is_reported(self, job):
         write_manifest(job, replace(read_manifest(job), jurydesk="0.0.1"))
         told = sentences(gathered(job).defects)
         assert "The job was split by Jurydesk 0.0.1" in told[0]
 
-    def test_another_result_of_the_same_shard_is_told_and_the_first_is_taken(self, job, tmp_path):
+    def test_a_different_result_of_the_same_shard_is_reported_and_the_first_is_used(
+        self, job, tmp_path
+    ):
         path = result_path(tmp_path / "other", "0002")
         shard = open_shard(shard_path(job, "0002"), WORKS)
         (request, keys) = shard.requests[0]
@@ -140,7 +142,7 @@ class TestMerging:
 
 class TestDamage:
     @pytest.mark.parametrize("place", [50, 200, 500])
-    def test_an_altered_result_is_not_taken(self, job, place):
+    def test_an_altered_result_is_not_used(self, job, place):
         path = result_path(job / RESULTS, "0004")
         content = bytearray(path.read_bytes())
         content[place] ^= 0xFF
@@ -149,12 +151,12 @@ class TestDamage:
         assert sentences(found.defects)[0].startswith("error  0004.result: This result cannot be")
         assert [shard.name for shard in found.missing] == ["0004"]
 
-    def test_a_truncated_result_is_not_taken(self, job):
+    def test_a_truncated_result_is_not_used(self, job):
         path = result_path(job / RESULTS, "0004")
         path.write_bytes(path.read_bytes()[:-40])
         assert len(gathered(job).defects) == 1
 
-    def test_missing_altered_and_strange_shards_are_named(self, job):
+    def test_missing_altered_and_unknown_shards_are_named(self, job):
         shard_path(job, "0001").unlink()
         with shard_path(job, "0002").open("ab") as file:
             file.write(b"more")
@@ -165,7 +167,7 @@ class TestDamage:
             "warning  notes.txt: This file is not a shard of the job.",
         ]
 
-    def test_a_packed_file_is_refused_before_it_is_unpacked(self, tmp_path):
+    def test_a_compressed_file_is_refused_before_it_is_unpacked(self, tmp_path):
         path = tmp_path / "bomb.shard"
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("head.json", " " * (50 << 20))
@@ -173,31 +175,31 @@ class TestDamage:
             Parcel(path)
 
     @pytest.mark.parametrize("head", [[], {}, {"members": [1]}, {"members": [{"key": []}]}, None])
-    def test_a_head_of_another_kind_is_told(self, tmp_path, head):
+    def test_a_header_of_another_kind_is_reported(self, tmp_path, head):
         path = tmp_path / "odd.shard"
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("head.json", json.dumps(head))
         with pytest.raises(DamagedFileError, match="it cannot be read"):
             Parcel(path)
 
-    def test_work_that_nobody_knows_is_told(self, job):
+    def test_an_unknown_kind_of_chunk_is_reported(self, job):
         with pytest.raises(DamagedFileError, match="the kind of chunk 'squares'"):
             open_shard(shard_path(job, "0001"), {})
 
     @pytest.mark.parametrize("name", ["../../etc/passwd", "a", "0001/..", ""])
-    def test_no_name_in_a_manifest_becomes_a_path(self, job, name):
+    def test_no_name_in_a_manifest_is_used_as_a_path(self, job, name):
         manifest = read_manifest(job)
         write_manifest(job, replace(manifest, shards=(replace(manifest.shards[0], name=name),)))
         with pytest.raises(JobError, match="a shard has the name"):
             read_manifest(job)
 
-    def test_a_folder_without_a_manifest_is_no_job(self, tmp_path):
+    def test_a_folder_without_a_manifest_is_not_a_job(self, tmp_path):
         with pytest.raises(JobError, match=r"is not a job: it has no manifest\.json"):
             read_manifest(tmp_path)
 
 
 class TestBundle:
-    def test_it_comes_back_as_it_was(self):
+    def test_it_is_read_back_as_it_was_written(self):
         one = square_chunks.Numbers(np.array([1.5, np.nan, -0.0]))
         again = unpack_dataclass(square_chunks.Numbers, pack_dataclass(one))
         assert again.values.tobytes() == one.values.tobytes()

@@ -107,7 +107,7 @@ def test_scores_lie_between_0_and_1_and_follow_from_the_alignment(
     assert type(alignment).from_json(alignment.to_json()) == alignment
 
 
-def test_chunks_are_runs_in_the_same_order():
+def test_chunks_are_matches_adjacent_in_both_texts():
     pairs = [WordPair(0, 3, 0), WordPair(1, 4, 0), WordPair(2, 0, 0), WordPair(4, 1, 0)]
     assert count_chunks(pairs) == 3
 
@@ -115,26 +115,26 @@ def test_chunks_are_runs_in_the_same_order():
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "score"),
     [
-        ("кошка", "кот", 1.0),  # one synset, either way
+        ("кошка", "кот", 1.0),  # one synset in both directions
         ("кот", "кошка", 1.0),
-        ("кошка", "животное", 0.0),  # a hypernym is no synonym
+        ("кошка", "животное", 0.0),  # a hypernym is not a synonym
         ("машины", "автомобилем", 1.0),  # by their lemmas
         ("дом стоит", "дом", 10 * 0.5 * 1 / (1 + 9 * 0.5)),
         ("дом", "дом стоит", 10 * 1 * 0.5 / (0.5 + 9 * 1)),
     ],
 )
-def test_the_documented_way_takes_synonyms_in_both_directions(
+def test_the_documented_method_pairs_synonyms_in_both_directions(
     documented, hypothesis, reference, score
 ):
     assert documented.counts(hypothesis.split(), reference.split()).score == pytest.approx(score)
 
 
-def test_a_synonym_gives_way_to_an_equal_word(documented):
+def test_an_equal_word_is_preferred_to_a_synonym(documented):
     alignment = documented.align(["кот", "кошка"], ["кошка"])
     (match,) = alignment.matches
     assert (match.match_start, alignment.modules[match.module]) == (1, "exact")
 
 
-def test_stages_take_as_many_words_as_they_can(documented):
+def test_stages_pair_as_many_words_as_possible(documented):
     alignment = documented.align(["кошка", "коты"], ["кот", "кошки"])
     assert len(alignment.matches) == 2

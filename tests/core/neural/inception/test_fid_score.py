@@ -21,7 +21,7 @@ NOTE = "       Compare only distances of equally many pictures; 10,000 and more 
 
 @pytest.fixture
 def sides(tmp_path):
-    """The recorded features of a case, as two files."""
+    """Return a function that writes the recorded features of a case as two files."""
 
     def of(case):
         with np.load(oracle("neural/shared_fid_features.npz")) as file:
@@ -32,18 +32,18 @@ def sides(tmp_path):
     return of
 
 
-def test_the_distance_of_features_is_the_original_one(sides):
+def test_the_distance_of_features_equals_the_original_one(sides):
     found = FidCalculator({}).between(*sides(CASE), Run())
     assert found.value == pytest.approx(RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["fid"], rel=1e-6)
 
 
-def test_the_exact_distance_is_asked_for(sides):
+def test_the_exact_distance_is_computed_on_request(sides):
     found = FidCalculator({}, trace="exact").between(*sides(CASE), Run())
     exact = RECORDED["scipy 1.17.1 numpy 2.4.6"][CASE]["exact_nuclear_norm_value"]
     assert found.value == pytest.approx(exact, rel=1e-9)
 
 
-def test_few_pictures_are_told(sides):
+def test_few_pictures_are_reported(sides):
     told = [str(defect) for defect in FidCalculator({}).between(*sides(CASE), Run()).defects]
     assert told[:2] == [
         "warning  a.npz: 40 pictures for 64 dimensions: the covariance is singular.\n"
@@ -53,7 +53,7 @@ def test_few_pictures_are_told(sides):
     assert len(FidCalculator({}).between(*sides(FULL), Run()).defects) == 2
 
 
-def test_statistics_of_another_preset_or_other_weights_are_told(tmp_path):
+def test_statistics_of_another_preset_or_other_weights_are_reported(tmp_path):
     for side, preset, weights in (("a", "clean", "ab"), ("b", "fusionbrain", "cd")):
         np.savez(
             tmp_path / f"{side}.npz",
@@ -81,7 +81,7 @@ def test_an_unknown_preset_is_refused():
         FidCalculator({}, "cleann")
 
 
-def test_pictures_without_weights_are_told_what_is_missing(tmp_path, monkeypatch):
+def test_missing_weights_are_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
     with pytest.raises(ResourceMissing, match="There are no weights for Inception"):
         FidCalculator({}).between(tmp_path, tmp_path, Run())
@@ -124,18 +124,18 @@ def test_the_distance_does_not_depend_on_the_batch_or_the_workers(weights, tmp_p
     assert distance(Run(device="cpu", jobs=3)) == pytest.approx(before, rel=1e-6)
 
 
-def test_a_place_that_does_not_exist_is_told(weights, tmp_path):
+def test_a_missing_path_is_reported(weights, tmp_path):
     with pytest.raises(UsageError, match="gone: there is no such folder"):
         FidCalculator(weights).between(tmp_path / "gone", tmp_path / "gone", Run())
 
 
-def test_a_file_that_is_no_statistics_is_told(weights, tmp_path):
+def test_a_file_that_is_not_statistics_is_reported(weights, tmp_path):
     (tmp_path / "a.zip").write_bytes(b"PK")
     with pytest.raises(UsageError, match=r"a\.zip is a file, and no \.npz of statistics: a folder"):
         FidCalculator(weights).between(tmp_path / "a.zip", tmp_path, Run())
 
 
-def test_weights_of_another_network_are_told(tmp_path):
+def test_weights_of_another_network_are_reported(tmp_path):
     torch = torch_or_skip()
 
     torch.save({"fc.weight": torch.ones(2, 2)}, tmp_path / "x.pth")
@@ -144,7 +144,7 @@ def test_weights_of_another_network_are_told(tmp_path):
         FidCalculator({"inception": tmp_path / "x.pth"}).between(tmp_path / "a", tmp_path, Run())
 
 
-class TestKept:
+class TestCache:
     @pytest.fixture
     def pictures(self, tmp_path):
         paths = [tmp_path / f"{number}.png" for number in range(70)]
@@ -158,7 +158,7 @@ class TestKept:
         path.write_bytes(b"weights")
         return {"inception": path}
 
-    def test_features_come_back_in_the_order_of_the_pictures(self, pictures, weights):
+    def test_features_are_in_the_order_of_the_pictures(self, pictures, weights):
         rows = np.arange(140, dtype=np.float32).reshape(70, 2)
         cache = Kept()
         sha256 = hashlib.sha256(b"weights").hexdigest()
@@ -170,7 +170,7 @@ class TestKept:
         distances = FidCalculator(weights, dims=2, cache=cache)
         np.testing.assert_equal(distances.cached_features(pictures, Run()), rows)
 
-    def test_what_is_not_kept_is_told(self, pictures, weights):
+    def test_uncached_features_are_reported(self, pictures, weights):
         with pytest.raises(UsageError) as told:
             FidCalculator(weights, cache=Kept()).cached_features(pictures, Run())
         assert str(told.value) == (

@@ -1,4 +1,4 @@
-"""The features of a folder, with a network that looks at the mean colour alone."""
+"""Features of a folder, by a network that averages the colour."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ torch = torch_or_skip()
 
 
 class MeanColour:
-    """Features of three dimensions; counts the pictures that it was shown."""
+    """Features of three dimensions; counts the pictures that it got."""
 
     def __init__(self):
         self.seen = 0
@@ -59,7 +59,7 @@ def test_features_do_not_depend_on_the_batch_or_the_workers(folder):
     assert rows[2] == pytest.approx(rows[0], rel=1e-6)
 
 
-def test_a_second_run_computes_nothing_and_gives_the_same(folder):
+def test_a_second_run_computes_nothing_and_gives_the_same_features(folder):
     cache = Kept()
     first, second = reader(cache), reader(cache)
     rows, pictures = first.read(folder, Run())
@@ -69,7 +69,7 @@ def test_a_second_run_computes_nothing_and_gives_the_same(folder):
     assert same_pictures == pictures
 
 
-def test_a_stopped_run_resumes_where_it_was(folder):
+def test_a_stopped_run_resumes(folder):
     cache, cancel = Kept(), CancelToken()
     stopped = reader(cache)
     shown = stopped.batches.network
@@ -85,7 +85,7 @@ def test_a_stopped_run_resumes_where_it_was(folder):
     assert 0 < resumed.batches.network.seen < 70
 
 
-def test_renamed_pictures_keep_their_features(folder):
+def test_renamed_pictures_keep_their_cached_features(folder):
     cache = Kept()
     reader(cache).read(folder, Run())
     folder.joinpath("000.png").rename(folder / "zzz.png")
@@ -94,7 +94,7 @@ def test_renamed_pictures_keep_their_features(folder):
     assert renamed.batches.network.seen == 0
 
 
-def test_another_preset_keeps_its_own_features(folder):
+def test_another_preset_has_its_own_cached_features(folder):
     cache = Kept()
     reader(cache).read(folder, Run())
     other = reader(cache, preset="clean")
@@ -102,7 +102,7 @@ def test_another_preset_keeps_its_own_features(folder):
     assert other.batches.network.seen == 70
 
 
-def test_many_pictures_leave_their_sums_alone(folder, monkeypatch):
+def test_of_many_pictures_only_the_sums_are_returned(folder, monkeypatch):
     few = reader(Kept()).read(folder, Run())[0].gaussian()
     monkeypatch.setattr(image_features, "MOST_ROWS", 10)
     many = reader(Kept()).read(folder, Run())[0]
@@ -111,7 +111,7 @@ def test_many_pictures_leave_their_sums_alone(folder, monkeypatch):
     assert many.gaussian().covariance == pytest.approx(few.covariance, rel=1e-6, abs=1e-9)
 
 
-def test_every_unusable_picture_is_told_at_once(folder):
+def test_all_unusable_pictures_are_reported_at_once(folder):
     (folder / "010.png").write_text("no picture")
     (folder / "020.png").write_bytes((folder / "021.png").read_bytes()[:90])
     with pytest.raises(UnusablePictures) as told:
@@ -123,20 +123,20 @@ def test_every_unusable_picture_is_told_at_once(folder):
     ]
 
 
-def test_odd_pictures_are_told_and_counted(folder):
+def test_unusual_pictures_are_reported_and_counted(folder):
     picture(folder / "inks.jpg", 1, mode="CMYK")
     found, _ = reader(Kept()).read(folder, Run())
     assert found.n == 71
     assert [str(defect.place) for defect in found.defects] == ["inks.jpg"]
 
 
-def test_one_picture_is_no_distribution(tmp_path):
+def test_a_single_picture_is_not_a_distribution(tmp_path):
     picture(tmp_path / "one" / "a.png", 0)
     with pytest.raises(UsageError, match="holds 1 picture, and a distribution needs two"):
         reader(Kept()).read(tmp_path / "one", Run())
 
 
-def test_the_progress_tells_images_a_second(folder):
+def test_the_progress_shows_images_per_second(folder):
     told = []
     reader(Kept()).read(folder, Run(progress=told.append))
     last = [one for one in told if one.text == "Inception, images of pictures"][-1]
@@ -144,7 +144,7 @@ def test_the_progress_tells_images_a_second(folder):
     assert replace(last, done=20, seconds_left=25.0).rate == "2.0 images/s"
 
 
-def test_a_cancel_does_not_wait_for_the_network(folder):
+def test_a_cancellation_does_not_wait_for_the_network(folder):
     entered, leave, left = threading.Event(), threading.Event(), threading.Event()
     cancel = CancelToken()
 

@@ -37,7 +37,7 @@ def path(tmp_path):
     return tmp_path / "statistics.npz"
 
 
-def test_what_is_written_is_read_back_with_where_it_comes_from(path):
+def test_statistics_are_read_back_with_their_origin(path):
     gaussian = Gaussian.of(np.random.RandomState(0).randn(20, 4))
     write_statistics(path, Statistics(gaussian, "clean", "ab12", "cd34"))
     found = read_statistics(path)
@@ -85,14 +85,14 @@ def test_features_are_read(path):
         ),
     ],
 )
-def test_a_file_of_something_else_is_told(path, arrays, sentence):
+def test_another_file_is_reported(path, arrays, sentence):
     with pytest.raises(UsageError) as told:
         read_statistics(saved(path, **arrays))
     assert sentence in str(told.value)
 
 
 @pytest.mark.parametrize("content", [b"", b"text", pickle.dumps([1])])
-def test_a_file_that_is_no_npz_is_told(path, content):
+def test_a_file_that_is_not_npz_is_reported(path, content):
     path.write_bytes(content)
     with pytest.raises(UsageError, match=r"is not a valid \.npz file of numbers"):
         read_statistics(path)
@@ -105,13 +105,13 @@ def test_objects_are_not_unpickled(path):
 
 
 @pytest.mark.parametrize("count", ["abc", np.nan, np.inf, -5, [3, 4], b"7", 1.5])
-def test_a_count_that_is_none_is_as_good_as_no_count(path, count):
+def test_an_invalid_count_is_ignored(path, count):
     saved(path, mu=np.zeros(2), sigma=np.eye(2), n=np.array(count))
     assert read_statistics(path).gaussian.n == 0
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble, np.int8])
-def test_features_may_be_numbers_of_any_width(path, kind):
+def test_features_can_be_numbers_of_any_width(path, kind):
     rows = np.array([[1, 2], [3, -4], [5, 7]], dtype=kind)
     found = read_statistics(saved(path, features=rows)).gaussian
     assert found.mean.tolist() == [3, 5 / 3]
@@ -130,7 +130,7 @@ def claiming(rows):
 
 
 def patched(path, **places):
-    """A sound compressed file with bytes of its member's two headers, or of its data, changed."""
+    """Return a valid compressed file with changed bytes in its member's headers or data."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, features=np.random.RandomState(0).randn(50, 8))
     content = bytearray(buffer.getvalue())
@@ -158,7 +158,7 @@ def patched(path, **places):
         (lambda path: path.write_bytes(NPY), "is not a valid .npz file of numbers"),
     ],
 )
-def test_a_damaged_or_hostile_file_is_told(path, make, sentence):
+def test_a_damaged_or_hostile_file_is_reported(path, make, sentence):
     make(path)
     with pytest.raises(UsageError, match=re.escape(sentence)):
         read_statistics(path)
@@ -166,14 +166,14 @@ def test_a_damaged_or_hostile_file_is_told(path, make, sentence):
 
 @pytest.fixture
 def memory():
-    """How many bytes were taken at most since it was asked first."""
+    """Return the largest number of allocated bytes since the first call."""
     tracemalloc.start()
     yield lambda: tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
 
 
 def bomb(path, shape, method=zipfile.ZIP_DEFLATED):
-    """Eighty megabytes of noughts that take eighty kilobytes on the disk."""
+    """Return eighty megabytes of zeros that take eighty kilobytes on the disk."""
     header = io.BytesIO()
     kind = {"descr": "<f4", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(header, kind)
@@ -183,14 +183,14 @@ def bomb(path, shape, method=zipfile.ZIP_DEFLATED):
             member.write(bytes(1 << 20))
 
 
-def test_noughts_that_unpack_to_a_thousand_times_the_file_take_no_memory(path, memory):
+def test_zeros_that_unpack_to_a_thousand_times_the_file_allocate_no_memory(path, memory):
     bomb(path, (20 << 10, 1 << 10))
     with pytest.raises(UsageError, match=r"bytes cannot hold 83,886,208 bytes of numbers"):
         read_statistics(path)
     assert memory() < 1 << 22
 
 
-def test_an_array_that_says_more_than_it_holds_takes_no_memory(path, memory):
+def test_an_array_with_too_large_a_header_allocates_no_memory(path, memory):
     packed(path, "features.npy", claiming(1000))
     with pytest.raises(UsageError, match=r"declares 8,000,000,000 bytes and holds 100"):
         read_statistics(path)
@@ -198,20 +198,20 @@ def test_an_array_that_says_more_than_it_holds_takes_no_memory(path, memory):
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-def test_packings_that_no_program_writes_are_refused(path, method):
+def test_unusual_compressions_are_refused(path, method):
     with zipfile.ZipFile(path, "w", method) as file:
         file.writestr("features.npy", NPY)
     with pytest.raises(UsageError, match="uses an unsupported compression method"):
         read_statistics(path)
 
 
-def test_packed_numbers_are_read_as_others(path):
+def test_compressed_numbers_are_read_like_others(path):
     rows = np.zeros((3000, 16), np.float32)
     np.savez_compressed(path, features=rows)
     assert read_statistics(path).gaussian.n == 3000
 
 
-def test_a_file_larger_than_the_memory_is_told(path, monkeypatch):
+def test_a_file_larger_than_the_memory_is_reported(path, monkeypatch):
     def refuse(*arguments, **options):
         raise MemoryError
 
@@ -221,7 +221,7 @@ def test_a_file_larger_than_the_memory_is_told(path, monkeypatch):
         read_statistics(path)
 
 
-def test_what_nobody_asks_for_is_not_read(path):
+def test_arrays_that_are_not_needed_are_not_read(path):
     with zipfile.ZipFile(saved(path, features=np.ones((3, 2))), "a") as file:
         file.writestr("more.npy", b"hello")
     assert read_statistics(path).gaussian.n == 3

@@ -19,7 +19,7 @@ def home(monkeypatch, tmp_path):
     return tmp_path / "home"
 
 
-def test_random_numbers_are_made_once_and_only_where_they_are_asked_for(home):
+def test_random_weights_are_made_once_and_only_on_request(home):
     torch_or_skip()
     assert find_weights("ruclip", {}).found is None
     found = require_weights("ruclip", ASKED)
@@ -30,7 +30,7 @@ def test_random_numbers_are_made_once_and_only_where_they_are_asked_for(home):
     assert find_weights("ruclip", {}).found is None
 
 
-def test_what_was_not_made_to_the_end_is_made_again(home):
+def test_incomplete_random_weights_are_made_again(home):
     torch_or_skip()
     found = require_weights("ruclip", ASKED)
     (found.path / "made").unlink()
@@ -38,7 +38,7 @@ def test_what_was_not_made_to_the_end_is_made_again(home):
     assert len(require_weights("ruclip", ASKED).files[-1].read_bytes()) > 1000
 
 
-def test_a_role_without_random_numbers_says_so():
+def test_a_role_without_random_weights_is_reported():
     with pytest.raises(ResourceMissing) as missing:
         require_weights("bert", ASKED)
     assert str(missing.value) == (
@@ -46,7 +46,7 @@ def test_a_role_without_random_numbers_says_so():
     )
 
 
-def test_without_pytorch_they_cannot_be_made(home, monkeypatch):
+def test_random_weights_need_pytorch(home, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ResourceMissing) as missing:
         require_weights("ruclip", ASKED)

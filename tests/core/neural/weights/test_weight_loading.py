@@ -21,7 +21,7 @@ SHAPES = {"a.weight": (2, 3), "a.bias": (2,)}
 
 
 class Trap:
-    """What a malicious file holds: unpickling it runs a program."""
+    """Content of a malicious file: unpickling it runs a program."""
 
     def __init__(self, path):
         self.path = path
@@ -93,7 +93,7 @@ def test_a_torchscript_program_is_refused(tmp_path):
     ("name", "content"),
     [("a.safetensors", b"no tensors"), ("a.pth", b""), ("a.pth", b"PK\x03\x04 cut off")],
 )
-def test_a_damaged_file_is_told(tmp_path, name, content):
+def test_a_damaged_weights_file_is_reported(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     assert refusal(tmp_path / name).startswith(str(tmp_path / name))
 
@@ -106,11 +106,11 @@ def test_a_damaged_file_is_told(tmp_path, name, content):
         ({"a": torch.ones(1), "epoch": 3}, "holds more than tensors by name (epoch)."),
     ],
 )
-def test_a_file_of_something_else_is_told(tmp_path, content, sentence):
+def test_a_file_of_another_kind_is_reported(tmp_path, content, sentence):
     assert sentence in refusal(saved(tmp_path / "a.pth", content))
 
 
-def test_tensors_that_fit_are_float32(tmp_path):
+def test_tensors_of_the_right_shape_are_float32(tmp_path):
     half = {name: tensor.half() for name, tensor in TENSORS.items()}
     assert matching_tensors(half, SHAPES, tmp_path)["a.bias"].dtype == torch.float32
 
@@ -126,13 +126,13 @@ def test_tensors_that_fit_are_float32(tmp_path):
         ),
     ],
 )
-def test_tensors_that_do_not_fit_are_told(tmp_path, tensors, sentence):
+def test_tensors_of_the_wrong_shape_are_reported(tmp_path, tensors, sentence):
     with pytest.raises(ResourceMissing) as refused:
         matching_tensors(tensors, SHAPES, tmp_path)
     assert sentence in str(refused.value)
 
 
-def test_what_decides_no_number_may_be_there(tmp_path):
+def test_tensors_without_effect_on_numbers_are_allowed(tmp_path):
     counted = {**TENSORS, "a.num_batches_tracked": torch.tensor(3)}
     assert set(matching_tensors(counted, SHAPES, tmp_path, ("a.num_batches_tracked",))) == set(
         SHAPES
@@ -141,7 +141,7 @@ def test_what_decides_no_number_may_be_there(tmp_path):
 
 @given(st.binary(max_size=60))
 @settings(max_examples=200)
-def test_whatever_the_bytes_are_they_end_in_a_sentence(content):
+def test_any_bytes_end_in_a_message(content):
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = Path(folder) / "a.pth"

@@ -28,7 +28,7 @@ def filled(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_what_is_missing_is_named_with_where_it_goes(home):
+def test_missing_weights_are_named_with_their_place(home):
     with pytest.raises(ResourceMissing) as missing:
         require_weights("inception", {})
     assert str(missing.value) == (
@@ -46,7 +46,7 @@ def test_weights_are_found_in_the_folder_of_their_role(home, place):
     assert [file.name for file in found.files] == list(RUCLIP)
 
 
-def test_a_named_path_comes_before_every_folder(home, tmp_path):
+def test_a_named_path_overrides_every_folder(home, tmp_path):
     filled(home / "weights" / "inception", INCEPTION)
     own = filled(tmp_path / "own", "mine.safetensors") / "mine.safetensors"
     assert require_weights("inception", {"inception": own}).path == own
@@ -68,7 +68,9 @@ def test_the_only_file_of_the_right_kind_is_taken_from_a_folder(home, tmp_path):
         ("inception", (), "is missing; the file pt_inception"),
     ],
 )
-def test_a_folder_that_lacks_files_is_told_what(home, tmp_path, role, names, sentence):
+def test_a_folder_with_missing_files_is_reported_with_their_names(
+    home, tmp_path, role, names, sentence
+):
     folder = filled(tmp_path / "given", *names)
     outcome = find_weights(role, {role: folder})
     assert outcome.found is None
@@ -76,7 +78,7 @@ def test_a_folder_that_lacks_files_is_told_what(home, tmp_path, role, names, sen
     assert sentence in outcome.reason
 
 
-def test_a_path_that_does_not_exist_is_told(tmp_path):
+def test_a_missing_path_is_reported(tmp_path):
     reason = find_weights("bert", {"bert": tmp_path / "gone"}).reason
     assert reason.startswith(f"--weights bert={tmp_path / 'gone'}: there is no such file or folder")
 
@@ -88,7 +90,7 @@ def test_a_device_is_neither_file_nor_folder(role):
     assert f"{os.devnull}: this is a pipe or a device; " in reason
 
 
-def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
+def test_a_file_in_place_of_a_folder_is_reported(tmp_path):
     file = filled(tmp_path, "clip.pt") / "clip.pt"
     assert (
         "this is a file; a folder with open_clip_config.json"
@@ -96,7 +98,7 @@ def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
     )
 
 
-def test_names_are_read_as_role_and_path():
+def test_names_are_parsed_into_role_and_path():
     assert named(["clip=a=b", "inception=x.pth"]) == {
         "clip": Path("a=b"),
         "inception": Path("x.pth"),
@@ -115,7 +117,7 @@ def test_names_are_read_as_role_and_path():
         ),
     ],
 )
-def test_a_name_that_means_nothing_is_told(value, sentence):
+def test_a_meaningless_name_is_reported(value, sentence):
     with pytest.raises(UsageError) as told:
         named([value])
     assert str(told.value) == sentence
