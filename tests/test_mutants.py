@@ -39,10 +39,26 @@ def test_texts_and_annotations_stay():
 
 
 def test_the_mirrored_tests_of_a_module_come_first():
-    first, second, third = mutants.selections(ROOT, "core/statistics/inference.py", everything=True)
-    assert first[0].startswith("tests/core/statistics")
-    assert "tests/core/statistics/test_" not in " ".join(third)
-    assert second != third
+    first, *others = mutants.selections(ROOT, "core/statistics/bootstrap.py", everything=True)
+    assert first == ["tests/core/statistics/test_bootstrap.py"]
+    assert [selected[0] for selected in others[1:]] == ["tests/core/statistics", "tests"]
+    assert f"--deselect={first[0]}" in others[1]
+    assert f"--deselect={others[0][0]}" in others[1]
+
+
+def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path):
+    (tmp_path / "core").mkdir()
+    tests = tmp_path / "tests" / "core"
+    tests.mkdir(parents=True)
+    (tmp_path / "core" / "sums.py").write_bytes(b"def double(n): return 2 * n  # 7\n")
+    (tests / "test_sums.py").write_text(
+        "import runpy\n"
+        "def test_two():\n    assert runpy.run_path('core/sums.py')['double'](2) == 4\n"
+    )
+    trials = mutants.Trials(tmp_path, 60)
+    assert trials.outcome(mutants.Mutant("core/sums.py", 1, 24, 25, "*", "+")).status == "survived"
+    killed = trials.outcome(mutants.Mutant("core/sums.py", 1, 22, 23, "2", "3"))
+    assert (killed.status, killed.test) == ("killed", "tests/core/test_sums.py::test_two")
 
 
 def test_a_report_counts_and_lists_the_survivors():
