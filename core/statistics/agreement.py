@@ -18,6 +18,7 @@ from jurydesk.core.statistics.bootstrap import (
     SEED,
     ResamplingPlan,
     percentile_interval,
+    resampled_means,
     resampled_values,
 )
 from jurydesk.core.statistics.groups import Groups
@@ -26,6 +27,9 @@ ROUNDING = 1e-12
 """Relative sums of squares below this are zero up to rounding."""
 
 Scale = Literal["nominal", "ordinal", "interval"]
+ItemSums = tuple[FloatArray, Callable[[FloatArray], FloatArray]]
+"""A row of numbers (items, columns) for each item, and the values (resamples,) of a measure as a
+function of sums (resamples, columns) of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,37 +46,49 @@ def alpha(ratings: FloatArray, scale: Scale = "ordinal") -> Agreement:
 
     Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
     """
-    values, table = _coincidences(ratings)
-    totals = table.sum(axis=1)
-    if not len(values):
+    rows, from_sums = alpha_sums(ratings, scale)
+    if not rows.any():
         return Agreement(np.nan, undefined="no item has two ratings")
-    if len(values) < 2:
-        return Agreement(np.nan, undefined="all ratings are the same")
-    distance = _distances(values, totals, scale)
-    pairs = np.outer(totals, totals) - np.diag(totals)
-    expected = (pairs * distance).sum() / (totals.sum() - 1)
-    return Agreement(float(1 - (table * distance).sum() / expected))
+    value = float(from_sums(rows.sum(axis=0)[np.newaxis])[0])
+    return Agreement(value, undefined="all ratings are the same" if np.isnan(value) else "")
 
 
-def _coincidences(ratings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the rating values (values,) and their coincidence matrix (values, values)."""
+def alpha_sums(ratings: FloatArray, scale: Scale = "ordinal") -> ItemSums:
+    """Return alpha as a function of the summed coincidence matrices of the items.
+
+    A row is the coincidence matrix (values, values) of an item; its total is the number of ratings.
+    """
     given = ~np.isnan(ratings)
-    paired = ratings[:, given.sum(axis=0) >= 2]
-    values = np.unique(paired[~np.isnan(paired)])
-    counts = np.array([(paired == value).sum(axis=0) for value in values], float)
-    counts = counts.reshape(len(values), paired.shape[1])
-    raters = counts.sum(axis=0)
-    joint = (counts / np.maximum(raters - 1, 1)) @ counts.T
-    return values, joint - np.diag((counts / np.maximum(raters - 1, 1)).sum(axis=1))
+    paired = given.sum(axis=0) >= 2
+    values = np.unique(ratings[:, paired][given[:, paired]])
+    counts = np.array([(ratings == value).sum(axis=0) for value in values], float)
+    counts = np.where(paired, counts.reshape(len(values), ratings.shape[1]), 0.0).T
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True) - 1, 1)
+    joint = shares[:, :, np.newaxis] * counts[:, np.newaxis]
+    diagonal = np.arange(len(values))
+    joint[:, diagonal, diagonal] -= shares
+
+    def from_sums(sums: FloatArray) -> FloatArray:
+        table = sums.reshape(len(sums), len(values), len(values))
+        totals = table.sum(axis=2)
+        distance = _distances(values, totals, scale)
+        pairs = totals[:, :, np.newaxis] * totals[:, np.newaxis]
+        pairs[:, diagonal, diagonal] -= totals
+        with np.errstate(invalid="ignore", divide="ignore"):
+            expected = (pairs * distance).sum(axis=(1, 2)) / (totals.sum(axis=1) - 1)
+            return np.asarray(1 - (table * distance).sum(axis=(1, 2)) / expected)
+
+    return joint.reshape(len(joint), -1), from_sums
 
 
 def _distances(values: FloatArray, totals: FloatArray, scale: Scale) -> FloatArray:
+    """Return squared distances (..., values, values) for totals (resamples, values)."""
     if scale == "nominal":
         return 1.0 - np.eye(len(values))
     if scale == "interval":
-        return (values[:, None] - values[None, :]) ** 2
-    upto = np.cumsum(totals) - totals / 2
-    return np.asarray((upto[:, None] - upto[None, :]) ** 2)
+        return (values[:, np.newaxis] - values) ** 2
+    upto = np.cumsum(totals, axis=1) - totals / 2
+    return np.asarray((upto[:, :, np.newaxis] - upto[:, np.newaxis]) ** 2)
 
 
 def icc_2k(ratings: FloatArray) -> Agreement:
@@ -108,32 +124,64 @@ def icc_1k(ratings: FloatArray) -> Agreement:
     error. Only items with at least two ratings count; if the numbers differ, k is between them.
     Source: Shrout and Fleiss, Intraclass correlations (1979).
     """
+    rows, from_sums = icc_1k_sums(ratings)
+    sums = rows.sum(axis=0)
+    if sums[0] < 2:
+        return Agreement(np.nan, undefined="fewer than two items have two ratings")
+    value = float(from_sums(sums[np.newaxis])[0])
+    return Agreement(
+        value, undefined="the means of the items do not vary" if np.isnan(value) else ""
+    )
+
+
+def icc_1k_sums(ratings: FloatArray) -> ItemSums:
+    """Return ICC(1,k) as a function of sums over the items.
+
+    The columns of an item's row are 1, its number of ratings, their sum, that sum times their mean,
+    and the squares about the mean; an item with fewer than two ratings has zeros.
+    """
     given = ~np.isnan(ratings)
     paired = given.sum(axis=0) >= 2
-    counts, items = given[:, paired].sum(axis=0), int(paired.sum())
-    if items < 2:
-        return Agreement(np.nan, undefined="fewer than two items have two ratings")
-    values = np.where(given, ratings, 0.0)[:, paired]
-    means = values.sum(axis=0) / counts
-    grand = values.sum() / counts.sum()
-    of_items = (counts * (means - grand) ** 2).sum() / (items - 1)
-    error = (((values - means) * given[:, paired]) ** 2).sum() / (counts.sum() - items)
-    if of_items <= ROUNDING * (of_items + error):
-        return Agreement(np.nan, undefined="the means of the items do not vary")
-    return Agreement(float(1 - error / of_items))
+    counts = np.where(paired, given.sum(axis=0), 0)
+    known = given & paired
+    centre = ratings[known].mean() if known.any() else 0.0
+    values = np.where(known, ratings - centre, 0.0)
+    means = values.sum(axis=0) / np.maximum(counts, 1)
+    squares = (np.where(known, values - means, 0.0) ** 2).sum(axis=0)
+    rows = np.column_stack([paired, counts, counts * means, counts * means**2, squares])
+
+    def from_sums(sums: FloatArray) -> FloatArray:
+        items, counts, totals, squared_means, within = sums.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            of_items = (squared_means - totals**2 / counts) / (items - 1)
+            error = within / (counts - items)
+            varies = of_items > ROUNDING * (squared_means / (items - 1) + error)
+            return np.where(varies & (items >= 2), 1 - error / of_items, np.nan)
+
+    return rows, from_sums
 
 
 def exact_share(ratings: FloatArray) -> Agreement:
     """Compute the share (0 to 1) of equal pairs among the ratings of the same item."""
-    equal = pairs = 0
-    for column in ratings.T:
-        given = column[~np.isnan(column)]
-        counts = np.unique(given, return_counts=True)[1]
-        equal += int((counts * (counts - 1)).sum())
-        pairs += len(given) * (len(given) - 1)
-    if not pairs:
-        return Agreement(np.nan, undefined="no item has two ratings")
-    return Agreement(equal / pairs)
+    rows, from_sums = exact_share_sums(ratings)
+    value = float(from_sums(rows.sum(axis=0)[np.newaxis])[0])
+    return Agreement(value, undefined="no item has two ratings" if np.isnan(value) else "")
+
+
+def exact_share_sums(ratings: FloatArray) -> ItemSums:
+    """Return the share of equal pairs as a function of the items' equal pairs and pairs."""
+    given = (~np.isnan(ratings)).sum(axis=0)
+    raters = range(len(ratings))
+    equal = np.zeros(ratings.shape[1])
+    for one in raters:
+        for other in raters[:one]:
+            equal += 2 * (ratings[one] == ratings[other])
+
+    def from_sums(sums: FloatArray) -> FloatArray:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(sums[:, 0] / sums[:, 1])
+
+    return np.column_stack([equal, given * (given - 1.0)]), from_sums
 
 
 def agreement_with_interval(
@@ -143,6 +191,7 @@ def agreement_with_interval(
     seed: int = SEED,
     check: Callable[[int], None] = lambda done: None,
     groups: Groups | None = None,
+    sums: Callable[[FloatArray], ItemSums] | None = None,
 ) -> Agreement:
     """Compute a measure of ratings (raters, items) with a percentile bootstrap interval.
 
@@ -154,12 +203,18 @@ def agreement_with_interval(
         check: Function called with the number of finished resamples; it may raise to stop.
         groups: Groups of items that are resampled together, such as all systems' texts for one
             image; by default each item is its own.
+        sums: The measure as a function of sums over items, by which all resamples are computed at
+            once; without it each is measured.
     """
     observed = measure(ratings)
     groups = groups or Groups.singletons(ratings.shape[1])
     if observed.undefined or not groups.are_enough:
         return observed
-    rows = [(ratings.T, lambda resample: measure(resample.T).value)]
     plan = ResamplingPlan(groups.count, resamples, seed)
-    resampled = resampled_values(rows, plan, check, groups.shared)
-    return Agreement(observed.value, percentile_interval(resampled[:, 0], unit=groups.described))
+    if sums is None:
+        rows = [(ratings.T, lambda resample: measure(resample.T).value)]
+        resampled = resampled_values(rows, plan, check, groups.shared)[:, 0]
+    else:
+        columns, from_sums = sums(ratings)
+        resampled = from_sums(groups.count * resampled_means(groups.sums(columns), plan, check))
+    return Agreement(observed.value, percentile_interval(resampled, unit=groups.described))

@@ -19,8 +19,11 @@ from jurydesk.core.statistics.agreement import (
     Scale,
     agreement_with_interval,
     alpha,
+    alpha_sums,
     exact_share,
+    exact_share_sums,
     icc_1k,
+    icc_1k_sums,
     icc_2k,
 )
 from jurydesk.core.statistics.bootstrap import (
@@ -240,15 +243,18 @@ def agreements(
         values = ratings.values[question.id]
         compact = compact_ratings(values)
         scale: Scale = "ordinal" if question.kind == "likert" else "nominal"
+        interval = partial(
+            agreement_with_interval, resamples=resamples, seed=seed, check=check, groups=groups
+        )
         found.append(
             QuestionAgreement(
                 question.id,
-                agreement_with_interval(
-                    partial(alpha, scale=scale), compact, resamples, seed, check, groups
+                interval(
+                    partial(alpha, scale=scale), compact, sums=partial(alpha_sums, scale=scale)
                 ),
-                agreement_with_interval(icc_2k, values, resamples, seed, check, groups),
-                agreement_with_interval(icc_1k, compact, resamples, seed, check, groups),
-                _exact(compact, resamples, seed, groups),
+                interval(icc_2k, values),
+                interval(icc_1k, compact, sums=icc_1k_sums),
+                interval(exact_share, compact, sums=exact_share_sums),
             )
         )
     return tuple(found)
@@ -263,23 +269,3 @@ def compact_ratings(values: FloatArray) -> FloatArray:
     most = int(known.sum(axis=0).max(initial=0))
     order = np.argsort(~known, axis=0, kind="stable")
     return np.asarray(np.take_along_axis(values, order, axis=0)[:most])
-
-
-def _exact(values: FloatArray, resamples: int, seed: int, groups: Groups) -> Agreement:
-    """Return the share of equal pairs with its interval, as a ratio of two sums over items."""
-    found = exact_share(values)
-    if found.undefined or not groups.are_enough:
-        return found
-    known = ~np.isnan(values)
-    pairs = known.sum(axis=0) * (known.sum(axis=0) - 1)
-    equal = sum(
-        (values[i] == values[j]).astype(np.float64)
-        for i in range(len(values))
-        for j in range(len(values))
-        if i != j
-    )
-    columns = groups.sums(np.column_stack([equal, pairs]))
-    means = resampled_means(columns, ResamplingPlan(groups.count, resamples, seed))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = means[:, 0] / means[:, 1]
-    return Agreement(found.value, percentile_interval(ratio, unit=groups.described))

@@ -1,6 +1,7 @@
 """Agreement of raters against published worked examples."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,8 +11,11 @@ from hypothesis import strategies as st
 from jurydesk.core.statistics.agreement import (
     agreement_with_interval,
     alpha,
+    alpha_sums,
     exact_share,
+    exact_share_sums,
     icc_1k,
+    icc_1k_sums,
     icc_2k,
 )
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, percentile_interval
@@ -144,3 +148,37 @@ def test_four_groups_have_no_interval():
     ratings = np.random.default_rng(5).integers(1, 6, (3, 12)).astype(float)
     groups = Groups.of_labels(number % 4 for number in range(12))
     assert agreement_with_interval(exact_share, ratings, 20, groups=groups).interval is None
+
+
+@pytest.mark.parametrize(
+    ("measure", "sums"),
+    [
+        *(
+            (partial(alpha, scale=scale), partial(alpha_sums, scale=scale))
+            for scale in ("nominal", "ordinal", "interval")
+        ),
+        (icc_1k, icc_1k_sums),
+        (exact_share, exact_share_sums),
+    ],
+)
+@pytest.mark.parametrize("largest", [2, 5])
+def test_resamples_from_sums_equal_those_that_are_measured_one_by_one(measure, sums, largest):
+    rng = np.random.default_rng(2)
+    ratings = rng.integers(1, largest + 1, (4, 15)).astype(float)
+    ratings[rng.random(ratings.shape) < 0.5] = np.nan
+    groups = Groups.of_labels(number % 6 for number in range(15))
+    for shape in (groups, None):
+        slow = agreement_with_interval(measure, ratings, 300, groups=shape)
+        fast = agreement_with_interval(measure, ratings, 300, groups=shape, sums=sums)
+        assert slow.interval is not None
+        assert fast.value == slow.value
+        assert fast.interval.method == slow.interval.method
+        assert fast.interval.low == pytest.approx(slow.interval.low, abs=1e-12)
+        assert fast.interval.high == pytest.approx(slow.interval.high, abs=1e-12)
+
+
+def test_resamples_whose_items_do_not_vary_are_undefined_from_sums_too():
+    rows, from_sums = icc_1k_sums(np.array([[1, 1, 0.1], [1, 1, 0.3]]))
+    assert np.isnan(from_sums(2 * rows[:1])).all()
+    assert np.isnan(from_sums(rows[:2].sum(axis=0)[np.newaxis])).all()
+    assert np.isfinite(from_sums(rows.sum(axis=0)[np.newaxis])).all()
