@@ -1,4 +1,4 @@
-"""Agreement of raters against published worked examples."""
+"""Agreement of raters compared with published worked examples."""
 
 import itertools
 from functools import partial
@@ -69,7 +69,7 @@ def test_exact_share_counts_pairs():
         (exact_share, [[1, NAN], [NAN, 2]], "no item has two ratings"),
     ],
 )
-def test_what_cannot_be_computed_says_why(measure, ratings, reason):
+def test_undefined_values_have_a_reason(measure, ratings, reason):
     found = measure(np.array(ratings, float))
     assert np.isnan(found.value)
     assert found.undefined == reason
@@ -91,29 +91,29 @@ def test_order_of_raters_and_items_does_not_matter(rows, random):
 
 
 @given(st.lists(st.integers(1, 5), min_size=3, max_size=8).filter(lambda row: len(set(row)) > 1))
-def test_raters_who_agree_in_everything_have_alpha_one(row):
+def test_raters_who_agree_completely_have_alpha_one(row):
     assert alpha(np.array([row, row], float)).value == pytest.approx(1.0)
 
 
-def test_interval_holds_the_value_and_is_the_same_again():
+def test_the_interval_contains_the_value_and_is_reproducible():
     first = agreement_with_interval(alpha, OBSERVERS, 200)
     assert first.interval.low <= first.value <= first.interval.high
     assert agreement_with_interval(alpha, OBSERVERS, 200) == first
 
 
-def test_raters_who_rated_nothing_are_none_of_those_who_rate_all():
+def test_raters_without_ratings_are_not_counted():
     idle = np.vstack([JUDGES, np.full(JUDGES.shape[1], np.nan)])
     assert icc_2k(idle).value == icc_2k(JUDGES).value
 
 
-def test_what_rounding_leaves_of_no_variance_is_no_variance():
+def test_variance_left_by_rounding_is_no_variance():
     for values in itertools.product(range(1, 6), repeat=6):
         found = icc_2k(np.array(values, float).reshape(2, 3))
         assert found.undefined or abs(found.value) < 1e6
 
 
-def test_icc_of_raters_of_their_own_asks_not_who_rated():
-    """Two of five raters for each item: the ratings of JUDGES' first two, handed around."""
+def test_the_one_way_icc_does_not_depend_on_who_rated():
+    """Give each item two of five raters: the ratings of JUDGES' first two, redistributed."""
     spread = np.full((5, JUDGES.shape[1]), np.nan)
     for item in range(JUDGES.shape[1]):
         spread[[item % 5, (item + 2) % 5], item] = JUDGES[:2, item]
@@ -121,8 +121,8 @@ def test_icc_of_raters_of_their_own_asks_not_who_rated():
     assert icc_1k(spread).value == pytest.approx(icc_1k(JUDGES[:2]).value)
 
 
-def test_icc_of_raters_of_their_own_is_near_what_the_ratings_were_drawn_with():
-    """Variances 1 of items and 2 of errors, 2 to 6 ratings each: 1 of 1 + 2 / k."""
+def test_the_one_way_icc_is_close_to_that_of_the_simulated_ratings():
+    """Simulate variances 1 of items and 2 of errors, 2 to 6 ratings each: 1 of 1 + 2 / k."""
     rng = np.random.default_rng(5)
     counts = rng.integers(2, 7, 20_000)
     drawn = rng.normal(size=20_000) + np.sqrt(2) * rng.normal(size=(6, 20_000))

@@ -31,19 +31,19 @@ class TestPlan:
         assert draws.shape == (50, 7)
         assert set(draws.ravel()) == set(range(7))
 
-    def test_it_is_numpys_pcg64_with_the_seed(self) -> None:
+    def test_it_is_numpy_s_pcg64_with_the_seed(self) -> None:
         generator = np.random.Generator(np.random.PCG64(3))
         np.testing.assert_array_equal(draws_of(SMALL), generator.integers(0, 7, size=(50, 7)))
 
     @pytest.mark.parametrize("block", [1, 3 * 7 * 8, 1 << 20])
-    def test_it_does_not_depend_on_the_memory_that_a_block_may_take(
+    def test_it_does_not_depend_on_the_memory_of_a_block(
         self, block: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole = draws_of(SMALL)
         monkeypatch.setattr(bootstrap, "BLOCK_BYTES", block)
         np.testing.assert_array_equal(draws_of(SMALL), whole)
 
-    def test_another_seed_draws_others(self) -> None:
+    def test_another_seed_gives_another_sample(self) -> None:
         assert (draws_of(SMALL) != draws_of(ResamplingPlan(7, 50, seed=4))).any()
 
 
@@ -60,13 +60,13 @@ class TestMeans:
         found = resampled_means(columns, SMALL)
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-9)
 
-    def test_columns_do_not_disturb_each_other(self) -> None:
+    def test_columns_are_independent(self) -> None:
         columns = np.random.default_rng(0).random((7, 3))
         columns[2, 1] = np.nan
         alone = [resampled_means(columns[:, [j]], SMALL)[:, 0] for j in range(3)]
         np.testing.assert_allclose(resampled_means(columns, SMALL), np.column_stack(alone))
 
-    def test_the_check_hears_of_every_block_and_can_stop(self) -> None:
+    def test_the_check_is_called_for_every_block_and_can_cancel(self) -> None:
         heard: list[int] = []
         resampled_means(np.ones((7, 1)), SMALL, heard.append)
         assert heard == [50]
@@ -79,7 +79,7 @@ class TestMeans:
 
 
 class TestValues:
-    def test_a_combination_sees_the_drawn_rows(self) -> None:
+    def test_a_combination_gets_the_drawn_rows(self) -> None:
         rows = np.random.default_rng(0).random((7, 2))
         ratio = [float(rows[d, 0].sum() / rows[d, 1].sum()) for d in draws_of(SMALL)]
         found = resampled_values(
@@ -94,7 +94,7 @@ class TestValues:
 
 
 class TestIntervals:
-    def test_two_items_give_what_can_be_counted_by_hand(self) -> None:
+    def test_two_items_give_the_interval_counted_by_hand(self) -> None:
         # Means of two draws from {0, 1} are 0, 1/2, 1 with chances 1/4, 1/2, 1/4.
         means = resampled_means(np.array([[0.0], [1.0]]), ResamplingPlan(2))
         assert np.bincount((2 * means[:, 0]).astype(int)) / 1000 == pytest.approx(
@@ -103,17 +103,17 @@ class TestIntervals:
         found = percentile_interval(means[:, 0])
         assert found == Interval(0.0, 1.0, 0.95, "percentile bootstrap, 1000 resamples")
 
-    def test_equal_items_give_a_point(self) -> None:
+    def test_equal_items_give_an_interval_of_one_point(self) -> None:
         found = percentile_interval(resampled_means(np.full((9, 1), 0.5), ResamplingPlan(9))[:, 0])
         assert found is not None
         assert (found.low, found.high) == (0.5, 0.5)
 
-    def test_the_percentiles_are_linear_ones(self) -> None:
+    def test_percentiles_are_interpolated_linearly(self) -> None:
         found = percentile_interval(np.arange(1001.0))
         assert found is not None
         assert (found.low, found.high) == pytest.approx((25.0, 975.0), rel=1e-14)
 
-    def test_undefined_resamples_do_not_count(self) -> None:
+    def test_undefined_resamples_are_ignored(self) -> None:
         found = percentile_interval(np.array([np.nan, *np.arange(1001.0)]))
         assert found is not None
         assert (found.low, found.high) == pytest.approx((25.0, 975.0), rel=1e-14)
@@ -123,17 +123,15 @@ class TestIntervals:
         st.sampled_from([0.0, 2.5, 50 * (1 - 0.95), 100 - 50 * (1 - 0.95), 97.5, 100.0])
         | st.floats(0, 100),
     )
-    def test_its_percentiles_are_numpys_bit_for_bit(
-        self, values: list[float], percent: float
-    ) -> None:
+    def test_percentiles_equal_numpy_s_exactly(self, values: list[float], percent: float) -> None:
         ordered = np.array(values)
         assert percentile(ordered, percent) == float(np.percentile(ordered, percent))
 
-    def test_nothing_defined_has_no_interval(self) -> None:
+    def test_undefined_values_have_no_interval(self) -> None:
         assert percentile_interval(np.full(10, np.nan)) is None
 
     @pytest.mark.parametrize("items", [20, 320])
-    def test_it_agrees_with_scipys_percentile_bootstrap(self, items: int) -> None:
+    def test_the_interval_agrees_with_scipy_s_percentile_bootstrap(self, items: int) -> None:
         # scipy.stats.bootstrap(method="percentile") with so many resamples that its own noise is
         # small; ours differs by the noise of 1,000 resamples, about 0.09 standard errors a limit.
         values = np.random.default_rng(5).beta(2, 5, items)
@@ -154,7 +152,7 @@ class TestIntervals:
         assert mean == pytest.approx((theirs.low, theirs.high), abs=0.15 * standard_error)
         assert np.abs(np.subtract(limits, mean)).max() < 0.4 * standard_error
 
-    def test_it_holds_the_true_mean_about_as_often_as_it_says(self) -> None:
+    def test_the_coverage_is_close_to_the_level(self) -> None:
         samples = np.random.default_rng(6).normal(0.3, 0.1, (60, 300))
         means = resampled_means(samples, ResamplingPlan(60))
         found = [percentile_interval(means[:, i]) for i in range(300)]

@@ -21,7 +21,7 @@ WORDS = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
 
 def corpus(seed: int, noise: float, sentences: int = 30) -> tuple[list[str], list[str]]:
-    """References, and hypotheses with some of their words changed."""
+    """Return references, and hypotheses with some of their words changed."""
     rng = np.random.default_rng(1)
     references = [list(rng.choice(WORDS, 12)) for _ in range(sentences)]
     dice = np.random.default_rng(seed)
@@ -46,7 +46,7 @@ def bleu(significance):
 
 @pytest.fixture(scope="module")
 def outputs(bleu):
-    """References, two systems' sentences, and their rows of statistics."""
+    """Return references, two systems' sentences, and their rows of statistics."""
     references, first = corpus(2, 0.3)
     _, second = corpus(3, 0.35)
     rows = [
@@ -63,7 +63,7 @@ def theirs(significance, bleu, outputs, kind: str, rounds: int) -> float:
     return float(test()[1]["BLEU"][1].p_value)
 
 
-def test_the_bootstrap_equals_sacrebleus_with_the_same_draws(significance, bleu, outputs):
+def test_the_bootstrap_equals_sacrebleu_s_with_the_same_samples(significance, bleu, outputs):
     rows: list[FloatArray] = outputs[2]
     draws = np.random.default_rng(12345).choice(len(rows[0]), size=(300, len(rows[0])))
     scores = np.array(
@@ -78,7 +78,7 @@ def resamples() -> FloatArray:
     return np.random.default_rng(5).normal(size=(500, 2))
 
 
-def test_the_p_value_is_students_of_the_difference_over_its_error():
+def test_the_p_value_is_that_of_student_s_t_of_difference_over_error():
     found = resampled_differences_with_errors(np.array([1.0, 3.0]), resamples(), [(0, 1)], 40)
     error = np.std(resamples()[:, 0] - resamples()[:, 1], ddof=1) * np.sqrt(40 / 39)
     degrees = degrees_of_freedom(40, 500)
@@ -86,7 +86,7 @@ def test_the_p_value_is_students_of_the_difference_over_its_error():
     assert student_p(found, degrees)[0] == pytest.approx(2 * scipy.stats.t.sf(2 / error, degrees))
 
 
-def test_for_means_it_is_nearly_the_paired_t_test():
+def test_for_means_it_is_close_to_the_paired_t_test():
     values = np.random.default_rng(6).normal((0.5, 0.0), size=(12, 2))
     drawn = (
         np.concatenate([count_draws(draws) for draws in ResamplingPlan(12, 20_000).draws()])
@@ -98,7 +98,7 @@ def test_for_means_it_is_nearly_the_paired_t_test():
     assert student_p(found, degrees_of_freedom(12, 20_000))[0] == pytest.approx(expected, rel=0.02)
 
 
-def test_the_interval_ends_at_zero_where_the_p_value_is_that_of_its_level():
+def test_the_interval_ends_at_zero_where_the_p_value_equals_its_level():
     degrees, error = 30.0, 0.2
     reach = scipy.stats.t.ppf(0.975, degrees) * error
     found = student_interval(reach, error, degrees, "bootstrap t")
@@ -107,11 +107,11 @@ def test_the_interval_ends_at_zero_where_the_p_value_is_that_of_its_level():
     assert student_interval(math.nan, error, degrees, "bootstrap t") is None
 
 
-def test_what_resamples_are_too_high_by_is_taken_from_the_value():
+def test_the_bias_of_the_resamples_is_subtracted_from_the_value():
     assert bias_corrected(3.0, np.array([3.1, 3.3])) == pytest.approx(2.8)
 
 
-def test_equal_numbers_are_not_told_apart():
+def test_equal_scores_do_not_differ_significantly():
     resampled = np.repeat(np.arange(5.0)[:, np.newaxis], 2, axis=1)
     assert (
         student_p(resampled_differences_with_errors(np.ones(2), resampled, [(0, 1)], 9), 8.0)[0]

@@ -1,4 +1,4 @@
-"""Correlations against SciPy."""
+"""Correlations compared with SciPy."""
 
 import numpy as np
 import pytest
@@ -26,20 +26,20 @@ def columns(seed, ties):
     ("kind", "peer"),
     [("pearson", "pearsonr"), ("spearman", "spearmanr"), ("kendall", "kendalltau")],
 )
-def test_value_equals_scipy(scipy_stats, kind, peer, ties):
+def test_values_equal_scipy_s(scipy_stats, kind, peer, ties):
     one, other = columns(7, ties)
     expected = getattr(scipy_stats, peer)(one, other).statistic
     assert correlation(one, other, kind, resamples=20).value == pytest.approx(expected, abs=1e-12)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=30))
-def test_ranks_equal_scipy(values):
+def test_ranks_equal_scipy_s(values):
     from scipy.stats import rankdata
 
     assert mean_ranks(np.array(values, float)).tolist() == rankdata(values).tolist()
 
 
-def test_items_that_one_column_does_not_know_are_left_out():
+def test_items_missing_in_one_column_are_left_out():
     one = np.array([1, 2, 3, 4, np.nan])
     other = np.array([2, 4, 6, 8, 0.0])
     assert correlation(one, other, resamples=20).value == pytest.approx(1.0)
@@ -52,12 +52,12 @@ def test_items_that_one_column_does_not_know_are_left_out():
         ([1, 2, np.nan, np.nan], "fewer than three items"),
     ],
 )
-def test_undefined_correlation_says_why(other, reason):
+def test_an_undefined_correlation_has_a_reason(other, reason):
     assert correlation(np.arange(4.0), np.array(other, float)).undefined == reason
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_interval_lies_around_the_value_and_is_the_same_again(kind):
+def test_the_interval_contains_the_value_and_is_reproducible(kind):
     one, other = columns(3, ties=False)
     found = correlation(one, other, kind, resamples=100)
     assert found.interval.low <= found.value <= found.interval.high

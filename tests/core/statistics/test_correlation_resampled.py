@@ -1,4 +1,4 @@
-"""Correlations of resamples, all at once, against each resample drawn and asked on its own."""
+"""Correlations of many resamples at once, compared with one resample at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def one_by_one(one, other, measure, plan):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("items", [3, 4, 17, 200])
 @pytest.mark.parametrize("ties", [False, True])
-def test_all_at_once_is_each_on_its_own(kind, items, ties):
+def test_many_resamples_give_what_single_ones_give(kind, items, ties):
     pytest.importorskip("scipy.stats")
     generator = np.random.default_rng(items)
     one = generator.normal(size=items)
@@ -38,7 +38,7 @@ def test_all_at_once_is_each_on_its_own(kind, items, ties):
     assert items > 3 or np.isnan(found).any()
 
 
-def test_kendall_of_more_items_than_are_held_at_once_is_the_same(monkeypatch):
+def test_kendall_s_tau_in_parts_equals_that_of_the_whole(monkeypatch):
     pytest.importorskip("scipy.stats")
     one, other = np.random.default_rng(1).integers(0, 5, size=(2, 60)).astype(float)
     plan = ResamplingPlan(60, 40, 3)
@@ -49,7 +49,7 @@ def test_kendall_of_more_items_than_are_held_at_once_is_the_same(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_can_be_stopped(kind):
+def test_the_computation_can_be_cancelled(kind):
     def stop(done):
         raise InterruptedError
 

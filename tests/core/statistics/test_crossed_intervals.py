@@ -28,21 +28,21 @@ def errors(values: FloatArray, rows: FloatArray, columns: FloatArray) -> Crossed
 
 
 def brute_variance(values: FloatArray) -> float:
-    """What rows, columns and cells of one column (cells,) say of its mean, one by one."""
+    """Return the variance of one column's mean from rows, columns and cells, one by one."""
     parts = (values - values.mean()) / len(values)
     of_rows = sum(parts[row == ROWS].sum() ** 2 for row in range(6)) * 6 / 5
     of_columns = sum(parts[column == COLUMNS].sum() ** 2 for column in range(9)) * 9 / 8
     return max(of_rows + of_columns - (parts**2).sum(), of_rows, of_columns)
 
 
-def test_errors_are_those_of_brute_force() -> None:
+def test_errors_equal_those_of_brute_force() -> None:
     found = errors(VALUES, ROWS, COLUMNS)
     assert (found.rows, found.columns, found.degrees) == (6, 9, 5)
     expected = [math.sqrt(brute_variance(column)) for column in VALUES.T]
     assert found.of_means() == pytest.approx(expected, rel=1e-12)
 
 
-def test_differences_are_columns_of_their_own() -> None:
+def test_differences_are_treated_as_columns() -> None:
     expected = math.sqrt(brute_variance(VALUES[:, 0] - VALUES[:, 2]))
     found = errors(VALUES, ROWS, COLUMNS).of_differences([(0, 2)])
     assert found[0] == pytest.approx(expected, rel=1e-12)
@@ -54,14 +54,14 @@ def test_names_and_order_of_raters_change_nothing() -> None:
     assert again.of_means() == pytest.approx(errors(VALUES, ROWS, COLUMNS).of_means(), rel=1e-12)
 
 
-def test_rows_that_are_alike_tell_as_many_ratings_no_more() -> None:
+def test_identical_rows_add_no_information() -> None:
     alike = np.repeat(RNG.normal(size=6), 9)[:, None]
     found = errors(alike, ROWS, COLUMNS).of_means()[0]
     assert found == pytest.approx(alike[::9].std(ddof=1) / math.sqrt(6), rel=1e-12)
 
 
 @pytest.mark.parity
-def test_errors_are_those_of_sandwich(tmp_path: Path) -> None:
+def test_errors_equal_those_of_sandwich(tmp_path: Path) -> None:
     if shutil.which("Rscript") is None:
         pytest.skip("R is not installed")
     kept = [column for column in VALUES.T if _is_two_way(column)]
@@ -80,7 +80,7 @@ def test_errors_are_those_of_sandwich(tmp_path: Path) -> None:
 
 
 def _is_two_way(column: FloatArray) -> bool:
-    """Whether both samples together tell more than each alone."""
+    """Return whether both samples together say more than each alone."""
     parts = (column - column.mean()) / len(column)
     sums = [sum(parts[codes == one].sum() ** 2 for one in set(codes)) for codes in (ROWS, COLUMNS)]
     return min(sums) > (parts**2).sum()

@@ -34,7 +34,7 @@ def ends(columns: FloatArray, groups: Groups, method: str = "studentized") -> li
 
 
 class TestErrors:
-    def test_they_are_the_cluster_robust_ones_by_brute_force(self) -> None:
+    def test_cluster_robust_errors_equal_brute_force(self) -> None:
         found = ratio_means(*GROUPS.totals(COLUMNS))
         for column, mean, error in zip(COLUMNS.T, found.mean, found.error, strict=True):
             assert mean == pytest.approx(column.mean(), rel=1e-14)
@@ -42,12 +42,12 @@ class TestErrors:
             expected = math.sqrt(12 / 11 * sum(part**2 for part in parts)) / len(column)
             assert error == pytest.approx(expected, rel=1e-12)
 
-    def test_of_groups_of_one_they_are_those_of_the_t_test(self) -> None:
+    def test_groups_of_one_item_give_the_errors_of_the_t_test(self) -> None:
         found = ratio_means(*Groups.singletons(len(COLUMNS)).totals(COLUMNS))
         np.testing.assert_allclose(found.error, scipy.stats.sem(COLUMNS), rtol=1e-12)
 
     @pytest.mark.parity
-    def test_they_are_those_of_statsmodels(self) -> None:
+    def test_errors_equal_those_of_statsmodels(self) -> None:
         api = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed")
         found = ratio_means(*GROUPS.totals(COLUMNS))
         for number, column in enumerate(COLUMNS.T):
@@ -56,7 +56,7 @@ class TestErrors:
             assert found.error[number] == pytest.approx(fitted.bse[0], rel=1e-10)
 
     @pytest.mark.parity
-    def test_they_are_those_of_sandwich(self, tmp_path: Path) -> None:
+    def test_errors_equal_those_of_sandwich(self, tmp_path: Path) -> None:
         if shutil.which("Rscript") is None:
             pytest.skip("R is not installed")
         rows = "".join(
@@ -80,12 +80,12 @@ class TestIntervals:
         assert ends(COLUMNS, renamed, method) == ends(COLUMNS, GROUPS, method)
 
     @pytest.mark.parametrize("method", ["studentized", "t", "percentile"])
-    def test_copies_of_every_item_tell_nothing_new(self, method: str) -> None:
+    def test_copies_of_every_item_add_no_information(self, method: str) -> None:
         doubled = Groups(np.repeat(CODES, 2), 12)
         once, twice = ends(COLUMNS, GROUPS, method), ends(np.repeat(COLUMNS, 2, 0), doubled, method)
         np.testing.assert_allclose(twice, once, rtol=1e-9)
 
-    def test_percentiles_of_groups_of_one_are_those_of_items_bit_for_bit(self) -> None:
+    def test_percentiles_of_groups_of_one_item_equal_those_of_items_exactly(self) -> None:
         plan = ResamplingPlan(len(COLUMNS), 300)
         columns = COLUMNS.copy()
         columns[3, 1] = math.nan
@@ -94,27 +94,27 @@ class TestIntervals:
             mean_intervals(columns, Groups.singletons(len(columns)), plan, "percentile") == expected
         )
 
-    def test_the_t_interval_is_scipys_for_groups_of_one(self) -> None:
+    def test_the_t_interval_equals_scipy_s_for_groups_of_one_item(self) -> None:
         column = COLUMNS[:, 0]
         expected = scipy.stats.ttest_1samp(column, 0).confidence_interval()
         ((low, high),) = ends(column[:, None], Groups.singletons(len(column)), "t")
         assert (low, high) == pytest.approx(tuple(expected), rel=1e-10)
 
-    def test_the_studentized_one_reaches_further_where_values_are_skewed(self) -> None:
+    def test_the_studentized_interval_is_longer_on_the_skewed_side(self) -> None:
         ((low, high),) = ends(COLUMNS[:, :1], GROUPS)
         assert high - COLUMNS[:, 0].mean() > COLUMNS[:, 0].mean() - low
 
-    def test_four_groups_have_none_and_percentiles_as_before(self) -> None:
+    def test_four_groups_have_no_t_interval_but_percentiles(self) -> None:
         few, groups = COLUMNS[:8], Groups(np.repeat(np.arange(4), 2), 4)
         assert ends(few, groups) == []
         assert ends(few, groups, "t") == []
         assert len(ends(few, groups, "percentile")) == 3
 
-    def test_equal_groups_have_an_interval_without_width(self) -> None:
+    def test_equal_groups_have_an_interval_of_no_width(self) -> None:
         ((low, high),) = ends(np.full((20, 1), 0.4), Groups.singletons(20))
         assert low == high == pytest.approx(0.4)
 
-    def test_items_that_are_undefined_belong_to_no_group(self) -> None:
+    def test_undefined_items_belong_to_no_group(self) -> None:
         columns = COLUMNS[:, :1].copy()
         columns[CODES == 5] = math.nan
         kept = CODES != 5
@@ -123,20 +123,20 @@ class TestIntervals:
 
 
 class TestShares:
-    def test_of_groups_of_one_it_is_wilsons(self) -> None:
+    def test_for_groups_of_one_item_it_is_wilson_s_interval(self) -> None:
         events = (np.arange(200) < 60).astype(float)
         found = share_interval(events, np.ones(200))
         expected = scipy.stats.binomtest(60, 200).proportion_ci(method="wilson")
         assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=5e-4)
         assert "too few" not in found.method
 
-    def test_no_event_at_all_still_has_an_upper_end(self) -> None:
+    def test_without_any_event_there_is_still_an_upper_end(self) -> None:
         found = share_interval(np.zeros(38), np.full(38, 8.0))
         assert found.low == 0
         assert 0.05 < found.high < 0.12
         assert found.method.endswith("too few events")
 
-    def test_alike_items_count_for_less(self) -> None:
+    def test_similar_items_in_a_group_count_for_less(self) -> None:
         alike = share_interval(np.tile([0.0, 8.0], 30), np.full(60, 8.0))
         apart = share_interval(np.tile([4.0, 4.0], 30), np.full(60, 8.0))
         assert alike.high - alike.low > 2 * (apart.high - apart.low)
@@ -144,7 +144,7 @@ class TestShares:
 
 @pytest.mark.parametrize("degrees", [1.0, 2.0, 4.0, 9.0, 19.5, 37.0, 1937.0])
 @pytest.mark.parametrize("probability", [0.6, 0.975, 0.99995])
-def test_quantiles_are_scipys(degrees: float, probability: float) -> None:
+def test_quantiles_equal_scipy_s(degrees: float, probability: float) -> None:
     expected = scipy.special.stdtrit(degrees, probability)
     assert student_quantile(degrees, probability) == pytest.approx(expected, rel=1e-10)
     expected = scipy.special.ndtri(probability)

@@ -28,7 +28,7 @@ PAIRS = all_pairs(4)
 
 
 def brute_statistics(values: FloatArray, codes: FloatArray, signs: tuple[int, ...]) -> list[float]:
-    """The |statistic| of every pair when the groups' differences have these signs, one by one."""
+    """Return every pair's |statistic| for these signs of the groups' differences, one by one."""
     found = []
     for one, other in all_pairs(values.shape[1]):
         apart = values[:, one] - values[:, other]
@@ -53,7 +53,7 @@ class TestRandomisation:
         np.testing.assert_allclose(found.corrected[order], np.maximum.accumulate(stepped))
         assert (found.rounds, found.lowest) == (0, 2 / 2**9)
 
-    def test_of_groups_of_any_size_a_pair_alone_has_the_p_value_of_its_mean(self) -> None:
+    def test_for_one_pair_the_p_value_is_that_of_its_mean_whatever_the_group_sizes(self) -> None:
         codes = np.repeat(np.arange(20), 1 + np.arange(20) % 4)
         values = RNG.normal(size=(len(codes), 3)) + np.array([0.4, 0.0, 0.0])
         found = randomise_groups(PairedGroups(values, all_pairs(3), Groups(codes, 20)), seed=3)
@@ -62,7 +62,7 @@ class TestRandomisation:
         )
         np.testing.assert_array_equal(found.p, expected)
 
-    def test_scipys_exact_permutation_test_agrees_on_groups_of_one(self) -> None:
+    def test_scipy_s_exact_permutation_test_agrees_for_groups_of_one_item(self) -> None:
         values = VALUES[:10, :2]
         found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.singletons(10)))
         expected = scipy.stats.permutation_test(
@@ -74,12 +74,12 @@ class TestRandomisation:
         )
         assert found.p[0] == pytest.approx(expected.pvalue, abs=1e-12)
 
-    def test_many_groups_are_sampled_by_the_plan_of_swaps(self) -> None:
+    def test_many_groups_are_sampled_by_the_plan_of_random_signs(self) -> None:
         values = RNG.normal(size=(40, 2)) + np.array([0.5, 0.0])
         found = randomise_groups(PairedGroups(values, [(0, 1)], Groups.singletons(40)), seed=3)
         assert found.p[0] == randomisation_test(values, [(0, 1)], RandomisationPlan(40, seed=3))[0]
 
-    def test_a_corrected_p_value_is_never_below_its_own(self) -> None:
+    def test_a_corrected_p_value_is_never_below_the_uncorrected_one(self) -> None:
         found = randomise_groups(PairedGroups(VALUES, PAIRS, GROUPS))
         assert (found.corrected >= found.p).all()
 
@@ -91,7 +91,7 @@ class TestRandomisation:
         doubled = PairedGroups(np.repeat(VALUES, 2, 0), PAIRS, Groups(np.repeat(CODES, 2), 9))
         np.testing.assert_array_equal(once.corrected, randomise_groups(doubled).corrected)
 
-    def test_an_item_that_one_lacks_is_left_out_of_its_pairs_alone(self) -> None:
+    def test_an_item_that_one_system_lacks_is_left_out_of_its_pairs_only(self) -> None:
         lacking = VALUES.copy()
         lacking[[0, 7], 0] = np.nan
         found = randomise_groups(PairedGroups(lacking, PAIRS, GROUPS))
@@ -101,14 +101,14 @@ class TestRandomisation:
         np.testing.assert_allclose(found.p[:3], randomise_groups(first).p[:3])
         np.testing.assert_allclose(found.p[3:], randomise_groups(whole).p[3:])
 
-    def test_equal_systems_and_systems_without_a_common_item(self) -> None:
+    def test_equal_systems_and_systems_without_a_common_item_are_handled(self) -> None:
         values = np.column_stack([VALUES[:, 0], VALUES[:, 0], np.full(len(VALUES), np.nan)])
         found = randomise_groups(PairedGroups(values, all_pairs(3), GROUPS))
         assert found.p[0] == found.corrected[0] == 1
         assert np.isnan(found.p[1:]).all()
         assert np.isnan(found.corrected[1:]).all()
 
-    def test_a_constant_difference_has_the_lowest_p(self) -> None:
+    def test_a_constant_difference_has_the_lowest_p_value(self) -> None:
         values = np.column_stack([VALUES[:, 0] + 1, VALUES[:, 0]])
         groups = Groups.singletons(len(values))
         assert randomise_groups(PairedGroups(values, [(0, 1)], groups)).p[0] == 1 / 10_001
@@ -116,13 +116,13 @@ class TestRandomisation:
         assert randomise_groups(few).p[0] == 2 / 2**8
 
 
-def test_the_t_test_of_groups_of_one_is_scipys() -> None:
+def test_the_t_test_for_groups_of_one_item_equals_scipy_s() -> None:
     found = PairedGroups(VALUES, [(0, 2)], Groups.singletons(len(VALUES)))
     expected = scipy.stats.ttest_rel(VALUES[:, 0], VALUES[:, 2]).pvalue
     assert group_t_test(found)[0] == pytest.approx(expected, rel=1e-10)
 
 
-def test_the_studentized_bootstrap_finds_a_clear_difference_alone() -> None:
+def test_the_studentized_bootstrap_detects_a_clear_difference() -> None:
     values = RNG.normal(size=(60, 3)) + np.array([0.0, 0.0, 1.0])
     apart = PairedGroups(values, [(0, 2)], Groups.singletons(60))
     assert studentized_p(apart, ResamplingPlan(60, 999)) < 0.01
@@ -130,7 +130,7 @@ def test_the_studentized_bootstrap_finds_a_clear_difference_alone() -> None:
     assert studentized_p(alike, ResamplingPlan(60, 999)) > 0.9
 
 
-def test_an_interval_turns_with_its_pair() -> None:
+def test_swapping_a_pair_negates_its_interval() -> None:
     there = PairedGroups(VALUES, [(0, 1)], GROUPS)
     back = PairedGroups(VALUES, [(1, 0)], GROUPS)
     (one,), (other,) = (difference_intervals(pair, ResamplingPlan(9)) for pair in (there, back))

@@ -29,7 +29,7 @@ VALUES = arrays.arrays(np.float64, (9, 3), elements=st.floats(-10, 10) | st.just
 
 
 def systems(items: int = 40, count: int = 5, seed: int = 0, missing: float = 0.0) -> FloatArray:
-    """Values (items, systems) with something in common; some of them undefined."""
+    """Return values (items, systems) that are correlated; some of them undefined."""
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(items, 1)) + rng.normal(size=(items, count)) * 0.5
     values += np.linspace(0, 0.4, count)
@@ -38,7 +38,7 @@ def systems(items: int = 40, count: int = 5, seed: int = 0, missing: float = 0.0
 
 
 def one_lacks_items() -> FloatArray:
-    """Two systems, of which the second has values for all items and the first for most."""
+    """Return two systems, of which the first lacks values for some items."""
     values = systems(count=2)
     values[:10, 0] = NAN
     return values
@@ -46,20 +46,20 @@ def one_lacks_items() -> FloatArray:
 
 class TestReferences:
     @pytest.mark.parametrize("items", [5, 40, 200])
-    def test_t_is_scipys_ttest_rel(self, items: int) -> None:
+    def test_t_equals_scipy_s_ttest_rel(self, items: int) -> None:
         values = systems(items)
         pairs = all_pairs(5)
         expected = [scipy.stats.ttest_rel(values[:, a], values[:, b]).pvalue for a, b in pairs]
         np.testing.assert_allclose(t_test(paired_differences(values, pairs)), expected, rtol=1e-9)
 
     @pytest.mark.parametrize("items", [5, 40, 200])
-    def test_wilcoxon_is_scipys(self, items: int) -> None:
+    def test_wilcoxon_equals_scipy_s(self, items: int) -> None:
         values = systems(items)
         pairs = all_pairs(5)
         expected = [scipy.stats.wilcoxon(values[:, a], values[:, b]).pvalue for a, b in pairs]
         np.testing.assert_array_equal(wilcoxon(values, pairs), expected)
 
-    def test_randomisation_comes_near_the_exact_permutation_test(self) -> None:
+    def test_randomization_approximates_the_exact_permutation_test(self) -> None:
         values = systems(items=9, count=2)
         exact = scipy.stats.permutation_test(
             (values[:, 0], values[:, 1]),
@@ -71,7 +71,7 @@ class TestReferences:
         (found,) = randomisation_test(values, [(0, 1)], RandomisationPlan(9, 50_000))
         assert found == pytest.approx(exact, abs=0.01)
 
-    def test_randomisation_counts_rounds_as_noreen_does(self) -> None:
+    def test_randomization_counts_rounds_as_noreen_does(self) -> None:
         values, plan = systems(items=30, count=2), RandomisationPlan(30, 500, seed=7)
         apart = values[:, 0] - values[:, 1]
         swaps = np.concatenate(list(plan.swaps()))
@@ -87,7 +87,7 @@ class TestReferences:
         found = resampled_differences(values, [(0, 1)], plan)[:, 0]
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
-    def test_holm_multiplies_by_the_tests_that_are_left(self) -> None:
+    def test_holm_multiplies_by_the_number_of_remaining_tests(self) -> None:
         # by hand: 4 x 0.005, 3 x 0.01, 2 x 0.03, and no less than the one before
         found = holm(np.array([0.01, 0.04, 0.03, 0.005, NAN]))
         np.testing.assert_allclose(found, [0.03, 0.06, 0.06, 0.02, NAN])
@@ -95,7 +95,7 @@ class TestReferences:
 
 class TestUndefinedItems:
     @given(VALUES)
-    def test_a_pair_is_compared_on_what_both_know(self, values: FloatArray) -> None:
+    def test_a_pair_is_compared_on_its_common_items(self, values: FloatArray) -> None:
         pairs = all_pairs(3)
         for number, (one, other) in enumerate(pairs):
             both = np.isfinite(values[:, one]) & np.isfinite(values[:, other])
@@ -107,7 +107,7 @@ class TestUndefinedItems:
             else:
                 assert np.isnan(found.mean[number])
 
-    def test_the_missing_items_of_others_change_nothing(self) -> None:
+    def test_missing_items_of_other_systems_change_nothing(self) -> None:
         values = systems(missing=0.2)
         alone = values[:, :2]
         plan, swaps = ResamplingPlan(40, 200), RandomisationPlan(40, 200)
@@ -120,9 +120,7 @@ class TestUndefinedItems:
         assert together[0] == randomisation_test(alone, [(0, 1)], swaps)[0]
 
     @pytest.mark.parametrize("values", [systems(count=3, missing=0.3), one_lacks_items()])
-    def test_resampled_numbers_are_those_of_the_items_that_both_know(
-        self, values: FloatArray
-    ) -> None:
+    def test_resampled_differences_use_the_common_items(self, values: FloatArray) -> None:
         pairs, swaps, plan = (
             all_pairs(values.shape[1]),
             RandomisationPlan(40, 400, seed=5),
@@ -162,7 +160,7 @@ class TestInvariants:
             randomisation_test(turned, pairs, RandomisationPlan(40, 300)), straight
         )
 
-    def test_equal_systems_are_not_told_apart(self) -> None:
+    def test_equal_systems_do_not_differ_significantly(self) -> None:
         values = systems(count=1)[:, [0, 0]]
         assert randomisation_test(values, [(0, 1)], RandomisationPlan(40, 100))[0] == 1.0
         assert t_test(paired_differences(values, [(0, 1)]))[0] == 1.0
@@ -172,7 +170,7 @@ class TestInvariants:
             == 1.0
         )
 
-    def test_which_system_comes_first_changes_only_the_sign(self) -> None:
+    def test_the_order_of_two_systems_changes_only_the_sign(self) -> None:
         values = systems(count=2)
         one = paired_differences(values, [(0, 1)])
         other = paired_differences(values, [(1, 0)])
@@ -190,7 +188,7 @@ class TestInvariants:
         assert (np.diff(corrected[np.argsort(given, kind="stable")]) >= 0).all()
 
     @pytest.mark.parametrize("block", [1, 70 * 8 * 3, 1 << 20])
-    def test_swaps_do_not_depend_on_the_memory_of_a_block(
+    def test_random_signs_do_not_depend_on_the_memory_of_a_block(
         self, block: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole = np.concatenate(list(RandomisationPlan(70, 20).swaps()))
@@ -201,11 +199,11 @@ class TestInvariants:
         )
         assert 0.4 < whole.mean() < 0.6
 
-    def test_there_are_rounds_enough_for_holms_first_step(self) -> None:
+    def test_there_are_enough_rounds_for_holm_s_first_step(self) -> None:
         assert rounds_for(1) == 10_000
         assert 1 / (rounds_for(1225) + 1) < 0.05 / 1225
 
-    def test_the_check_hears_and_can_stop(self) -> None:
+    def test_the_check_is_called_and_can_cancel(self) -> None:
         heard: list[int] = []
         randomisation_test(systems(), [(0, 1)], RandomisationPlan(40, 100), heard.append)
         resampled_differences(systems(), [(0, 1)], ResamplingPlan(40, 50), heard.append)

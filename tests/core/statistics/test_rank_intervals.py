@@ -30,12 +30,14 @@ THREE = all_pairs(3)  # (0, 1), (0, 2), (1, 2)
         ([float("nan"), 1.0, 1.0], [(1, 3), (1, 3), (1, 3)]),
     ],
 )
-def test_a_rank_spans_what_is_not_separate(p: list[float], expected: list[tuple[int, int]]) -> None:
+def test_a_rank_spans_the_systems_without_a_significant_difference(
+    p: list[float], expected: list[tuple[int, int]]
+) -> None:
     found = ranks(3, THREE, np.array([0.1, 0.2, 0.1]), np.array(p), 0.05)
     assert found == [RankInterval(*limits) for limits in expected]
 
 
-def test_the_sign_of_a_difference_says_who_is_better() -> None:
+def test_the_sign_of_a_difference_decides_which_system_is_better() -> None:
     assert ranks(2, [(0, 1)], np.array([-0.1]), np.array([0.001]), 0.05) == [
         RankInterval(2, 2),
         RankInterval(1, 1),
@@ -52,7 +54,9 @@ def test_a_rank_never_leaves_the_board(systems: int, dice: random.Random) -> Non
 
 
 @pytest.mark.parametrize("groups", [100, 1000, 1938])
-def test_a_t_test_sees_the_minimum_detectable_difference_in_four_of_five_cases(groups: int) -> None:
+def test_a_t_test_detects_the_minimum_detectable_difference_in_four_of_five_cases(
+    groups: int,
+) -> None:
     limit = bonferroni_critical(groups, 1, 0.95)
     assert limit == pytest.approx(scipy.stats.t.isf(0.025, groups - 1))
     errors = np.array([1 / np.sqrt(groups)])
@@ -77,5 +81,5 @@ def test_more_systems_and_fewer_groups_need_a_larger_difference() -> None:
 
 
 @pytest.mark.parametrize("errors", [[], [float("nan")]])
-def test_nothing_is_known_of_it_without_pairs(errors: list[float]) -> None:
+def test_it_is_undefined_without_pairs(errors: list[float]) -> None:
     assert np.isnan(minimum_detectable_difference(np.array(errors), 100, 2.0))

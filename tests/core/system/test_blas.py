@@ -26,7 +26,7 @@ main()
 
 
 @pytest.mark.parametrize("module", ["jurydesk.core.cli", "jurydesk.app.__main__"])
-def test_openblas_is_told_before_numpy_is_imported(module: str) -> None:
+def test_openblas_is_configured_before_numpy_is_imported(module: str) -> None:
     others = {name: value for name, value in os.environ.items() if name != PATIENCE_VARIABLE}
     done = subprocess.run(
         [sys.executable, "-c", TELLING.replace("MODULE", module)],
@@ -39,7 +39,7 @@ def test_openblas_is_told_before_numpy_is_imported(module: str) -> None:
     assert done.stdout.splitlines()[:1] == [str(PATIENCE)]
 
 
-def test_what_the_user_has_set_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_of_the_user_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PATIENCE_VARIABLE, "26")
     shorten_thread_timeout()
     assert os.environ[PATIENCE_VARIABLE] == "26"

@@ -22,7 +22,7 @@ HURT = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhole = True\n"
 
 @pytest.fixture
 def answer():
-    """Sets who answers Ctrl-C; afterwards it is who did before."""
+    """Return a function that sets the handler of Ctrl-C; restore it afterwards."""
     before = signal.getsignal(signal.SIGINT)
     yield lambda handler: signal.signal(signal.SIGINT, handler)
     signal.signal(signal.SIGINT, before)
@@ -35,7 +35,7 @@ def test_an_import_is_finished_before_it_is_interrupted(answer, tmp_path, monkey
 
     def import_and_stay():
         importlib.import_module("hurt")
-        time.sleep(SECONDS)  # on a busy machine, it is interrupted before it comes to this
+        time.sleep(SECONDS)  # on a busy machine the interrupt comes before this line
 
     answer(raise_interrupt)
     with pytest.raises(KeyboardInterrupt):
@@ -49,7 +49,7 @@ def test_work_is_interrupted_at_once(answer):
         os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_what_was_started_to_ignore_ctrl_c_goes_on_to_ignore_it(answer):
+def test_a_process_started_with_ctrl_c_ignored_continues_to_ignore_it(answer):
     answer(signal.SIG_IGN)
     exit_on_interrupt()
     cancel = CancelToken()
@@ -58,7 +58,7 @@ def test_what_was_started_to_ignore_ctrl_c_goes_on_to_ignore_it(answer):
     assert not cancel.cancelled
 
 
-def test_a_caller_of_the_core_keeps_its_own_answer_to_ctrl_c(answer):
+def test_a_program_that_uses_the_core_keeps_its_own_handler_of_ctrl_c(answer):
     def own(number, frame):
         raise AssertionError
 
@@ -83,7 +83,7 @@ with interruptible():
 """
 
 
-def test_a_program_that_has_done_its_work_is_not_interrupted_any_more():
+def test_a_finished_program_is_not_interrupted_any_more():
     done = subprocess.run(
         [sys.executable, "-c", ENDING], cwd=ROOT, capture_output=True, timeout=60, check=False
     )

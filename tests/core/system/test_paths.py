@@ -17,7 +17,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions, links 
 
 class TestFolders:
     @pytest.mark.parametrize("name", ["cache", "data", "config"])
-    def test_a_portable_home_holds_every_folder(
+    def test_a_portable_home_contains_every_folder(
         self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("JURYDESK_HOME", str(tmp_path / "home"))
@@ -25,7 +25,7 @@ class TestFolders:
         assert folder == tmp_path / "home" / name
         assert folder.is_dir()
 
-    def test_without_it_the_folders_are_the_systems(
+    def test_otherwise_the_folders_are_those_of_the_system(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv("JURYDESK_HOME")
@@ -33,12 +33,12 @@ class TestFolders:
         if sys.platform == "linux":
             assert paths.cache_folder() == tmp_path / "jurydesk"
 
-    def test_resources_lie_beside_the_packages(self) -> None:
+    def test_resources_are_beside_the_packages(self) -> None:
         assert paths.resources_folder() == Path(paths.__file__).resolve().parents[2] / "resources"
 
 
 class TestAtomicWriting:
-    def test_bytes_take_the_place_of_what_was_there(self, tmp_path: Path) -> None:
+    def test_bytes_replace_the_existing_content(self, tmp_path: Path) -> None:
         target = tmp_path / "scores.json"
         target.write_bytes(b"old")
         paths.write_atomically(target, b"new")
@@ -53,14 +53,14 @@ class TestAtomicWriting:
         paths.write_atomically(tmp_path / "lines", write)
         assert (tmp_path / "lines").read_bytes() == b"one\ntwo\n"
 
-    def test_a_full_disk_is_told_with_the_file(self, tmp_path: Path) -> None:
+    def test_a_full_disk_is_reported_with_its_file(self, tmp_path: Path) -> None:
         def fill(file: BinaryIO) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
         with pytest.raises(OSError, match=r"No space left on device: '.*scores\.json'"):
             paths.write_atomically(tmp_path / "scores.json", fill)
 
-    def test_a_failure_leaves_the_old_file_and_nothing_else(self, tmp_path: Path) -> None:
+    def test_an_error_keeps_the_old_file_and_leaves_nothing_else(self, tmp_path: Path) -> None:
         target = tmp_path / "scores.json"
         target.write_bytes(b"old")
 
@@ -73,12 +73,12 @@ class TestAtomicWriting:
         assert target.read_bytes() == b"old"
         assert list(tmp_path.iterdir()) == [target]
 
-    def test_a_missing_folder_is_the_callers_to_tell(self, tmp_path: Path) -> None:
+    def test_a_missing_folder_is_left_to_the_caller(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             paths.write_atomically(tmp_path / "nowhere" / "file", b"")
 
     @posix
-    def test_permissions_stay(self, tmp_path: Path) -> None:
+    def test_permissions_are_kept(self, tmp_path: Path) -> None:
         target = tmp_path / "shared"
         target.write_bytes(b"")
         target.chmod(0o664)
@@ -120,11 +120,11 @@ class TestFingerprints:
         expected = paths.Fingerprint(size, hashlib.sha256(content).hexdigest())
         assert paths.fingerprint(tmp_path / "file") == expected
 
-    def test_a_folder_has_none(self, tmp_path: Path) -> None:
+    def test_a_folder_has_no_fingerprint(self, tmp_path: Path) -> None:
         assert paths.fingerprint(tmp_path) == paths.UNKNOWN
 
     @posix
-    def test_a_pipe_has_none_and_is_not_emptied(self, tmp_path: Path) -> None:
+    def test_a_pipe_has_no_fingerprint_and_is_not_read(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
         assert paths.fingerprint(tmp_path / "pipe") == paths.UNKNOWN
 
@@ -132,7 +132,7 @@ class TestFingerprints:
         with pytest.raises(FileNotFoundError):
             paths.fingerprint(tmp_path / "missing")
 
-    def test_the_check_can_stop_it(self, tmp_path: Path) -> None:
+    def test_hashing_can_be_cancelled(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_bytes(b"content")
 
         def stop() -> None:
@@ -156,7 +156,7 @@ class TestFingerprints:
         (["run.txt", "/run.txt", ""], ["run.txt", "run.txt", ""]),
     ],
 )
-def test_files_of_the_same_name_are_told_apart_by_their_folders(
+def test_paths_of_the_same_name_are_distinguished_by_their_folders(
     given: list[str], names: list[str]
 ) -> None:
     assert paths.distinct_names(given) == dict(zip(given, names, strict=True))

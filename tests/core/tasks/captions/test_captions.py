@@ -80,7 +80,7 @@ def test_real_captions_have_the_originals_numbers(part):
 
 
 @pytest.mark.parametrize("case", ERRORS, ids=case_name)
-def test_what_the_original_refuses_is_an_error_with_its_place(case, tmp_path):
+def test_files_that_the_original_refuses_are_errors_with_their_place(case, tmp_path):
     if isinstance(case["results"], str):
         (tmp_path / "results.json").write_text(case["results"], encoding="utf-8")
     _, submission, defects = read(tmp_path, case)
@@ -116,7 +116,7 @@ def found(defects):
     return [defect.found for defect in defects]
 
 
-def test_all_defects_come_at_once(tmp_path):
+def test_all_defects_are_reported_at_once(tmp_path):
     results = [
         {"image_id": "1", "caption": "a goat"},
         {"image_id": 2, "caption": None},
@@ -134,7 +134,7 @@ def test_all_defects_come_at_once(tmp_path):
     assert defects[2].hint == "Write the id as in the annotations: 1."
 
 
-def test_missing_images_are_named_and_may_be_left_out(tmp_path):
+def test_missing_images_are_named_and_can_be_left_out(tmp_path):
     results = [{"image_id": 2, "caption": "two rams"}]
     _, _, defects = read(tmp_path, small_case(results))
     assert found(defects) == ["2 images without a caption: 1, 3."]
@@ -217,7 +217,7 @@ def test_a_spice_score_above_1_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("case", CASES[:12], ids=case_name)
-def test_evidence_survives_json_and_its_ngram_shares_sum_to_cider(case, tmp_path):
+def test_evidence_is_read_back_from_json_and_its_ngram_shares_sum_to_cider(case, tmp_path):
     items = evaluate(tmp_path, case).items
     for row in range(len(items)):
         evidence = items.show(row)

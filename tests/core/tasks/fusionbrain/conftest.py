@@ -15,7 +15,7 @@ def unit_vector(seed):
 
 
 def stub_scores(pairs, weights, run):
-    """Vectors of the texts' and pictures' checksums, as in the recording."""
+    """Return vectors of the texts' and pictures' checksums, as in the recording."""
     values = np.zeros(len(pairs))
     reasons = {}
     for number, (path, text) in enumerate(pairs):

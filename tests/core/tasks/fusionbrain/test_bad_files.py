@@ -67,7 +67,7 @@ ODD = {
 
 @pytest.fixture
 def scored(tmp_path, monkeypatch):
-    """A submission of generated pictures, one of each kind, scored with these models."""
+    """Return a submission of generated pictures, one of each kind, scored with these models."""
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
     (tmp_path / "made").mkdir()
     for name, make in PICTURES.items():
@@ -93,7 +93,7 @@ def scored(tmp_path, monkeypatch):
     return of
 
 
-def test_pictures_that_cannot_be_read_score_0_and_are_reported_with_their_keys(scored):
+def test_unreadable_pictures_score_0_and_are_reported_with_their_keys(scored):
     entry = scored()
     told = {one.place.json_path: one for one in entry.defects if one.found.startswith("CLIP: ")}
     assert told.keys() == {f'["{name}"]' for name in FAILED}
@@ -107,19 +107,19 @@ def test_pictures_that_cannot_be_read_score_0_and_are_reported_with_their_keys(s
     assert entry.evaluation.score("generation_clip").value == pytest.approx(mean)
 
 
-def test_odd_pictures_are_scored_and_reported(scored):
+def test_unusual_pictures_are_scored_and_reported(scored):
     entry = scored()
     told = {one.place.path.rpartition("/")[2]: one.found for one in entry.defects}
     assert {name: told[name] for name in ODD} == ODD
 
 
-def test_failed_pictures_are_left_out_when_corrected(scored):
+def test_failed_pictures_are_left_out_in_the_corrected_profile(scored):
     entry = scored(profile="corrected")
     assert entry.evaluation.score("generation_clip").n == len(PICTURES) - len(FAILED)
 
 
 class Program:
-    """What a hostile pickle would run."""
+    """A program in a hostile pickle."""
 
     def __reduce__(self):
         return (pytest.fail, ("a pickle was run",))
@@ -150,7 +150,7 @@ def cut(folder):
         (lambda folder: shutil.rmtree(folder), "there is no such file or folder"),
     ],
 )
-def test_models_that_cannot_be_used_are_named(scored, tmp_path, spoil, sentence):
+def test_unusable_models_are_named(scored, tmp_path, spoil, sentence):
     folder = tmp_path / "ruclip"
     shutil.copytree(RUCLIP, folder)
     spoil(folder)

@@ -32,7 +32,7 @@ OF_TEXTS = sorted(METRIC)
 
 @pytest.fixture
 def scored(tmp_path):
-    """The score of a sub-task and the sentences of the defects; None where nothing was scored."""
+    """Return the score of a sub-task and the texts of the defects; None if nothing was scored."""
 
     def run(subtask, truth, said, profile="published"):
         inputs = {}
@@ -61,7 +61,7 @@ SAID = {"a": [text("кот дом мама рама")]}
 
 @pytest.mark.parametrize("kind", [None, 5, ["text"], {}])
 @pytest.mark.parametrize("subtask", OF_TEXTS)
-def test_an_element_of_no_known_type_is_passed_over(scored, subtask, kind):
+def test_an_element_of_unknown_type_is_skipped(scored, subtask, kind):
     sound, _ = scored(subtask, TRUTH, SAID)
     value, told = scored(subtask, TRUTH, {"a": [{"type": kind, "content": "кит"}, *SAID["a"]]})
     assert value == sound > 0
@@ -72,7 +72,7 @@ def test_an_element_of_no_known_type_is_passed_over(scored, subtask, kind):
 
 @pytest.mark.parametrize("first", [{"content": "кот"}, {"type": None, "content": ["кот"]}])
 @pytest.mark.parametrize("subtask", OF_TEXTS)
-def test_nobody_looks_at_the_type_of_the_truth(scored, subtask, first):
+def test_the_type_of_the_truth_is_not_checked(scored, subtask, first):
     sound, _ = scored(subtask, TRUTH, SAID)
     value, told = scored(subtask, {"a": [{**first, "content": TRUTH["a"][0]["content"]}]}, SAID)
     assert value == sound > 0
@@ -81,7 +81,7 @@ def test_nobody_looks_at_the_type_of_the_truth(scored, subtask, first):
 
 
 @pytest.mark.parametrize("subtask", ["text_recognition", "vqa"])
-def test_a_list_of_characters_is_the_text_that_they_make(scored, subtask):
+def test_a_list_of_characters_is_the_text_that_they_form(scored, subtask):
     expected = {"text_recognition": 1 - 1 / 3, "vqa": 0.0}[subtask]
     value, told = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(["к", "о", "т"])]})
     assert value == pytest.approx(expected, abs=1e-12)
@@ -106,7 +106,7 @@ def test_a_list_of_anything_else_is_an_error(scored, subtask, content):
 
 
 @pytest.mark.parametrize(("void", "what"), [("", 'the text ""'), ({}, "an object")])
-def test_what_is_empty_is_like_an_empty_list(scored, void, what):
+def test_empty_values_are_treated_like_an_empty_list(scored, void, what):
     truth = {"a": [text(["кот"])], "b": [text(["кот"])]}
     said = {"a": [text("кот")], "b": void}
     again = 'The published program scores the prediction of key "a" again.'
@@ -130,11 +130,11 @@ def test_an_empty_first_prediction_stops_the_questions(scored):
     assert scored("text_recognition", {"a": [text(["кот"])]}, {"a": ""})[0] is None
 
 
-def test_a_ruwordnet_that_fails_when_it_is_read_leaves_the_other_sub_tasks_scored(tmp_path):
+def test_a_ruwordnet_that_cannot_be_read_leaves_the_other_sub_tasks_scored(tmp_path):
     damaged = tmp_path / "ruwordnet.db"
     shutil.copyfile(WORDNET, damaged)
     with closing(sqlite3.connect(damaged)) as database, database:
-        database.execute("UPDATE synset SET title = CAST(x'ff41' AS TEXT)")  # no UTF-8
+        database.execute("UPDATE synset SET title = CAST(x'ff41' AS TEXT)")  # not UTF-8
     inputs = {}
     for role, content in {
         "truth": {key: [text(["животное"])] for key in "ab"},

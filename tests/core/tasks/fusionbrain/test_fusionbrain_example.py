@@ -25,7 +25,7 @@ def result(folder):
     return score_submissions(TASK, inputs, replace(options, weights=()), Run())
 
 
-def test_its_options_name_its_own_words(folder):
+def test_its_options_contain_its_own_words(folder):
     options = example_options(TASK, folder)
     assert Path(options.ruwordnet) == folder / "ruwordnet.db"
     assert options.hidden_scores("any") == {"hidden1": 0.52, "hidden2": 0.41, "hidden3": 0.35}
@@ -50,7 +50,7 @@ def test_the_careful_system_answers_every_question(result):
         assert value(result, "careful", metric) == 1
 
 
-def test_the_other_systems_show_what_can_happen(result):
+def test_the_other_systems_show_typical_defects(result):
     said = {defect.found for entry in result.entries for defect in entry.defects}
     assert "The content is null." in said
     assert "The list is empty." in said
@@ -61,7 +61,7 @@ def test_the_other_systems_show_what_can_happen(result):
     assert hasty.columns["reused"][3] == 1
 
 
-def test_rules_tell_how_scores_came_about(result):
+def test_rules_explain_the_scores(result):
     hasty = next(one for one in result.evaluations if one.system == "hasty").items
     shown = {name: hasty.show(number) for number, name in enumerate(hasty.ids)}
     assert shown["textqa/0"].rules == (

@@ -6,18 +6,18 @@ from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 
 
-def test_hidden_scores_are_of_all_systems_or_of_one():
+def test_hidden_scores_are_for_all_systems_or_for_one():
     options = FusionBrainOptions(hidden=("hidden1=0.5", "mine:hidden1=0.75", "mine:hidden2=1"))
     assert options.hidden_scores("other") == {"hidden1": 0.5}
     assert options.hidden_scores("mine") == {"hidden1": 0.75, "hidden2": 1.0}
 
 
-def test_a_name_may_hold_the_signs_between_its_parts():
+def test_a_name_can_contain_the_separators():
     options = FusionBrainOptions().with_hidden("a:b=c", "hidden3", 0.25)
     assert FusionBrainOptions(hidden=options).hidden_scores("a:b=c") == {"hidden3": 0.25}
 
 
-def test_a_score_is_changed_and_taken_out():
+def test_a_score_can_be_changed_and_removed():
     options = FusionBrainOptions(hidden=("hidden1=0.5", "mine:hidden1=0.75"))
     assert options.with_hidden("mine", "hidden1", 0.1) == ("hidden1=0.5", "mine:hidden1=0.1")
     assert options.with_hidden("mine", "hidden1", None) == ("hidden1=0.5",)

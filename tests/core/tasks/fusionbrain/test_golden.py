@@ -45,7 +45,7 @@ def scored(subtask, examples, predictions, folder, profile="published"):
 def test_score_equals_the_organisers_program(subtask, case, tmp_path):
     entry = scored(subtask, case["examples"], case["preds"], tmp_path)
     expected = case["expected"].get("cli_evaluate", case["expected"]["inner"])
-    # The programs of captioning and VQA were recorded without the check of keys before them.
+    # The programs of captioning and VQA were recorded without the preceding check of keys.
     missing_keys = set(case["examples"]) != set(case["preds"])
     if "error" in expected or missing_keys:
         assert entry.evaluation is None
@@ -73,7 +73,7 @@ def of_forms(subtask, case):
 
 
 @pytest.mark.parametrize(("subtask", "case"), [c for c in CASES if of_forms(*c.values)])
-def test_forms_are_those_that_the_organisers_program_compares(subtask, case, tmp_path):
+def test_forms_equal_those_that_the_organisers_program_compares(subtask, case, tmp_path):
     items = scored(subtask, case["examples"], case["preds"], tmp_path).evaluation.items
     for number, name in enumerate(items.ids):
         forms = dict(case["expected"]["normalized"].get(name.partition("/")[2], ()))

@@ -52,7 +52,7 @@ def test_rescoring_equals_a_new_evaluation(desk):
         assert found.items.ids == again[summary.system].items.ids
 
 
-def test_results_of_other_options_stay(desk):
+def test_results_of_other_options_are_kept(desk):
     before = [summary.scores for summary in desk.evaluations()]
     other = replace(AFTER, subtask="vqa")
     assert not apply_light_options(desk, TASK, other)
@@ -60,7 +60,7 @@ def test_results_of_other_options_stay(desk):
     assert repr([summary.scores for summary in desk.evaluations()]) == repr(before)
 
 
-def test_both_profiles_follow(desk, first):
+def test_both_profiles_are_updated(desk, first):
     desk.add(scored(replace(BEFORE, profile="corrected", subtask=""))[0])
     assert apply_light_options(desk, TASK, AFTER)
     assert {summary.profile for summary in desk.evaluations()} == {"published", "corrected"}

@@ -35,14 +35,14 @@ def test_the_files_of_the_example_are_distinguished(name, role):
         b"\xff\xfe\x00",
     ],
 )
-def test_other_files_are_not_taken_for_one_of_them(head):
+def test_other_files_are_not_mistaken_for_one_of_them(head):
     assert sniff(head) is None
 
 
-def test_a_mark_at_the_beginning_and_an_early_end_do_no_harm():
+def test_a_byte_order_mark_and_a_truncated_end_are_allowed():
     assert sniff(b'\xef\xbb\xbf {"0": 3, "1": "0", "2').role == "task-ids"
     assert sniff(b'{"0": [{"type": "text", "content": ["a", "b').role == "truth"
 
 
-def test_a_bare_object_in_the_truth_is_recognised():
+def test_a_bare_object_in_the_truth_is_recognized():
     assert sniff(b'{"0": {"type": "text", "content": ["a"]}}').role == "truth"

@@ -27,11 +27,11 @@ def stamp(folder):
     return Stamp.from_json(found.stamp)
 
 
-def told(stamp, *folders):
+def reports(stamp, *folders):
     return [one.sentence for one in verify_stamp(stamp, TASK, folders, Run()).differences]
 
 
-def test_the_pictures_that_decide_numbers_are_named_with_their_hashes(stamp, folder):
+def test_pictures_that_affect_scores_are_named_with_their_hashes(stamp, folder):
     assert sorted(stamp.pictures) == [
         *(f"generated/hasty-pictures/{key}.png" for key in (10, 11, 8, 9)),
         *(f"input/images/{key}.png" for key in (12, 13, 14, 15)),
@@ -39,14 +39,14 @@ def test_the_pictures_that_decide_numbers_are_named_with_their_hashes(stamp, fol
     ]
     assert {len(digest) for digest in stamp.pictures.values()} == {64}
     assert [source.role for source in stamp.folders] == ["images", "real-images"]
-    assert told(stamp) == []
+    assert reports(stamp) == []
 
 
 def test_changed_missing_and_new_pictures_are_reported(stamp, folder):
     shutil.copy(folder / "images" / "13.png", folder / "images" / "12.png")
     (folder / "hasty-pictures" / "8.png").unlink()
     shutil.copy(folder / "images" / "13.png", folder / "real-images" / "new.png")
-    assert told(stamp)[:3] == [
+    assert reports(stamp)[:3] == [
         "1 picture changed since: input/images/12.png.",
         "1 picture no longer found: generated/hasty-pictures/8.png.",
         "1 picture not in the stamp: real/new.png.",
@@ -58,12 +58,14 @@ def test_a_folder_is_found_beside_the_stamp(stamp, folder, tmp_path):
     folder.rename(moved)
     options = {**stamp.options, "ruwordnet": str(moved / "ruwordnet.db")}
     elsewhere = replace(stamp, options=options)
-    assert told(elsewhere, moved) == []
+    assert reports(elsewhere, moved) == []
     (moved / "real-images").rename(moved / "other")
-    assert told(elsewhere, moved)[0].startswith("The folder real-images is missing: searched for ")
+    assert reports(elsewhere, moved)[0].startswith(
+        "The folder real-images is missing: searched for "
+    )
 
 
-def test_pictures_that_are_not_there_any_more_leave_nothing_to_compare(stamp, folder):
+def test_deleted_pictures_leave_nothing_to_compare(stamp, folder):
     shutil.rmtree(folder / "hasty-pictures")
     found = verify_stamp(stamp, TASK, (), Run())
     assert not found.compared
@@ -73,7 +75,7 @@ def test_pictures_that_are_not_there_any_more_leave_nothing_to_compare(stamp, fo
     ]
 
 
-def test_pictures_that_a_changed_file_does_not_ask_for_are_no_missing_inputs(stamp, folder):
+def test_pictures_no_longer_requested_by_a_changed_file_are_not_missing_inputs(stamp, folder):
     (folder / "ids.json").write_text((folder / "ids.json").read_text() + " ")
     shutil.rmtree(folder / "hasty-pictures")
     found = verify_stamp(stamp, TASK, (), Run())

@@ -53,7 +53,7 @@ SAID = {
 
 @pytest.fixture
 def competition(tmp_path, monkeypatch):
-    """A folder with everything; a function that scores it with these options."""
+    """Return a function that scores a complete folder with these options."""
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
     for name in ("in/c.png", "real/g.png", "made/g.png"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -114,9 +114,7 @@ def test_the_whole_with_stubbed_networks(competition, stub_clip, stub_fid):
     assert found["integral_share"] == 1
 
 
-def test_a_pair_that_fails_ends_the_scoring_where_that_is_asked_for(
-    competition, stub_clip, stub_fid
-):
+def test_a_failed_pair_ends_the_scoring_on_request(competition, stub_clip, stub_fid):
     said = {**SAID, "c": [{"type": "image", "content": "x.png"}]}
     assert competition(failed_pairs="stop").evaluation is not None
     assert competition(said=said).evaluation is not None
@@ -150,12 +148,12 @@ def test_without_ruwordnet_meteor_is_missing(competition):
     assert (shown.prediction, shown.score) == ("кошка", None)
 
 
-def test_one_sub_task_that_lacks_everything_is_refused(competition):
+def test_a_single_sub_task_that_lacks_everything_is_refused(competition):
     with pytest.raises(ResourceMissing, match="There are no weights for RuWordNet"):
         competition(subtask="vqa", ruwordnet="")
 
 
-def test_one_sub_task_of_a_whole_submission(competition):
+def test_one_sub_task_of_a_whole_submission_can_be_scored(competition):
     evaluation = competition(subtask="textqa").evaluation
     assert evaluation.items.ids == ("textqa/q",)
     assert [score.metric for score in evaluation.scores] == ["textqa_f1"]
@@ -173,7 +171,7 @@ def test_a_sub_task_without_keys_is_missing_and_not_0(competition):
     )
 
 
-def test_hidden_scores_that_are_missing_are_named(competition):
+def test_missing_hidden_scores_are_named(competition):
     entry = competition(hidden=("hidden1=0.5", "predictions:hidden2=0.25"))
     assert (
         "The scores of these hidden sub-tasks are not known: hidden3, hidden4, hidden5, hidden6."
@@ -184,7 +182,9 @@ def test_hidden_scores_that_are_missing_are_named(competition):
     )
 
 
-def test_different_numbers_of_pictures_are_refused_when_published(competition, tmp_path, stub_fid):
+def test_different_numbers_of_pictures_are_refused_in_the_published_profile(
+    competition, tmp_path, stub_fid
+):
     (tmp_path / "real" / "other.png").write_bytes(PICTURE.read_bytes())
     real = {"real-images": (tmp_path / "real",)}
     entry = competition(inputs=real)
@@ -192,7 +192,7 @@ def test_different_numbers_of_pictures_are_refused_when_published(competition, t
     assert "1 generated picture, but 2 real ones." in [defect.found for defect in entry.defects]
 
 
-def test_fid_is_unknown_without_pictures(competition, tmp_path):
+def test_fid_is_undefined_without_pictures(competition, tmp_path):
     said = {**SAID, "g": [text("")]}
     entry = competition(said=said, profile="corrected")
     assert math.isnan(values(entry)["generation_fid"])
@@ -205,7 +205,7 @@ def test_without_the_input_no_pair_can_be_formed(competition):
     ]
 
 
-def test_damage_in_a_question_sub_task_makes_all_of_it_0_when_published(competition):
+def test_damage_in_a_question_sub_task_sets_it_to_0_in_the_published_profile(competition):
     ids = {"q": 0, "c": 0}
     said = {**SAID, "c": [text(None)]}
     published = competition(ids=ids, said=said).evaluation
@@ -216,7 +216,7 @@ def test_damage_in_a_question_sub_task_makes_all_of_it_0_when_published(competit
     assert corrected.score("textqa_f1").n == 1
 
 
-def test_nothing_of_the_stale_prediction_remains_when_corrected(competition):
+def test_nothing_of_a_stale_prediction_remains_in_the_corrected_profile(competition):
     said = {**SAID, "m": []}
     ids = {"q": 0, "m": 0}
     evaluation = competition(ids=ids, said=said).evaluation
@@ -237,14 +237,14 @@ def test_nothing_of_the_stale_prediction_remains_when_corrected(competition):
         (math.nan, 1.0, math.nan, 0.6, 0.6),
     ],
 )
-def test_the_integral_score(opened, hidden, value, so_far, share):
+def test_the_integral_score_follows_its_formula(opened, hidden, value, so_far, share):
     scores = {one.metric: opened for one in SUBTASKS}
     found = integral(scores, dict.fromkeys(HIDDEN, hidden))
     assert found.value == pytest.approx(value, nan_ok=True)
     assert (found.so_far, found.share) == (pytest.approx(so_far), pytest.approx(share))
 
 
-def test_evidence_survives_json(competition):
+def test_evidence_is_read_back_from_json(competition):
     items = competition().evaluation.items
     for number in range(len(items)):
         shown = items.show(number)
@@ -252,7 +252,7 @@ def test_evidence_survives_json(competition):
         assert TASK.readers.load_evidence(kept) == shown
 
 
-def test_the_stamp_names_the_words_that_decided(competition):
+def test_the_stamp_contains_the_words_that_affected_the_score(competition):
     stamp = competition().evaluation.stamp
     assert list(stamp["resources"]) == ["ruwordnet/shared_toy_ruwordnet.db"]
     assert "/" not in stamp["short"].replace("gold", "")

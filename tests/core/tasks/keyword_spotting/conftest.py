@@ -1,4 +1,4 @@
-"""What the files of a competition are read beside."""
+"""Options and files for the readers of ranked lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def judgements(tmp_path: Path) -> Judgements:
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is read in both ways: compiled, and line by line."""
+    """Read everything by both readers: compiled, and line by line."""
     read_in_one_way(request.param, monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""Systems of ranked lists are compared as ranx 0.3.21 does (`compare`, 10,000 permutations)."""
+"""Systems of ranked lists are compared as by ranx 0.3.21 (`compare`, 10,000 permutations)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RANX = {
 
 @pytest.fixture(scope="module")
 def systems(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Entrant]:
-    """Three systems that find the relevant five of thirty documents more and more often."""
+    """Return three systems that rank the relevant five of thirty documents better and better."""
     random = np.random.default_rng(7).random
     judged: dict[str, dict[str, int]] = {}
     listed: dict[str, dict[str, list[tuple[str, float]]]] = {name: {} for name in "ABC"}
@@ -66,19 +66,19 @@ def p_value(comparison: MetricComparison, test: str) -> float:
     return next(one.p for one in comparison.tests if one.name == test)
 
 
-def test_scores_and_wins_are_ranxs(compared) -> None:
+def test_scores_and_wins_equal_ranx_s(compared) -> None:
     comparison, (score, _, _, *outcomes) = compared
     items = comparison.items
     assert items.first.mean() == pytest.approx(score, rel=1e-12)
     assert [items.wins, items.ties, items.losses] == outcomes
 
 
-def test_students_p_is_ranxs(compared) -> None:
+def test_student_s_p_value_equals_ranx_s(compared) -> None:
     comparison, (_, student, *_) = compared
     assert p_value(comparison, "paired t") == pytest.approx(student, rel=1e-9)
 
 
-def test_fishers_p_is_ranxs_within_what_chance_allows(compared) -> None:
+def test_fisher_s_p_value_equals_ranx_s_within_sampling_error(compared) -> None:
     comparison, (_, _, fisher, *_) = compared
     ours = p_value(comparison, "approximate randomisation")
     deviation = np.sqrt(2 * max(fisher, 1e-4) / 10_000)

@@ -33,7 +33,7 @@ def test_the_worst_system_shows_defects(result: CompetitionResult) -> None:
     assert told["column-profiles"] == ["warning", "warning", "note", "note"]
 
 
-def test_every_box_lies_on_its_page(result: CompetitionResult) -> None:
+def test_every_box_is_inside_its_page(result: CompetitionResult) -> None:
     sizes = {}
     for path in (folder_of(TASK) / "images").iterdir():
         with Image.open(path) as image:

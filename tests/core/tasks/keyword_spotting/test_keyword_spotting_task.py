@@ -79,7 +79,7 @@ def told(defects: tuple[Defect, ...]) -> list[str]:
         (RANKED, "results", "ranked lists in ICFHR 2014 XML"),
     ],
 )
-def test_files_are_told_apart_by_their_content(
+def test_files_are_distinguished_by_their_content(
     text: str, role: str, format: str, packed: bool
 ) -> None:
     head = text.encode()
@@ -96,7 +96,7 @@ def test_other_files_are_not_claimed(head: bytes) -> None:
     assert TASK.readers.sniff(head) is None
 
 
-def test_a_long_file_is_told_by_its_complete_lines() -> None:
+def test_a_long_file_is_recognized_by_its_complete_lines() -> None:
     head = (RESULTS * 100).encode()
     guess = TASK.readers.sniff(head[: len(RESULTS) * 3 + 7])
     assert guess is not None
@@ -125,7 +125,7 @@ def test_both_formats_give_the_same_numbers_for_the_same_lists(tmp_path: Path) -
         assert score.value == xml.score(score.metric).value, score.metric
 
 
-def test_the_competition_is_found_and_found_whole() -> None:
+def test_the_competition_is_registered_completely() -> None:
     task = registry().tasks["keyword-spotting"]
     assert [entry.role for entry in task.inputs] == ["relevance", "results", "images"]
     assert task.submission_input().role == "results"
@@ -160,7 +160,7 @@ def test_an_unknown_measure_is_a_usage_error(tmp_path: Path, name: str, sentence
     assert str(caught.value) == sentence
 
 
-def test_more_measures_are_computed_when_asked_for(tmp_path: Path) -> None:
+def test_more_measures_are_computed_on_request(tmp_path: Path) -> None:
     evaluation = scored(write(tmp_path, QRELS, RESULTS), measures="P_2, gm_map,P_5")
     assert evaluation.score("P_2").value == (1 / 2 + 1 / 2) / 2
     names = [score.metric for score in evaluation.scores]
@@ -177,7 +177,7 @@ def test_ndcg_binary_is_for_xml(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("level", "relevant"), [(None, 3.0), (1.0, 2.0), (0.5, 3.0), (0.0, 4.0), (2.0, 1.0)]
 )
-def test_the_level_says_what_is_relevant(
+def test_the_relevance_level_decides_what_is_relevant(
     tmp_path: Path, level: float | None, relevant: float
 ) -> None:
     qrels = judgement_lines({"q1": {"a": 1, "b": 0, "c": 2, "d": 0.5}})
@@ -189,7 +189,7 @@ def test_the_level_says_what_is_relevant(
     ("chosen", "names"),
     [({"level": 2.0}, "--level"), ({"level": 2.0, "tie_range": True}, "--level, --tie-range")],
 )
-def test_options_that_xml_has_no_use_for_are_told(
+def test_options_without_effect_on_xml_are_reported(
     tmp_path: Path, chosen: dict[str, object], names: str
 ) -> None:
     relevance, _ = write(tmp_path, WORDS, RANKED)
@@ -201,13 +201,13 @@ def test_options_that_xml_has_no_use_for_are_told(
     )
 
 
-def test_a_level_that_is_no_number_is_a_usage_error(tmp_path: Path) -> None:
+def test_a_level_that_is_not_a_number_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"^The level nan is no number"):
         scored(write(tmp_path, QRELS, RESULTS), level=float("nan"))
 
 
 @pytest.mark.parametrize("level", [0.0, -1.0, -5.0])
-def test_a_document_that_nobody_judged_is_never_relevant(tmp_path: Path, level: float) -> None:
+def test_an_unjudged_document_is_never_relevant(tmp_path: Path, level: float) -> None:
     qrels = judgement_lines({"q1": {"a": -1, "b": 0, "c": 2, "d": -2}})
     evaluation = scored(write(tmp_path, qrels, RESULTS), level=level)
     assert evaluation.score("num_rel").value == 2
@@ -251,7 +251,7 @@ def test_a_query_without_relevant_words_is_left_out(tmp_path: Path) -> None:
     assert "The means are over 1 of 2 queries." in told(evaluation.defects)
 
 
-def test_where_the_profiles_differ_is_told(tmp_path: Path) -> None:
+def test_differences_between_the_profiles_are_reported(tmp_path: Path) -> None:
     elsewhere = word(20, document="p2")
     listed = results_text({"q1": [elsewhere, word(0), word(20)], "q2": [word(40)]})
     paths = write(tmp_path, WORDS, listed)
@@ -263,7 +263,7 @@ def test_where_the_profiles_differ_is_told(tmp_path: Path) -> None:
     assert corrected.items.columns["ap"].tolist() == [(1 / 2 + 2 / 3) / 2, 1.0]
 
 
-def test_profiles_that_agree_are_not_told(tmp_path: Path) -> None:
+def test_equal_profiles_are_not_reported(tmp_path: Path) -> None:
     notes = told(scored(write(tmp_path, WORDS, RANKED)).defects)
     assert not any("differ" in note for note in notes)
 
@@ -307,7 +307,7 @@ def values(evaluation: Evaluation) -> Mapping[str, list[float]]:
 
 
 @pytest.mark.parametrize("interleaved", [False, True])
-def test_a_file_in_many_pieces_is_scored_as_one(
+def test_a_file_in_many_parts_is_scored_like_one_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interleaved: bool
 ) -> None:
     random = np.random.default_rng(11)
@@ -357,7 +357,7 @@ def test_the_evidence_of_a_query_is_its_list(tmp_path: Path) -> None:
     assert dict(evidence.values)["ap"] == (1 + 2 / 3) / 2
 
 
-def test_evidence_survives_json() -> None:
+def test_evidence_is_read_back_from_json() -> None:
     nan, infinity = float("nan"), float("inf")
     ranked = RankedList(
         query="q",
@@ -417,7 +417,7 @@ UNUSED = {"jurydesk.core.intake.take_in", "numpy.ma", "rich", "scipy", "statisti
         ((QRELS, RESULTS), "trec.trec_reader", "icfhr.strict_reader"),
     ],
 )
-def test_a_score_loads_what_its_files_need_and_no_more(
+def test_scoring_loads_only_the_modules_that_its_files_need(
     tmp_path: Path, files: tuple[str, str], reader: str, other: str
 ) -> None:
     arguments = [sys.executable, "-c", LOADED, *map(str, write(tmp_path, *files))]

@@ -33,11 +33,11 @@ def test_the_range_is_the_same_whatever_order_is_chosen(pair, ties: str) -> None
     assert evaluation.score("ap").value <= evaluation.score("ap_max").value
 
 
-def test_the_range_is_given_only_when_it_is_asked_for(pair) -> None:
+def test_the_range_is_computed_only_on_request(pair) -> None:
     assert "ap_min" not in pair.evaluation().items.columns
 
 
-def test_a_note_tells_how_much_the_order_of_equal_scores_decides(pair) -> None:
+def test_a_note_states_the_effect_of_the_order_of_equal_scores(pair) -> None:
     (note,) = pair.evaluation().defects
     assert note.found == "In 1 query a relevant item shares its score with others: q1."
     assert note.hint == (
@@ -46,7 +46,7 @@ def test_a_note_tells_how_much_the_order_of_equal_scores_decides(pair) -> None:
     )
 
 
-def test_equal_scores_of_relevant_items_alone_decide_nothing(tmp_path: Path) -> None:
+def test_ties_among_relevant_items_only_have_no_effect(tmp_path: Path) -> None:
     listed = {"q": [("a", 1), ("b", 1), ("c", 0)]}
     judged = {"q": {"a": 1, "b": 1}}
     pair = write_pair(tmp_path, judgement_lines(judged), result_lines(listed))

@@ -23,7 +23,7 @@ PAIRS = [(PICTURES / name, text) for name in RECORDED["images"] for text in RECO
 
 @pytest.fixture
 def shown(monkeypatch):
-    """The number of items in every batch that went through a network."""
+    """Return the number of items in every batch that went through a network."""
     sizes = []
     rows = Batches.rows
 
@@ -102,20 +102,20 @@ def test_no_pairs_need_no_network(torch, shown):
     assert shown == []
 
 
-def test_a_model_of_open_clip_serves_as_well(torch, tmp_path):
+def test_a_model_of_open_clip_can_be_used_as_well(torch, tmp_path):
     maker().make_open_clip(tmp_path / "clip")
     found = clip_scores(PAIRS[:2], {"clip": tmp_path / "clip"}, Run(), Kept())
     assert np.abs(found.values).max() <= 1
     assert len(set(found.values)) == 2
 
 
-def test_without_a_model_the_sentence_says_what_is_missing(monkeypatch, tmp_path):
+def test_without_a_model_the_message_names_what_is_missing(monkeypatch, tmp_path):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
     with pytest.raises(ResourceMissing, match="There are no weights for ruCLIP: a folder with"):
         clip_scores(PAIRS, {}, Run())
 
 
-def test_ruclip_comes_before_clip_unless_clip_was_named(monkeypatch, tmp_path):
+def test_ruclip_is_used_before_clip_unless_clip_was_named(monkeypatch, tmp_path):
     monkeypatch.setenv("JURYDESK_HOME", str(tmp_path))
     for role, names in (
         ("clip", ("open_clip_config.json", WEIGHT)),
@@ -135,10 +135,8 @@ def test_ruclip_comes_before_clip_unless_clip_was_named(monkeypatch, tmp_path):
 WEIGHT = "open_clip_model.safetensors"
 
 
-def test_open_clip_resizes_a_picture_with_a_palette_before_its_colours_are_converted(
-    torch, tmp_path
-):
-    """The order of open_clip's own transformation, which such a picture shows."""
+def test_open_clip_resizes_a_palette_picture_before_converting_its_colours(torch, tmp_path):
+    """Check the order of open_clip's own preprocessing, which such a picture reveals."""
     import open_clip
     from PIL import Image
 

@@ -82,7 +82,9 @@ def test_every_failed_pair_is_reported_with_key_and_reason(tmp_path, stub_clip):
     }
 
 
-def test_corrected_takes_the_first_picture_and_leaves_failed_pairs_out(tmp_path, stub_clip):
+def test_the_corrected_profile_uses_the_first_picture_and_leaves_failed_pairs_out(
+    tmp_path, stub_clip
+):
     evaluation = evaluated(
         recorded("generation")[0], "generation", tmp_path, "corrected"
     ).evaluation
@@ -101,7 +103,7 @@ def test_pictures_are_found_beside_the_predictions(tmp_path, stub_clip):
 
 
 @pytest.mark.parametrize("path", ["../secret.png", "a/../../secret.png", "C:/secret.png"])
-def test_a_path_never_leads_out_of_its_folder(path, tmp_path, stub_clip):
+def test_a_path_never_leaves_its_folder(path, tmp_path, stub_clip):
     folder = tmp_path / "inside"
     folder.mkdir()
     shutil.copyfile(PICTURES / "images" / "image_0.png", tmp_path / "secret.png")

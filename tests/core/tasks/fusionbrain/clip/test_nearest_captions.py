@@ -31,7 +31,7 @@ def test_equal_captions_count_once():
 
 
 @given(st.integers(0, 1000), st.integers(1, 30))
-def test_the_rank_counts_the_captions_that_are_nearer(seed, n):
+def test_the_rank_counts_the_nearer_captions(seed, n):
     random = np.random.RandomState(seed)
     pictures, captions = random.randn(2, n, 4).astype("f4")
     texts = [str(number % 7) for number in range(n)]
@@ -46,7 +46,7 @@ def test_the_rank_counts_the_captions_that_are_nearer(seed, n):
         assert len(one.captions) == min(nearest.MAX_CAPTIONS, len(near))
 
 
-def test_many_pictures_are_compared_a_part_at_a_time(monkeypatch):
+def test_many_pictures_are_compared_in_parts(monkeypatch):
     pictures, captions = np.random.RandomState(0).randn(2, 9, 4).astype("f4")
     texts = list("abcdefghi")
     whole = nearest_captions(pictures, captions, texts)
@@ -55,7 +55,7 @@ def test_many_pictures_are_compared_a_part_at_a_time(monkeypatch):
     assert [one.rank for one in parts] == [one.rank for one in whole]
 
 
-def test_they_are_kept_with_the_item_and_older_desks_are_read_too():
+def test_they_are_stored_with_the_item_and_older_desks_can_be_read():
     evidence = ItemEvidence(
         "generation",
         "1",

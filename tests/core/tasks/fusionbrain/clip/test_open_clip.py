@@ -29,7 +29,7 @@ def changed(folder, tmp_path, **text):
     return tmp_path
 
 
-def test_the_vectors_are_those_of_open_clip_itself(folder, tmp_path):
+def test_vectors_equal_those_of_open_clip_itself(folder, tmp_path):
     import open_clip
 
     peer, transform = open_clip.create_model_from_pretrained(f"local-dir:{folder}")
@@ -46,13 +46,13 @@ def test_the_vectors_are_those_of_open_clip_itself(folder, tmp_path):
     assert np.linalg.norm(expected) == pytest.approx(1, abs=1e-6)
 
 
-def test_a_text_network_that_would_be_fetched_is_refused(folder, tmp_path):
+def test_a_text_network_that_would_be_downloaded_is_refused(folder, tmp_path):
     own = changed(folder, tmp_path, hf_model_name="roberta-base")
     with pytest.raises(ResourceMissing, match="roberta-base is on Hugging Face and cannot be"):
         load_open_clip(own, folder / WEIGHTS)
 
 
-def test_a_configuration_of_something_else_is_reported(folder, tmp_path):
+def test_a_configuration_of_another_kind_is_reported(folder, tmp_path):
     (tmp_path / "open_clip_config.json").write_text('{"embed_dim": 3}')
     with pytest.raises(ResourceMissing, match='has no "model_cfg" with "text_cfg"'):
         load_open_clip(tmp_path, folder / WEIGHTS)
@@ -80,13 +80,13 @@ def test_weights_of_another_size_are_reported(folder, tmp_path):
         ("heads", [10**9]),
     ],
 )
-def test_sizes_that_no_model_has_are_refused_before_anything_is_made(folder, tmp_path, name, value):
+def test_impossible_sizes_are_refused_before_anything_is_allocated(folder, tmp_path, name, value):
     own = changed(folder, tmp_path, **{name: value})
     with pytest.raises(ResourceMissing, match=f'"{name}" is .*, too large for a CLIP model'):
         load_open_clip(own, folder / WEIGHTS)
 
 
-def test_sizes_that_the_weights_do_not_have_take_no_memory(folder, tmp_path):
+def test_sizes_that_the_weights_do_not_have_allocate_no_memory(folder, tmp_path):
     """A network of these sizes would need 400 GB."""
     own = changed(folder, tmp_path, vocab_size=10**7, width=10**4)
     with pytest.raises(ResourceMissing, match=r"has the shape .*, not .*: these are the weights"):
@@ -104,7 +104,7 @@ def test_no_setting_of_the_tokenizer_runs_a_program_of_the_folder(folder, tmp_pa
         load_open_clip(own, folder / WEIGHTS)
 
 
-def test_a_folder_with_a_tokenizer_of_its_own_making_is_refused_unasked(folder, tmp_path):
+def test_a_folder_with_its_own_tokenizer_code_is_refused_without_a_question(folder, tmp_path):
     own = changed(folder, tmp_path, hf_tokenizer_name="any")
     mark = tmp_path / "it ran"
     (own / "tokenization_own.py").write_text(f"open({str(mark)!r}, 'w')\nclass Own: pass\n")
@@ -118,7 +118,7 @@ def test_a_folder_with_a_tokenizer_of_its_own_making_is_refused_unasked(folder, 
 
 
 @pytest.mark.parametrize("name", ["hf-hub:someone/model", "local-dir:/x", "a/b", "", 3])
-def test_a_picture_network_that_would_be_fetched_is_refused(folder, tmp_path, name):
+def test_a_picture_network_that_would_be_downloaded_is_refused(folder, tmp_path, name):
     config = json.loads((folder / CONFIG).read_text())
     config["model_cfg"]["vision_cfg"]["timm_model_name"] = name
     (tmp_path / CONFIG).write_text(json.dumps(config))

@@ -97,7 +97,7 @@ def found(pairs, folder):
 
 
 @given(st.data())
-def test_every_pair_is_the_one_of_the_loop(folder, data):
+def test_every_pair_equals_that_of_the_loop(folder, data):
     asked = data.draw(records)
     said = [data.draw(record) for _ in asked]
     files = [
@@ -116,7 +116,7 @@ def test_every_pair_is_the_one_of_the_loop(folder, data):
         assert got == list(theirs(asked, said, folder))
 
 
-def test_a_content_that_is_no_text_takes_the_place_of_the_text_before(folder):
+def test_content_that_is_not_text_replaces_the_previous_text(folder):
     text, picture = {"type": "text", "content": "кот"}, {"type": "image", "content": "d/0.png"}
     asked = [[text, text], [text, {"type": "text", "content": None}], [text, text, text]]
     for some, expected in ((asked, [True, False, False]), (asked[::2], [True, True])):

@@ -36,26 +36,26 @@ def pixels(model):
     return np.stack([model.pixels(open_picture(PICTURES / n).image) for n in RECORDED["images"]])
 
 
-def test_the_templates_are_the_original_ones():
+def test_the_templates_equal_the_original_ones():
     assert list(TEMPLATES) == RECORDED["meta"]["templates"]
 
 
-def test_the_ids_of_all_templates_are_the_original_ones(model):
+def test_the_ids_of_all_templates_equal_the_original_ones(model):
     assert [model.tokens(text) for text in RECORDED["texts"]] == RECORDED["template_ids"]
 
 
-def test_the_vectors_of_captions_are_the_original_ones(model):
+def test_the_vectors_of_captions_equal_the_original_ones(model):
     ids = torch.tensor([model.tokens(text) for text in RECORDED["texts"]])
     expected = np.array(RECORDED["text_latents_6_templates"])
     assert TextTower(model)(ids).numpy() == pytest.approx(expected, abs=1e-5)
 
 
-def test_the_pixels_of_pictures_are_the_original_ones(model):
+def test_the_pixels_of_pictures_equal_the_original_ones(model):
     with np.load(oracle("neural/shared_ruclip_pixels.npz")) as file:
         assert pixels(model) == pytest.approx(file["pixels"], abs=1e-6)
 
 
-def test_the_vectors_of_pictures_are_the_original_ones(model):
+def test_the_vectors_of_pictures_equal_the_original_ones(model):
     found = PictureTower(model)(torch.from_numpy(pixels(model))).numpy()
     assert found == pytest.approx(np.array(RECORDED["image_latents"]), abs=1e-5)
 
@@ -66,15 +66,15 @@ def test_the_vectors_of_pictures_are_the_original_ones(model):
         ((48, 48), (0, 0, 48, 48)),
         ((90, 60), (15, 0, 75, 60)),
         ((60, 91), (0, 15, 60, 75)),
-        ((100, 101), (0, 0, 100, 100)),  # random by a point in the original
+        ((100, 101), (0, 0, 100, 100)),  # off by one pixel at random in the original
     ],
 )
-def test_the_middle_square_is_kept(size, box):
+def test_the_central_square_is_used(size, box):
     assert middle_square(*size) == box
 
 
 @given(st.integers(1, 500), st.integers(1, 500))
-def test_the_square_lies_within_the_picture(width, height):
+def test_the_square_is_inside_the_picture(width, height):
     left, top, right, bottom = middle_square(width, height)
     assert right - left == bottom - top == min(width, height)
     assert 0 <= left < right <= width
@@ -92,7 +92,7 @@ def test_the_square_lies_within_the_picture(width, height):
         ),
     ],
 )
-def test_settings_that_say_nothing_are_reported(folder, settings, sentence):
+def test_empty_settings_are_reported(folder, settings, sentence):
     (folder / "config.json").write_text(settings)
     with pytest.raises(ResourceMissing, match=sentence):
         load_ruclip(folder, folder / "model.safetensors")
@@ -127,7 +127,7 @@ def changed(folder, **settings):
         ("std", [0, 1, 1], 'three numbers are expected for "std"'),
     ],
 )
-def test_a_configuration_of_no_network_is_reported(folder, name, value, sentence):
+def test_a_configuration_without_a_network_is_reported(folder, name, value, sentence):
     changed(folder, **{name: value})
     with pytest.raises(ResourceMissing, match=sentence):
         load_ruclip(folder, folder / "model.safetensors")
@@ -140,7 +140,7 @@ def test_a_configuration_nested_too_deeply_is_reported(folder):
 
 
 @pytest.mark.parametrize("last", ["1 0 2 900", "-1 0 2 3"])
-def test_ids_that_the_network_does_not_know_are_reported(folder, last):
+def test_ids_unknown_to_the_network_are_reported(folder, last):
     path = folder / "bpe.model"
     lines = path.read_text("ascii").splitlines()
     path.write_text("\n".join([*lines[:-1], last]), "ascii")

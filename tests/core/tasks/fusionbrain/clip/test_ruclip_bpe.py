@@ -25,7 +25,7 @@ SMALL = Encoder(
 @pytest.mark.parametrize(
     ("text", "ids"), list(zip(RECORDED["texts"], RECORDED["input_ids"], strict=True))
 )
-def test_the_ids_are_those_of_youtokentome(text, ids):
+def test_the_ids_equal_those_of_youtokentome(text, ids):
     assert ENCODER.encode_padded(text.lower(), 77) == ids
 
 
@@ -33,19 +33,19 @@ def test_the_ids_are_those_of_youtokentome(text, ids):
     ("text", "ids"),
     [
         ("", []),
-        ("aab", [8, 6]),  # the rule of the word's beginning comes before the other
+        ("aab", [8, 6]),  # the rule of the word's beginning precedes the other
         ("baab", [4, 6, 9]),
         ("aaa", [8, 5]),  # from the left
-        ("axyb", [4, 5, 1, 6]),  # unknown letters in a row are one
+        ("axyb", [4, 5, 1, 6]),  # consecutive unknown letters are one
         ("b \t\n b\u2581b", [4, 6, 4, 6, 4, 6]),
         ("b\u00a0b", [4, 6, 1, 6]),  # no space to C
     ],
 )
-def test_words_are_joined_by_the_earliest_rule_first(text, ids):
+def test_pairs_are_merged_by_the_earliest_rule_first(text, ids):
     assert SMALL.encode(text) == ids
 
 
-def test_a_long_text_is_cut_between_begin_and_end():
+def test_a_long_text_is_truncated_between_begin_and_end():
     assert SMALL.encode_padded("b" * 9, 6) == [2, 4, 6, 6, 6, 3]
 
 
@@ -58,7 +58,7 @@ def test_every_text_has_ids_of_the_model(text):
 
 
 @pytest.mark.parametrize("content", ["", "x", "2 0\n97 4\n", "1 1\n97 4\n4 4\n1 0 2 3\n"])
-def test_a_file_of_something_else_is_reported(tmp_path, content):
+def test_another_file_is_reported(tmp_path, content):
     (tmp_path / "bpe.model").write_text(content)
     with pytest.raises(ResourceMissing, match="is not a YouTokenToMe model"):
         read_encoder(tmp_path / "bpe.model")

@@ -1,4 +1,4 @@
-"""Tests of defects and their consequences in each profile, word for word."""
+"""Tests of defects and their consequences in each profile, with exact wording."""
 
 import json
 
@@ -14,7 +14,7 @@ SAID = {"a": [{"type": "text", "content": "дом"}], "b": [{"type": "text", "co
 
 @pytest.fixture
 def told(tmp_path):
-    """The defects of a competition of one sub-task, as texts."""
+    """Return the defects of a competition of one sub-task, as texts."""
 
     def read(
         truth=SOUND, said=SAID, *, subtask="textqa", profile="published", ids=None, asked=None
@@ -43,7 +43,7 @@ def text(content):
     return [{"type": "text", "content": content}]
 
 
-def test_sound_files_have_no_defects(told):
+def test_valid_files_have_no_defects(told):
     assert told() == []
 
 
@@ -125,7 +125,7 @@ def test_captions_without_accepted_ones_score_0(told):
     ]
 
 
-def test_a_bare_object_in_the_truth_is_sound_when_corrected(told):
+def test_a_bare_object_in_the_truth_is_valid_in_the_corrected_profile(told):
     truth = {**SOUND, "a": {"type": "text", "content": ["дом"]}}
     assert told(truth, profile="corrected") == []
     assert told(truth)[0].startswith(
@@ -140,7 +140,7 @@ def test_a_bare_object_in_the_truth_is_sound_when_corrected(told):
         ("corrected", "It counts as the only accepted answer."),
     ],
 )
-def test_a_text_in_the_place_of_accepted_answers_is_reported(told, profile, outcome):
+def test_a_text_in_place_of_accepted_answers_is_reported(told, profile, outcome):
     assert told({**SOUND, "a": text("дом")}, profile=profile) == [
         f'warning  truth.json, ["a"][0].content: The content is text, not a list.\n       {outcome}'
     ]
@@ -191,7 +191,7 @@ def test_keys_have_to_be_the_same(told):
     ]
 
 
-def test_when_corrected_missing_keys_are_left_out_and_others_ignored(told):
+def test_the_corrected_profile_leaves_missing_keys_out_and_ignores_others(told):
     assert told(said={"a": SAID["a"], "c": SAID["a"]}, profile="corrected") == [
         "note  predictions.json: Unknown keys: 1 key (c).\n       They are not scored.",
         'warning  predictions.json, ["b"]: There is no prediction.\n'
@@ -199,7 +199,7 @@ def test_when_corrected_missing_keys_are_left_out_and_others_ignored(told):
     ]
 
 
-def test_all_defects_of_a_file_come_at_once(told):
+def test_all_defects_of_a_file_are_reported_at_once(told):
     said = {"a": text(None), "b": [3], "c": 5}
     assert len(told(said=said)) == 3
 
@@ -211,19 +211,19 @@ def test_all_defects_of_a_file_come_at_once(told):
         ({}, "error  truth.json: The file contains no keys."),
     ],
 )
-def test_a_file_of_another_shape_is_refused(told, content, defect):
+def test_a_file_of_another_type_is_refused(told, content, defect):
     (found,) = told(content)
     assert found == (
         f'{defect}\n       An object {{"key": [{{"type": "text", "content": "..."}}]}} is expected.'
     )
 
 
-def test_no_json_is_refused_with_its_line(told):
+def test_a_file_that_is_not_json_is_refused_with_its_line(told):
     (found,) = told('{"a": [\n')
     assert found.startswith("error  truth.json, line 2")
 
 
-def test_without_ids_the_one_sub_task_has_to_be_named(told):
+def test_without_ids_the_only_sub_task_has_to_be_named(told):
     assert told(subtask="") == [
         "error  truth.json: The sub-tasks of its keys are unknown.\n"
         "       The file of task ids is expected (--task-ids). "
@@ -244,7 +244,7 @@ def test_every_unknown_number_of_a_sub_task_is_reported(told):
     ]
 
 
-def test_numbers_of_sub_tasks_may_be_written_as_texts(told):
+def test_numbers_of_sub_tasks_can_be_texts(told):
     assert told(subtask="", ids={"a": "0", "b": 1}) == []
 
 
@@ -255,7 +255,7 @@ def test_a_key_without_truth_is_an_error_as_the_published_program_cannot_split_i
     ]
 
 
-def test_the_input_may_lack_keys_and_have_others(told):
+def test_the_input_can_lack_keys_and_have_others(told):
     assert told(subtask="", ids={"a": 0, "b": 1}, asked={"a": SAID["a"], "q": SAID["a"]}) == [
         "warning  input.json: Missing in the input: 1 key (b).\n"
         "       The published program cannot split the file; "

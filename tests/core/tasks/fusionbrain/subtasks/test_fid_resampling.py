@@ -20,14 +20,14 @@ KEYS = ("a", "b", "c", "d", "e")
 
 
 def features(paths) -> np.ndarray:
-    """Made-up features that depend on the pictures alone."""
+    """Return generated features that depend only on the pictures."""
     rows = [np.random.default_rng(int(path.read_bytes())).normal(size=6) for path in paths]
     return np.array(rows, dtype=np.float32)
 
 
 @pytest.fixture
 def kept(monkeypatch):
-    """Features of all pictures are kept."""
+    """Return cached features of all pictures."""
     monkeypatch.setattr(FidCalculator, "cached_features", lambda self, paths, run: features(paths))
 
 
@@ -69,10 +69,10 @@ def test_all_pictures_once_give_the_distance(kept, tmp_path):
     assert found.scores(np.ones(5))["generation_fid"] == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_picture_that_is_not_there_is_not_drawn(kept, tmp_path):
+def test_a_missing_picture_is_not_drawn(kept, tmp_path):
     assert units(tmp_path, KEYS[:3]).ids == KEYS[:3]
 
 
-def test_one_picture_alone_is_refused(kept, tmp_path):
+def test_a_single_picture_is_refused(kept, tmp_path):
     with pytest.raises(UsageError, match="At least two generated and two real pictures"):
         units(tmp_path, KEYS[:1])

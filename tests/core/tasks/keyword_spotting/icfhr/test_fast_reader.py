@@ -1,4 +1,4 @@
-"""The quick reader never accepts what the strict one refuses, and gives the same words."""
+"""The fast reader accepts nothing that the strict one refuses, and gives the same words."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ pytestmark = pytest.mark.skipif(
 
 class TestPlainFiles:
     @pytest.mark.parametrize("size", [1, 150, 151, 300, 2**20])
-    def test_are_read_whatever_the_size_of_the_blocks(self, size: int) -> None:
+    def test_plain_files_are_read_whatever_the_size_of_the_blocks(self, size: int) -> None:
         if size == 1:
             assert quickly(PLAIN, size) is None
         else:
@@ -84,17 +84,17 @@ class TestPlainFiles:
             lambda text: text.replace(b'"0"', b'"00000000"'),
         ],
     )
-    def test_are_read_in_the_ways_that_programs_write_them(self, change: Any) -> None:
+    def test_plain_files_are_read_in_the_styles_that_programs_write(self, change: Any) -> None:
         changed = change(PLAIN)
         assert values(quickly(changed)) == values(strictly(changed))
 
     @pytest.mark.parametrize("size", [2**12, 2**15])
-    def test_are_read_with_thousands_of_lines(self, size: int) -> None:
+    def test_plain_files_are_read_with_thousands_of_lines(self, size: int) -> None:
         words = [word(n * 7919 % 100_000, document=f"p{n % 50}") for n in range(5000)]
         content = results_text({"a": words, "b": words[::-1]}).encode()
         assert values(quickly(content, size)) == values(strictly(content))
 
-    def test_are_read_with_names_and_numbers_of_every_length(self) -> None:
+    def test_plain_files_are_read_with_names_and_numbers_of_every_length(self) -> None:
         names = [("0123456_" * 8)[:length] for length in range(1, MAX_NAME_BYTES + 1)]
         numbers = [int("12345678"[:length]) for length in range(1, 9)]
         words = [word(x, document=name) for name in names for x in (*numbers, -numbers[-1])]
@@ -103,14 +103,14 @@ class TestPlainFiles:
         longer = content.replace(names[-1].encode(), b"5" + names[-1].encode())
         assert quickly(longer) is None
 
-    def test_are_read_where_there_was_room_for_fewer_words(
+    def test_plain_files_are_read_with_less_memory_reserved(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(xml_rows, "ROOM", 2)
         assert values(quickly(PLAIN)) == values(strictly(PLAIN))
 
 
-class TestUnusualFilesAreLeftToTheStrictReader:
+class TestUnusualFiles:
     @pytest.mark.parametrize(
         "change",
         [
@@ -154,17 +154,19 @@ class TestUnusualFilesAreLeftToTheStrictReader:
             lambda text: results_text({}).encode(),
         ],
     )
-    def test_this_one(self, change: Any) -> None:
+    def test_an_unusual_file_is_left_to_the_strict_reader(self, change: Any) -> None:
         changed = change(PLAIN)
         assert changed != PLAIN
         assert quickly(changed) is None
 
-    def test_very_many_documents(self) -> None:
+    def test_a_file_with_very_many_documents_is_left_to_the_strict_reader(self) -> None:
         words = [word(0, document=f"page{n}") for n in range(MAX_DOCUMENTS + 1)]
         assert quickly(results_text({"a": words[:-1]}).encode()) is not None
         assert quickly(results_text({"a": words}).encode()) is None
 
-    def test_mostly_other_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_of_mostly_unusual_lines_is_left_to_the_strict_reader(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(fast_reader, "MANY_OTHERS", 2)
         content = results_text({name: [word(0)] for name in "abcdef"}).encode()
         assert quickly(content) is None
@@ -180,7 +182,7 @@ PARTS = [
 
 @st.composite
 def damaged(draw: st.DrawFn) -> bytes:
-    """A plain file in which a few places were cut out, written over or repeated."""
+    """Return a plain file in which a few places were deleted, overwritten or repeated."""
     content = bytearray(PLAIN)
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(content)))
@@ -202,14 +204,14 @@ def test_a_damaged_file_is_refused_or_read_the_same(content: bytes, size: int) -
 
 @settings(max_examples=300)
 @given(st.integers(0, len(PLAIN) - 1), st.integers(0, 255))
-def test_one_changed_byte_never_slips_through(place: int, byte: int) -> None:
+def test_no_changed_byte_is_overlooked(place: int, byte: int) -> None:
     content = PLAIN[:place] + bytes([byte]) + PLAIN[place + 1 :]
     found = quickly(content, 2**20)
     if found is not None:
         assert values(found) == values(strictly(content))
 
 
-def test_where_nothing_was_compiled_the_strict_reader_reads_every_file(
+def test_without_the_compiled_module_the_strict_reader_reads_every_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(fast_reader, "AVAILABLE", False)

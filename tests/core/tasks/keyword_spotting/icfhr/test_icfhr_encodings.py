@@ -1,4 +1,4 @@
-"""The encodings that a file's first line may name, and tags as long as a MiB."""
+"""Encodings that a file's first line can name, and tags of a MiB."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ESCAPES = ("unicode_escape", "raw_unicode_escape", "charmap", "hz", "iso2022_jp"
 @pytest.mark.parametrize(
     "encoding", ["nonsense", "gb2312", "utf-7", "utf-32", "idna", "hex", *ESCAPES]
 )
-def test_an_encoding_that_cannot_be_read_is_told_and_not_raised(read, encoding: str) -> None:
+def test_an_unreadable_encoding_is_reported_and_not_raised(read, encoding: str) -> None:
     reading = read(declared(encoding))
     assert reading.data is None
     assert [str(defect) for defect in reading.defects] == [
@@ -57,11 +57,13 @@ def test_an_encoding_that_cannot_be_read_is_told_and_not_raised(read, encoding: 
 @pytest.mark.parametrize(
     "encoding", ["windows-1252", "latin1", "UTF8", "us-ascii", "koi8-r", "macintosh"]
 )
-def test_an_encoding_of_single_bytes_is_read(read, encoding: str) -> None:
+def test_a_single_byte_encoding_is_read(read, encoding: str) -> None:
     assert read(declared(encoding)).data is not None
 
 
-def test_a_fault_of_a_handler_is_no_encoding(read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_handler_is_not_an_encoding_error(
+    read, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> None:
         raise ValueError("ours")
 
@@ -71,7 +73,7 @@ def test_a_fault_of_a_handler_is_no_encoding(read, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("before", [0, 1, MIB // 2])
-def test_a_comment_that_fills_a_mib_is_too_long(read, before: int) -> None:
+def test_a_comment_of_a_mib_is_too_long(read, before: int) -> None:
     text = b" " * before + b"<!--" + b"y" * (2 * MIB - before) + b"-->"
     reading = read(text + results_text({"a": [word(0)]}).partition("?>")[2].encode())
     assert [defect.found for defect in reading.defects] == [
@@ -79,7 +81,7 @@ def test_a_comment_that_fills_a_mib_is_too_long(read, before: int) -> None:
     ]
 
 
-def test_a_comment_of_less_may_lie_anywhere(read) -> None:
+def test_a_shorter_comment_can_be_anywhere(read) -> None:
     body = results_text({"a": [word(0)]}).partition("?>")[2].encode()
     text = b" " * (MIB - 10) + b"<!--" + b"y" * (MIB - 100) + b"-->" + body
     assert read(text).data is not None

@@ -1,4 +1,4 @@
-"""What is refused in ICFHR 2014 files, each with its sentence."""
+"""Refused ICFHR 2014 files, each with its message."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SWAPPED = (
         ),
     ],
 )
-def test_another_outermost_tag_is_named_with_what_the_file_is(name, wanted, found, hint):
+def test_another_root_element_is_reported_with_the_actual_file_type(name, wanted, found, hint):
     errors = xml_errors.ErrorLog("a.xml")
     errors.add_wrong_root(3, name, wanted)
     (one,) = errors.defects()
@@ -51,7 +51,7 @@ def test_another_outermost_tag_is_named_with_what_the_file_is(name, wanted, foun
     assert one.hint == hint
 
 
-class TestWhatIsRefused:
+class TestRefusedFiles:
     @pytest.mark.parametrize(
         ("tag", "expected"),
         [
@@ -131,7 +131,7 @@ class TestWhatIsRefused:
             ),
         ],
     )
-    def test_a_bad_line(
+    def test_an_invalid_line_is_reported(
         self, tag: str, expected: str, tmp_path: Path, judgements: Judgements
     ) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"a": [tag]}))
@@ -148,13 +148,13 @@ class TestWhatIsRefused:
             ("", "is not a number"),
         ],
     )
-    def test_a_bad_grade(self, grade: str, expected: str, tmp_path: Path) -> None:
+    def test_an_invalid_grade_is_reported(self, grade: str, expected: str, tmp_path: Path) -> None:
         reading = read_relevance(tmp_path, judgements_text({"a": [word(0, relevance=grade)]}))
         assert reading.data is None
         (defect,) = reading.defects
         assert defect.found == f'query "a", word 1: Relevance="{grade}" {expected}.'
 
-    def test_all_defects_come_at_once(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_all_defects_are_reported_at_once(self, tmp_path: Path, judgements: Judgements) -> None:
         bad = WORD.replace('x="1"', 'x="?"').replace('width="1"', "")
         reading = read_listing(tmp_path, judgements, results_text({"a": [bad, WORD, bad]}))
         assert [(defect.place.line, defect.found) for defect in reading.defects] == [
@@ -178,21 +178,25 @@ class TestWhatIsRefused:
         reading = read_listing(tmp_path, judgements, results_text({"a": words}))
         assert [defect.place.line for defect in reading.defects] == [70_004]
 
-    def test_a_query_that_stands_twice(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_a_repeated_query_is_reported(self, tmp_path: Path, judgements: Judgements) -> None:
         text = results_text({"a": [WORD], "b": [WORD]}).replace('"b"', '"a"')
         assert told(read_listing(tmp_path, judgements, text).defects) == [
             'error  res.xml, line 6: Query "a" has a second <Rel>; its first is on line 3.\n'
             "       Every query stands once. Join the two, or remove one."
         ]
 
-    def test_a_query_without_a_name(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_a_query_without_a_name_is_reported(
+        self, tmp_path: Path, judgements: Judgements
+    ) -> None:
         text = results_text({"a": [WORD]}).replace("queryid", "queryID")
         assert told(read_listing(tmp_path, judgements, text).defects) == [
             'error  res.xml, line 3: <Rel> has no attribute "queryid".\n'
             '       Every <Rel> names its query. "queryID" stands there: did you mean "queryid"?'
         ]
 
-    def test_no_query_in_common(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_files_without_a_common_query_are_reported(
+        self, tmp_path: Path, judgements: Judgements
+    ) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"y": [WORD], "z": [WORD]}))
         assert reading.data is None
         assert told(reading.defects) == [
@@ -201,7 +205,9 @@ class TestWhatIsRefused:
             "       Give the relevance file that belongs to these results."
         ]
 
-    def test_a_file_without_queries(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_a_file_without_queries_is_reported(
+        self, tmp_path: Path, judgements: Judgements
+    ) -> None:
         assert told(read_listing(tmp_path, judgements, results_text({})).defects) == [
             "error  res.xml, line 1: The file has no <Rel>: it names no query.\n"
             "       Give the complete file."
@@ -211,7 +217,7 @@ class TestWhatIsRefused:
             "       Give the complete file."
         ]
 
-    def test_a_relevance_file_where_results_belong(
+    def test_a_relevance_file_in_place_of_results_is_reported(
         self, tmp_path: Path, judgements: Judgements
     ) -> None:
         assert told(read_listing(tmp_path, judgements, JUDGED).defects) == [
@@ -220,7 +226,7 @@ class TestWhatIsRefused:
             "swapped: give the relevance file with --relevance and the result list with --results."
         ]
 
-    def test_other_xml(self, tmp_path: Path) -> None:
+    def test_other_xml_is_reported(self, tmp_path: Path) -> None:
         assert told(read_relevance(tmp_path, "<html></html>").defects) == [
             "error  gt.xml, line 1: The outermost tag is <html>.\n"
             "       A file that begins with <GroundTruthRelevanceJudgements> is expected. "
@@ -237,7 +243,7 @@ class TestWhatIsRefused:
             (b"   \n", "The file holds no tag at all."),
         ],
     )
-    def test_what_is_no_xml(
+    def test_a_file_that_is_not_xml_is_reported(
         self, content: bytes, found: str, tmp_path: Path, judgements: Judgements
     ) -> None:
         for defects in (

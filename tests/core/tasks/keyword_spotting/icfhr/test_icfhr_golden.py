@@ -1,4 +1,4 @@
-"""Equal to rusteval 0.5.0, to the ICFHR 2014 program and to an independent calculation."""
+"""Equality with rusteval 0.5.0, the ICFHR 2014 program and an independent calculation."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_icfhr_equals_the_program_of_the_competition(case: dict[str, Any]) -> No
 
 
 def evaluated(name: str) -> Evaluation:
-    """The evaluation under the profile icfhr; queries that the program leaves out are left out."""
+    """Return the evaluation in the profile icfhr, with the same queries left out as there."""
     relevance, results = files(name)
     options = KeywordSpottingOptions(profile="icfhr")
     references = TASK.readers.read_references({"relevance": [relevance]}, options, Run()).data
@@ -131,7 +131,7 @@ def curve_of(evaluation: Evaluation) -> Curve:
 
 
 @cases_with("official")
-def test_icfhr_draws_the_curves_of_the_program(case: dict[str, Any]) -> None:
+def test_icfhr_draws_the_same_curves_as_the_program(case: dict[str, Any]) -> None:
     evaluation = evaluated(case["name"])
     curve = curve_of(evaluation)
     assert curve.members is not None
@@ -142,7 +142,7 @@ def test_icfhr_draws_the_curves_of_the_program(case: dict[str, Any]) -> None:
 
 
 @cases_with("official")
-def test_icfhr_means_are_those_of_the_program(case: dict[str, Any]) -> None:
+def test_icfhr_means_equal_those_of_the_program(case: dict[str, Any]) -> None:
     evaluation = evaluated(case["name"])
     ours = {name: evaluation.score(metric).value for name, metric in OFFICIAL.items()}
     theirs = {name: case["official_mean"][name] for name in OFFICIAL}
@@ -166,7 +166,7 @@ def test_every_case_is_compared() -> None:
     assert sum(len(list(rows(case["same_document_once"], INDEPENDENT))) for case in SOUND) > 300
 
 
-def test_the_means_of_the_sample_are_those_that_rusteval_prints() -> None:
+def test_the_means_of_the_sample_equal_those_that_rusteval_prints() -> None:
     hits = lists("sample").hits("published")
     assert hits.queries == ("sb0000", "sb0001")
     values = {}
@@ -225,7 +225,7 @@ def test_the_means_of_the_sample_are_those_that_rusteval_prints() -> None:
         ),
     ],
 )
-def test_a_damaged_case_is_told_with_its_line_and_what_to_do(name: str, expected: str) -> None:
+def test_a_damaged_case_is_reported_with_its_line_and_what_to_do(name: str, expected: str) -> None:
     relevance, results = files(name)
     judged = read_word_judgements(relevance, Run())
     defects = judged.defects
@@ -235,7 +235,7 @@ def test_a_damaged_case_is_told_with_its_line_and_what_to_do(name: str, expected
 
 
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case["name"])
-def test_a_sound_case_has_no_error(case: dict[str, Any]) -> None:
+def test_a_valid_case_has_no_error(case: dict[str, Any]) -> None:
     relevance, results = files(case["name"])
     judged = read_word_judgements(relevance, Run())
     assert judged.data is not None

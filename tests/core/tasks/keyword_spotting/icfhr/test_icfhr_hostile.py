@@ -1,4 +1,4 @@
-"""ICFHR 2014 files that mean harm."""
+"""Hostile ICFHR 2014 files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BOMBS = {
 
 class TestHostileFiles:
     @pytest.mark.parametrize("name", BOMBS)
-    def test_a_document_type_is_refused_before_it_can_do_anything(
+    def test_a_document_type_is_refused_before_it_is_processed(
         self, name: str, tmp_path: Path, judgements: Judgements
     ) -> None:
         for defects in (
@@ -43,21 +43,21 @@ class TestHostileFiles:
             ]
 
     @pytest.mark.parametrize("cut", range(1, len(RANKED) - 1, 7))
-    def test_a_file_that_was_cut_short(
+    def test_a_truncated_file_is_reported(
         self, cut: int, tmp_path: Path, judgements: Judgements
     ) -> None:
         reading = read_listing(tmp_path, judgements, RANKED[:cut])
         assert reading.data is None
         assert len(reading.defects) == 1
 
-    def test_an_endless_tag(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_an_endless_tag_is_reported(self, tmp_path: Path, judgements: Judgements) -> None:
         text = '<RelevanceListings><Rel queryid="' + "y" * (4 * 2**20)
         assert told(read_listing(tmp_path, judgements, text).defects) == [
             "error  res.xml, line 1: A tag or comment is longer than 1 MiB.\n"
             "       Look for a missing quote or closing bracket; nothing after it was read."
         ]
 
-    def test_an_archive_that_unpacks_without_end(
+    def test_an_archive_that_unpacks_without_end_is_reported(
         self, tmp_path: Path, judgements: Judgements, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(byte_blocks, "MAX_UNPACKED", 2**21)
@@ -68,25 +68,25 @@ class TestHostileFiles:
             "Check that it is the right file; if it is, unpack it first."
         ]
 
-    def test_a_damaged_archive(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_a_damaged_archive_is_reported(self, tmp_path: Path, judgements: Judgements) -> None:
         packed = bytearray(gzip.compress(RANKED.encode()))
         for damaged in (packed[:-12], packed[:20] + b"\xff\xff" + packed[22:]):
             (defect,) = read_listing(tmp_path, judgements, bytes(damaged)).defects
             assert defect.found.startswith("The gzip data is damaged (")
             assert defect.hint == "Compress the file again."
 
-    def test_a_folder(self, tmp_path: Path) -> None:
+    def test_a_folder_is_reported(self, tmp_path: Path) -> None:
         assert told(read_word_judgements(tmp_path, Run()).defects) == [
             f"error  {tmp_path.name}, line 1: This is a folder, not a file.\n"
             "       Give the file itself."
         ]
 
-    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_a_missing_file_is_reported(self, tmp_path: Path) -> None:
         assert told(read_word_judgements(tmp_path / "none.xml", Run()).defects) == [
             "error  none.xml, line 1: The file does not exist.\n       Check its name and folder."
         ]
 
-    def test_a_file_without_permission(
+    def test_a_file_without_permission_is_reported(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = tmp_path / "gt.xml"
@@ -102,7 +102,7 @@ class TestHostileFiles:
         ]
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
-    def test_a_pipe_is_not_waited_for(self, tmp_path: Path) -> None:
+    def test_reading_a_pipe_does_not_block(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
         assert told(read_word_judgements(tmp_path / "pipe", Run()).defects) == [
             "error  pipe, line 1: This is a pipe or a device, not a file.\n"

@@ -1,4 +1,4 @@
-"""What an inspector shows of a query, and where the profiles are said to differ."""
+"""Ranked list of a query in an inspector, and the reported differences of the profiles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ JUDGED = {
 }
 
 
-def told(lists: XmlLists, profile: str) -> list[str]:
+def difference_texts(lists: XmlLists, profile: str) -> list[str]:
     return [str(defect) for defect in lists.defects(profile)]
 
 
@@ -36,7 +36,7 @@ def test_the_list_of_a_query_shows_hits_with_their_text_and_gain(tmp_path: Path)
     assert last.rank == 3
 
 
-def test_hits_below_the_ranks_that_are_shown_are_shown_too(
+def test_hits_below_the_displayed_ranks_are_shown_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(icfhr_lists, "SHOWN", 2)
@@ -45,7 +45,7 @@ def test_hits_below_the_ranks_that_are_shown_are_shown_too(
     assert [item.rank for item in lists.ranked(0, "corrected")] == [1, 2, 6]
 
 
-def test_what_was_never_found(tmp_path: Path) -> None:
+def test_words_never_found_are_listed(tmp_path: Path) -> None:
     lists = lists_of(tmp_path, JUDGED, {"a": [word(0)]})
     (missed,) = lists.missed(0, "corrected")
     assert (missed.rank, missed.hit, missed.gain, missed.text) == (0, False, 0.5, "thee")
@@ -54,35 +54,35 @@ def test_what_was_never_found(tmp_path: Path) -> None:
     assert list(lists.ranked(1, "corrected")) == []
 
 
-def test_equal_boxes_on_another_page_are_told(tmp_path: Path) -> None:
+def test_equal_boxes_on_another_page_are_reported(tmp_path: Path) -> None:
     filling = [word(500 + n) for n in range(10)]
     ranked = {"a": [word(0, document="p2"), *filling], "b": [word(40, document="p2"), *filling]}
     lists = lists_of(tmp_path, JUDGED, ranked)
-    assert told(lists, "published") == [
+    assert difference_texts(lists, "published") == [
         "warning  res.xml, line 4: 2 words have the box of a relevant word on another page, in "
         'queries "a", "b".\n'
         "       Each counts as a hit, because the published program ignores the document. "
         "--profile corrected asks for the same document."
     ]
-    assert told(lists, "corrected") == []
-    assert told(lists, "icfhr") == []
+    assert difference_texts(lists, "corrected") == []
+    assert difference_texts(lists, "icfhr") == []
 
 
-def test_repetitions_are_told(tmp_path: Path) -> None:
+def test_repetitions_are_reported(tmp_path: Path) -> None:
     filling = [word(500 + n) for n in range(10)]
     lists = lists_of(tmp_path, JUDGED, {"a": [word(0), word(0), word(0), *filling]})
-    assert told(lists, "published") == [
+    assert difference_texts(lists, "published") == [
         'warning  res.xml, line 5: 2 relevant words are listed again, in query "a".\n'
         "       Each repetition is a hit in the published program; AP can exceed 1. "
         "--profile corrected counts the first alone."
     ]
-    assert told(lists, "corrected") == [
+    assert difference_texts(lists, "corrected") == [
         'warning  res.xml, line 5: 2 relevant words are listed again, in query "a".\n'
         "       Each repetition is a miss."
     ]
 
 
-def test_repetitions_on_another_page_are_told_once(tmp_path: Path) -> None:
+def test_repetitions_on_another_page_are_reported_once(tmp_path: Path) -> None:
     filling = [word(500 + n) for n in range(10)]
     twice = [word(0, document="p2"), word(0, document="p2")]
     lists = lists_of(tmp_path, JUDGED, {"a": [word(0), *twice, *filling]})
@@ -97,8 +97,8 @@ def test_repetitions_on_another_page_are_told_once(tmp_path: Path) -> None:
         ("icfhr", "Precision is divided by the length of the list."),
     ],
 )
-def test_short_lists_are_told(profile: str, hint: str, tmp_path: Path) -> None:
+def test_short_lists_are_reported(profile: str, hint: str, tmp_path: Path) -> None:
     lists = lists_of(tmp_path, JUDGED, {"a": [word(0)]})
-    assert told(lists, profile) == [
+    assert difference_texts(lists, profile) == [
         f'note  res.xml, line 4: 1 query lists fewer than 10 words: "a".\n       {hint}'
     ]

@@ -1,4 +1,4 @@
-"""Random ICFHR 2014 files have the numbers of the specification's table, reckoned word by word."""
+"""Random ICFHR 2014 files have the numbers of the specification's table, computed word by word."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Hit = tuple[bool, float]
 
 
 def any_word(dice: random.Random, near: Sequence[Word]) -> Word:
-    """A word on one of two pages; often one of `near`, there or elsewhere, or a little beside."""
+    """Return a word on one of two pages; often one of `near`, there or elsewhere, or nearby."""
     place = (dice.randint(-5, 30), dice.randint(-5, 30), dice.randint(1, 12), dice.randint(1, 12))
     page = dice.choice(["p1", "ä&quot;2"])
     if not near or dice.random() < 0.5:
@@ -53,7 +53,7 @@ def tag(word: Word, grade: float | None = None) -> str:
 
 
 def covered(word: Word, relevant: Word) -> float:
-    """Intersection by the area of the relevant box, on the same page."""
+    """Return the intersection divided by the area of the relevant box, on the same page."""
     sides = [
         min(relevant[i] + relevant[i + 2], word[i] + word[i + 2]) - max(relevant[i], word[i])
         for i in (1, 2)
@@ -63,7 +63,7 @@ def covered(word: Word, relevant: Word) -> float:
 
 
 def hits(profile: str, judged: list[Graded], listed: list[Word]) -> tuple[list[Hit], list[float]]:
-    """Of every listed word whether it is a hit and its gain; the gains of all relevant words."""
+    """Return whether each listed word is a hit, with its gain; the gains of all relevant words."""
     missing = 0.0 if profile == "icfhr" else 1.0
     relevant = [(word, missing if grade is None else grade) for word, grade in judged]
     if profile == "corrected":
@@ -85,7 +85,7 @@ def hits(profile: str, judged: list[Graded], listed: list[Word]) -> tuple[list[H
 
 
 def values(profile: str, found: list[Hit], gains: list[float]) -> dict[str, float]:
-    """The measures of one query by the specification; no value where nothing is relevant."""
+    """Return the measures of one query by the specification; undefined without relevant words."""
     relevant, listed = len(gains), len(found)
     is_hit = [hit for hit, _ in found]
 
@@ -124,7 +124,7 @@ def values(profile: str, found: list[Hit], gains: list[float]) -> dict[str, floa
 @pytest.mark.parametrize("missing", ["skip", "zero"])
 @pytest.mark.parametrize("profile", ["published", "corrected", "icfhr"])
 @pytest.mark.parametrize("seed", range(12))
-def test_every_measure_of_random_files_is_that_of_the_table(
+def test_every_measure_of_random_files_equals_that_of_the_table(
     seed: int, profile: str, missing: str, tmp_path: Path
 ) -> None:
     judged, listed = files(random.Random(seed))

@@ -1,4 +1,4 @@
-"""Reading ICFHR 2014 files: what is read, and what is tolerated."""
+"""ICFHR 2014 files that are accepted, with their content."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def boxes(results: WordResults | None) -> list[list[int]]:
     return results.words.boxes.tolist()
 
 
-class TestWhatIsRead:
-    def test_queries_words_and_grades(self, judgements: Judgements) -> None:
+class TestContent:
+    def test_queries_words_and_grades_are_read(self, judgements: Judgements) -> None:
         assert judgements.queries == ("a", "b")
         assert judgements.starts.tolist() == [0, 1, 2]
         assert judgements.words.box(1) == (20, 0, 10, 10)
         assert judgements.relevance.tolist() == [1.0, 0.5]
         assert judgements.format == "xml"
 
-    def test_queries_come_in_natural_order(self, tmp_path: Path) -> None:
+    def test_queries_are_in_natural_order(self, tmp_path: Path) -> None:
         text = judgements_text({name: [word(i)] for i, name in enumerate(("q10", "q9", "q1"))})
         found = read_relevance(tmp_path, text).data
         assert found is not None
@@ -73,7 +73,7 @@ class TestWhatIsRead:
             lambda text: text.replace("utf-8", "iso-8859-1").encode("latin-1"),
         ],
     )
-    def test_any_legal_way_to_write_it(
+    def test_any_legal_syntax_is_read(
         self, change: object, tmp_path: Path, judgements: Judgements
     ) -> None:
         assert callable(change)
@@ -83,11 +83,11 @@ class TestWhatIsRead:
         assert reading.data is not None
         assert reading.data.words.documents == ("p1",)
 
-    def test_places_may_be_negative(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_coordinates_can_be_negative(self, tmp_path: Path, judgements: Judgements) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"a": [word(-12345678)]}))
         assert boxes(reading.data) == [[-12345678, 0, 10, 10]]
 
-    def test_the_relevance_file_of_the_competition(self) -> None:
+    def test_the_relevance_file_of_the_competition_is_read(self) -> None:
         path = data("icfhr2014/TRACK_I_Bentham_ICFHR2014.RelevanceJudgements.xml")
         reading = read_word_judgements(path, Run())
         assert reading.defects == ()
@@ -97,7 +97,7 @@ class TestWhatIsRead:
         assert reading.data.texts[0] == "possess"
 
 
-class TestWhatIsTolerated:
+class TestTolerance:
     def test_missing_relevance_is_one_and_a_misspelling_is_guessed(self, tmp_path: Path) -> None:
         words = [word(0, relevance="1"), word(20, relevance="1"), word(40, relevance="1")]
         text = judgements_text({"a": words}).replace(' Relevance="1"', ' elevance="1"', 2)
@@ -113,7 +113,7 @@ class TestWhatIsTolerated:
         assert reading.data is not None
         assert [math.isnan(grade) for grade in reading.data.relevance] == [True, True, False]
 
-    def test_a_word_judged_twice(self, tmp_path: Path) -> None:
+    def test_a_word_judged_twice_is_a_warning(self, tmp_path: Path) -> None:
         words = [word(0, relevance="1"), word(5, relevance="1"), word(0, relevance="0.5")]
         reading = read_relevance(tmp_path, judgements_text({"a": words}))
         assert told(reading.defects) == [
@@ -123,21 +123,23 @@ class TestWhatIsTolerated:
             "one. Remove the repetitions."
         ]
 
-    def test_a_query_with_nothing_relevant(self, tmp_path: Path) -> None:
+    def test_a_query_without_relevant_words_is_a_warning(self, tmp_path: Path) -> None:
         text = judgements_text({"a": [word(0, relevance="1")], "b": []})
         assert told(read_relevance(tmp_path, text).defects) == [
             'warning  gt.xml, line 6: There is no word for 1 query: "b".\n'
             "       A query with nothing relevant is left out of the means."
         ]
 
-    def test_a_query_with_no_results(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_a_query_without_results_is_a_warning(
+        self, tmp_path: Path, judgements: Judgements
+    ) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"a": [word(0)], "b": []}))
         assert told(reading.defects) == [
             'warning  res.xml, line 6: There is no word for 1 query: "b".\n'
             "       It counts as a query without results."
         ]
 
-    def test_queries_that_nobody_judges_are_left_out(
+    def test_queries_without_judgements_are_left_out(
         self, tmp_path: Path, judgements: Judgements
     ) -> None:
         text = results_text({"y": [word(1)], "a": [word(0)], "z": [word(2)]})
@@ -152,7 +154,9 @@ class TestWhatIsTolerated:
 
 
 class TestRunning:
-    def test_a_cancel_is_heard_between_blocks(self, tmp_path: Path, judgements: Judgements) -> None:
+    def test_a_cancellation_is_noticed_between_blocks(
+        self, tmp_path: Path, judgements: Judgements
+    ) -> None:
         path = tmp_path / "res.xml"
         path.write_text(RANKED)
         token = CancelToken()
@@ -170,6 +174,6 @@ class TestRunning:
         ]
 
 
-def test_words_can_be_chosen(judgements: Judgements) -> None:
+def test_words_can_be_selected(judgements: Judgements) -> None:
     chosen = judgements.words.take(np.array([1]))
     assert (len(chosen), chosen.name(0), chosen.box(0)) == (1, "p1", (20, 0, 10, 10))

@@ -26,17 +26,17 @@ from support.files.icfhr import JUDGED, RANKED
         (b"\x1f\x8b\x08broken", None),
     ],
 )
-def test_the_role_is_told_by_the_content(head: bytes, role: str | None) -> None:
+def test_the_role_is_detected_from_the_content(head: bytes, role: str | None) -> None:
     assert sniff_icfhr(head) == role
 
 
 @pytest.mark.parametrize("opening", ["<?", "<!--", "<!DOCTYPE x", "<!DOCTYPE x[", "<!DOCTYPE x[] "])
-def test_a_head_of_openings_without_an_end_has_no_role_and_takes_no_time(opening: str) -> None:
+def test_many_opening_tags_without_an_end_have_no_role_and_are_read_quickly(opening: str) -> None:
     head = opening * (1_000_000 // len(opening))
     assert sniff_icfhr(head.encode()) is None
 
 
-def test_any_xml_looks_like_xml() -> None:
+def test_any_xml_is_recognized_as_xml() -> None:
     assert looks_like_xml(b"\xef\xbb\xbf\n<html>")
     assert looks_like_xml(gzip.compress(b"<?xml?>"))
     assert not looks_like_xml(b"q1 0 <d1> 1")

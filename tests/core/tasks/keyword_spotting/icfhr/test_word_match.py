@@ -1,4 +1,4 @@
-"""The rules of the three profiles, on small files and as properties."""
+"""Matching rules of the three profiles, on small files and as properties."""
 
 from __future__ import annotations
 
@@ -64,23 +64,23 @@ class TestIcfhr:
     def test_the_document_must_be_equal(self, tmp_path: Path) -> None:
         assert ranks(tmp_path, [word(0, document="other")], "icfhr") == []
 
-    def test_a_relevant_word_is_taken_once(self, tmp_path: Path) -> None:
+    def test_a_relevant_word_is_matched_once(self, tmp_path: Path) -> None:
         assert ranks(tmp_path, [word(1), word(0)], "icfhr") == [1]
 
-    def test_a_listed_word_takes_the_first_that_is_free(self, tmp_path: Path) -> None:
+    def test_a_listed_word_matches_the_first_free_one(self, tmp_path: Path) -> None:
         judged = {"a": [word(0, relevance="0.9"), word(2, relevance="0.1")]}
         lists = lists_of(tmp_path, judged, {"a": [word(1), word(1), word(1)]})
         hits = lists.hits("icfhr")
         assert (hits.ranks.tolist(), hits.gains.tolist()) == ([1, 2], [0.9, 0.1])
 
-    def test_missing_relevance_gains_nothing(self, tmp_path: Path) -> None:
+    def test_missing_relevance_has_no_gain(self, tmp_path: Path) -> None:
         lists = lists_of(tmp_path, JUDGED, {"a": [word(40)]})
         assert lists.hits("icfhr").gains.tolist() == [0.0]
         assert lists.hits("published").gains.tolist() == [1.0]
         assert lists.hits("icfhr").judged_gains.tolist() == [1.0, 0.5, 0.0]
 
 
-def test_all_queries_are_given_in_the_order_of_the_relevance_file(tmp_path: Path) -> None:
+def test_all_queries_are_in_the_order_of_the_relevance_file(tmp_path: Path) -> None:
     judged = {"q2": [word(0)], "q10": [word(0), word(5)], "q1": [word(7)]}
     ranked = {"q10": [word(9), word(5), word(0)], "q2": [word(0)]}
     hits = lists_of(tmp_path, judged, ranked).hits("corrected")
@@ -108,7 +108,7 @@ table = st.lists(st.tuples(small, small, small), max_size=25)
 
 
 @given(table, table, st.sampled_from([1, 5, 10_000]))
-def test_equal_rows_are_those_that_a_loop_finds(
+def test_equal_rows_are_those_of_a_loop(
     left: list[tuple[int, ...]], right: list[tuple[int, ...]], most: int
 ) -> None:
     columns = [np.array(rows, np.int32).reshape(-1, 3).T for rows in (left, right)]
@@ -121,6 +121,6 @@ def test_equal_rows_are_those_that_a_loop_finds(
 
 
 @given(table)
-def test_the_first_equal_row_is_the_one_that_a_loop_finds(rows: list[tuple[int, ...]]) -> None:
+def test_the_first_equal_row_is_that_of_a_loop(rows: list[tuple[int, ...]]) -> None:
     columns = np.array(rows, np.int64).reshape(-1, 3).T
     assert first_equal(*columns).tolist() == [rows.index(row) for row in rows]

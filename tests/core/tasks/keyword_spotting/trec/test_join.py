@@ -1,4 +1,4 @@
-"""Looking up judged documents: every one is found, and every repetition is seen."""
+"""Joins of judged documents: every one is found, and every repetition is detected."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEYS = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 20), max_size=40)
 
 
 @given(KEYS, KEYS)
-def test_a_join_is_a_dictionary(keys: list[int], wanted: list[int]) -> None:
+def test_a_join_is_equivalent_to_a_dictionary(keys: list[int], wanted: list[int]) -> None:
     found = join(np.array(keys, dtype=np.uint64), np.array(wanted, dtype=np.uint64))
     for key, row in zip(wanted, found.found.tolist(), strict=True):
         assert (row == -1) == (key not in keys)
@@ -48,11 +48,11 @@ class TestNames:
         groups = np.array([1, 0, 1])
         assert names.descending(np.array([0, 1, 2]), groups).tolist() == [1, 2, 0]
 
-    def test_another_kind_holds_the_same(self, names: Names) -> None:
+    def test_another_storage_holds_the_same_names(self, names: Names) -> None:
         for kind in KINDS:
             assert kind.of(names.texts(np.arange(3))).texts(np.arange(3)) == ["b", "a", "é"]
 
-    def test_a_column_may_be_empty(self, names: Names) -> None:
+    def test_a_column_can_be_empty(self, names: Names) -> None:
         nothing = type(names).of([])
         rows = np.zeros(0, dtype=np.int64)
         assert len(nothing) == len(nothing.keys) == 0
@@ -68,14 +68,14 @@ def pair(tmp_path: object) -> Pair:
 
 @pytest.fixture(params=WAYS)
 def one_hash(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All names have the same hash, in whatever way they are read."""
+    """Give all names the same hash, in both readers."""
     read_in_one_way(request.param, monkeypatch)
     for kind in KINDS:
         monkeypatch.setattr(kind, "keys", property(lambda names: np.ones(len(names), np.uint64)))
 
 
 @pytest.mark.usefixtures("one_hash")
-def test_equal_hashes_of_different_names_deceive_nobody(pair: Pair) -> None:
+def test_equal_hashes_of_different_names_are_no_match(pair: Pair) -> None:
     reading = pair.lists()
     assert reading.data is not None
     assert not reading.defects

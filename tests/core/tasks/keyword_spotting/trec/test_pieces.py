@@ -1,4 +1,4 @@
-"""Cutting files into pieces: whole lines, whole queries, and nothing lost."""
+"""Division of files into parts: whole lines, whole queries, nothing lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLOCK = st.lists(st.tuples(LINES, FILLERS), min_size=1, max_size=6)
 
 
 def text_of(blocks: list[list[tuple[str, list[str]]]]) -> bytes:
-    """A file with one block of lines for each query."""
+    """Return a file with one block of lines for each query."""
     lines = [
         text
         for number, block in enumerate(blocks)
@@ -35,7 +35,7 @@ def in_blocks(data: bytes, size: int = 7) -> list[bytes]:
 
 
 @given(st.lists(BLOCK, min_size=1, max_size=6), st.integers(10, 60))
-def test_pieces_make_the_file_and_share_no_query(
+def test_parts_add_up_to_the_file_and_share_no_query(
     blocks: list[list[tuple[str, list[str]]]], size: int
 ) -> None:
     data = text_of(blocks)
@@ -61,7 +61,7 @@ def test_the_last_query_begins_where_its_lines_do(
     assert queries(data[cut:]) == {f"q{len(blocks) - 1}".encode()}
 
 
-def test_one_query_is_never_cut() -> None:
+def test_a_single_query_is_never_divided() -> None:
     data = b"q Q0 a 1 1 x\n" * 50
     assert last_query(data) == 0
     assert [piece.data for piece in split_pieces(in_blocks(data), 20)] == [data]
@@ -81,5 +81,5 @@ def test_the_byte_order_mark_is_left_out() -> None:
     assert piece.offset == 0
 
 
-def test_an_empty_file_has_no_piece() -> None:
+def test_an_empty_file_has_no_part() -> None:
     assert list(split_pieces([])) == []

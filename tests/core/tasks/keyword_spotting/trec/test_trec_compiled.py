@@ -1,4 +1,4 @@
-"""The compiled reader gives the rows of the careful one, or nothing where a line is wrong."""
+"""Compiled reader: it gives the rows of the Python reader, or nothing for an invalid line."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def assert_read_alike(text: bytes) -> None:
 
 @settings(max_examples=400)
 @given(st.lists(st.one_of(LINE, ODD_LINE), min_size=1, max_size=8), END)
-def test_results_are_read_alike(lines: list[str], end: str) -> None:
+def test_results_are_read_the_same(lines: list[str], end: str) -> None:
     assert_read_alike(text_of(lines, end))
 
 
 @settings(max_examples=400)
 @given(st.lists(LINE, min_size=1, max_size=3), st.data())
-def test_damaged_results_are_read_alike(lines: list[str], data: st.DataObject) -> None:
+def test_damaged_results_are_read_the_same(lines: list[str], data: st.DataObject) -> None:
     text = bytearray(text_of(lines, "\n"))
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(text) - 1))
@@ -65,7 +65,7 @@ def test_damaged_results_are_read_alike(lines: list[str], data: st.DataObject) -
     ),
     st.sampled_from(["", "\n", " ", "# more", "q 0 a 1 9\n", "q 0 a\n", "q 0 a\0 1\n"]),
 )
-def test_judgements_are_read_alike(rows: list[tuple[str, str, str]], last: str) -> None:
+def test_judgements_are_read_the_same(rows: list[tuple[str, str, str]], last: str) -> None:
     lines = [f"{query} 0 {name} {relevance}\n" for query, name, relevance in rows]
     piece = Piece("".join([*lines, last]).encode(), 0, 1)
     expected = read_judgement_rows(piece, "qrels.txt")
@@ -98,7 +98,7 @@ def number_of(text: str) -> float | None:
 @example("1e22")
 @example("1e-400")
 @example("-0.0")
-def test_a_number_is_rounded_as_python_does(text: str) -> None:
+def test_a_number_is_rounded_as_in_python(text: str) -> None:
     ours = number_of(text)
     assert ours == float(text)
     assert ours is not None
@@ -108,11 +108,11 @@ def test_a_number_is_rounded_as_python_does(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "+", ".", "e5", "1e", "1e+", "1_0", "0x1", "1,5", "nan", "1d"]
 )
-def test_what_is_no_number_is_left_to_the_careful_reader(text: str) -> None:
+def test_an_invalid_number_is_left_to_the_python_reader(text: str) -> None:
     assert number_of(text) is None
 
 
-def test_lines_need_not_have_equally_many_fields() -> None:
+def test_lines_can_have_different_numbers_of_fields() -> None:
     assert_read_alike(b"q Q0 a 1 1 x 7 y\nq Q0 b 2 0 x\n\n# end\nq Q0 c 3 0 x 9\n")
 
 

@@ -27,7 +27,7 @@ MORE = "gm_map,infAP,map_cut_5,map_cut_10,set_P,set_recall,set_F"
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is read in both ways: compiled, and line by line."""
+    """Read everything by both readers: compiled, and line by line."""
     read_in_one_way(request.param, monkeypatch)
 
 
@@ -42,7 +42,7 @@ def evaluated(case: dict[str, Any], folder: Path, **options: object) -> Evaluati
 @pytest.mark.parametrize(
     "case", [c for c in SOUND if "-c" not in c["trec_eval_args"]], ids=lambda case: case["name"]
 )
-def test_every_number_is_pytrec_evals(case: dict[str, Any], tmp_path: Path) -> None:
+def test_every_number_equals_pytrec_eval_s(case: dict[str, Any], tmp_path: Path) -> None:
     evaluation = evaluated(case, tmp_path)
     columns = evaluation.items.columns
     ours = {
@@ -58,7 +58,7 @@ def test_every_number_is_pytrec_evals(case: dict[str, Any], tmp_path: Path) -> N
 
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("case", MALFORMED, ids=lambda case: case["name"])
-def test_a_malformed_pair_has_an_error_with_file_line_and_remedy(
+def test_a_malformed_pair_has_an_error_with_file_line_and_hint(
     case: dict[str, Any], tmp_path: Path
 ) -> None:
     pair = write_pair(tmp_path, case["qrels"], case["run"])

@@ -1,4 +1,4 @@
-"""Ranked lists of trec_eval's files: the order of documents, and what is shown of a list."""
+"""Ranked lists of trec_eval's files: the order of documents, and the displayed list."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_trec_eval_9_compares_in_single_precision(
     assert order(pair, compat=compat) == expected
 
 
-def test_ties_by_rank_need_whole_numbers(write: type[Pair]) -> None:
+def test_ties_by_rank_need_integers(write: type[Pair]) -> None:
     pair = write(run=RUN.replace("x\n", "x\n", 1).replace("a 1 2.0", "a first 2.0"))
     assert told(pair.lists(ties="rank").defects) == [
         "error  run.txt, line 1: The rank column does not hold whole numbers throughout.\n       "
@@ -63,10 +63,10 @@ def test_infinite_scores_are_numbers(write: type[Pair]) -> None:
     assert order(pair) == ["b", "c", "a"]
 
 
-# What is shown of a list
+# Display of a list
 
 
-def test_a_list_shows_documents_that_nobody_judged(write: type[Pair]) -> None:
+def test_a_list_shows_unjudged_documents(write: type[Pair]) -> None:
     pair = write(run="q1 Q0 a 1 2.5 x\nq1 Q0 new 2 2 x\nq1 Q0 b 3 1 x\nq2 Q0 c 1 1.0 x\n")
     items = lists(pair).ranked(0, "published")
     assert [(i.rank, i.name, i.hit, i.score) for i in items] == [
@@ -85,7 +85,7 @@ def test_hits_below_the_shown_ranks_are_kept(write: type[Pair]) -> None:
     assert items[-1].name == "a"
 
 
-def test_what_was_never_found_is_listed(write: type[Pair]) -> None:
+def test_documents_never_found_are_listed(write: type[Pair]) -> None:
     pair = write(qrels="q1 0 a 1\nq1 0 b 0\nq1 0 c 2\n", run="q1 Q0 a 1 1 x\n")
     missed = lists(pair).missed(0, "published")
     assert [(item.rank, item.name, item.hit, item.gain) for item in missed] == [
@@ -93,7 +93,7 @@ def test_what_was_never_found_is_listed(write: type[Pair]) -> None:
     ]
 
 
-def test_a_file_that_has_changed_since_shows_judged_documents_only(write: type[Pair]) -> None:
+def test_a_file_changed_since_then_shows_judged_documents_only(write: type[Pair]) -> None:
     pair = write(run="q1 Q0 new 1 3 x\nq1 Q0 a 2 2 x\nq2 Q0 c 1 1.0 x\n")
     found = lists(pair)
     pair.run.write_text("something else\n")

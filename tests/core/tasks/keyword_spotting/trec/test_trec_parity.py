@@ -1,4 +1,4 @@
-"""Random files in any layout that trec_eval reads have pytrec_eval's numbers, bit for bit."""
+"""Random files in any layout that trec_eval reads have pytrec_eval's exact numbers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def listed_by(dice: random.Random, judged: Judged) -> Listed:
 
 
 def lines_of(dice: random.Random, rows: list[list[str]]) -> bytes:
-    """The rows with any blanks, line ends, comments and blank lines between them."""
+    """Return the rows with any blanks, line ends, comments and blank lines between them."""
 
     def lines() -> Iterator[str]:
         for row in rows:
@@ -84,7 +84,7 @@ def expected(judged: Judged, listed: Listed, level: int) -> Mapping[str, Mapping
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("seed", range(12))
-def test_every_measure_of_random_files_is_pytrec_evals(
+def test_every_measure_of_random_files_equals_pytrec_eval_s(
     seed: int, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_in_one_way(way, monkeypatch)

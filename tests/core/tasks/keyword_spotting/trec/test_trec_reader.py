@@ -1,4 +1,4 @@
-"""Reading trec_eval's files: what is accepted, and queries that only one file has."""
+"""Accepted trec_eval files, and queries in only one file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.files.trec import QRELS, RUN, Pair, judgement_lines, lists, order, 
 pytestmark = pytest.mark.usefixtures("way")
 
 
-# Queries that only one file has
+# Queries in only one file
 
 
 def test_unknown_queries_are_ignored_with_a_warning(write: type[Pair]) -> None:
@@ -52,7 +52,7 @@ def test_missing_queries_are_named(write: type[Pair], missing: str, advice: str)
     ]
 
 
-# What is accepted
+# Accepted layouts
 
 
 @pytest.mark.parametrize(
@@ -92,19 +92,19 @@ def test_a_gzip_file_is_read_in_place(write: type[Pair]) -> None:
     assert [item.name for item in lists(pair).ranked(0, "published")] == ["a", "b"]
 
 
-def test_names_may_be_in_any_script(write: type[Pair]) -> None:
+def test_names_can_be_in_any_script(write: type[Pair]) -> None:
     pair = write(qrels="é 0 ü 1\n", run="é Q0 ü 1 1.0 x\n")
     assert lists(pair).hits("published").ranks.tolist() == [1]
     assert pair.relevance().data.queries == ("é",)  # type: ignore[union-attr]
 
 
-def test_bytes_that_are_no_utf_8_are_written_out(write: type[Pair]) -> None:
+def test_bytes_that_are_not_utf_8_are_escaped(write: type[Pair]) -> None:
     pair = write(qrels=b"q 0 \xe9 1\n", run=b"q Q0 \xe9 1 1.0 x\nq Q0 e 2 0.5 x\n")
     assert lists(pair).hits("published").ranks.tolist() == [1]
     assert order(pair) == ["\\xe9", "e"]
 
 
-def test_queries_stand_in_natural_order(write: type[Pair]) -> None:
+def test_queries_are_in_natural_order(write: type[Pair]) -> None:
     names = ["cv10", "cv2", "cv1"]
     pair = write(
         qrels=judgement_lines({name: {"a": number} for number, name in enumerate(names, 1)}),
@@ -116,7 +116,7 @@ def test_queries_stand_in_natural_order(write: type[Pair]) -> None:
     assert relevance.gains.tolist() == [3, 2, 1]
 
 
-def test_all_pieces_are_read_however_small_the_first_one_is(
+def test_all_parts_are_read_however_small_the_first_one_is(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trec_reader, "PIECE", 1)
@@ -126,7 +126,7 @@ def test_all_pieces_are_read_however_small_the_first_one_is(
     assert [item.name for item in found.ranked(1, "published")] == ["c"]
 
 
-def test_cancelling_stops_the_reading(write: type[Pair]) -> None:
+def test_reading_can_be_cancelled(write: type[Pair]) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):

@@ -1,4 +1,4 @@
-"""What is wrong in trec_eval's files, each with its sentence."""
+"""Errors in trec_eval's files, each with its message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.files.trec import QRELS, RUN, Pair
 pytestmark = pytest.mark.usefixtures("way")
 
 
-# What is wrong with a line
+# Errors of lines
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ pytestmark = pytest.mark.usefixtures("way")
         ),
     ],
 )
-def test_a_result_line_that_is_none(write: type[Pair], line: str, sentence: str) -> None:
+def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, sentence: str) -> None:
     pair = write(run=f"q1 Q0 a 1 2.0 x\n{line}\nq2 Q0 c 1 1.0 x\n")
     reading = pair.lists()
     assert reading.data is None
@@ -127,13 +127,13 @@ def test_a_result_line_that_is_none(write: type[Pair], line: str, sentence: str)
         ),
     ],
 )
-def test_a_judgement_line_that_is_none(write: type[Pair], line: str, sentence: str) -> None:
+def test_an_invalid_judgement_line_is_reported(write: type[Pair], line: str, sentence: str) -> None:
     reading = write(qrels=f"q1 0 a 1\n{line}\nq2 0 c 1\n").relevance()
     assert reading.data is None
     assert told(reading.defects) == [sentence]
 
 
-def test_all_defects_come_at_once(write: type[Pair]) -> None:
+def test_all_defects_are_reported_at_once(write: type[Pair]) -> None:
     run = "q1 Q0 a 1 x x\nq1 Q0 b 2\nq1 Q0 c 3 1 x\nq1 Q0 c 4 1 x\nq9 Q0 c 1 1.0 x\n"
     places = [(str(d.severity), d.place.line) for d in write(run=run).lists().defects]
     assert places == [("error", 1), ("error", 2), ("error", 4), ("warning", 5), ("warning", 1)]
@@ -145,7 +145,7 @@ def test_the_same_document_three_times_names_the_first_line(write: type[Pair]) -
     assert found == ['Document "a" stands twice for query "q1" (first on line 1).'] * 2
 
 
-def test_the_same_document_for_two_queries_is_no_repetition(write: type[Pair]) -> None:
+def test_the_same_document_for_two_queries_is_not_a_repetition(write: type[Pair]) -> None:
     run = "q1 Q0 a 1 3 x\nq2 Q0 a 1 2 x\n"
     assert not told(write(run=run).lists().defects)
 
@@ -168,7 +168,7 @@ def test_the_thousandth_defect_is_followed_by_a_count(
     assert reading.defects[2].hint == "Fix the first ones and check again."
 
 
-def test_errors_of_several_pieces_and_kinds_are_counted_together(
+def test_errors_of_several_parts_and_kinds_are_counted_together(
     write: type[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trec_rows, "MAX_DEFECTS", 3)
@@ -180,17 +180,17 @@ def test_errors_of_several_pieces_and_kinds_are_counted_together(
     assert reading.defects[3].count == 9 + 7 + 2 - 3
 
 
-# What is wrong with a file
+# Errors of files
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
-def test_an_empty_file(write: type[Pair], text: str) -> None:
+def test_an_empty_file_is_reported(write: type[Pair], text: str) -> None:
     sentence = "line 1: The file is empty.\n       Give the complete file."
     assert told(write(run=text).lists().defects) == [f"error  run.txt, {sentence}"]
     assert told(write(qrels=text).relevance().defects) == [f"error  qrels.txt, {sentence}"]
 
 
-def test_a_file_of_comments(write: type[Pair]) -> None:
+def test_a_file_of_comments_is_reported(write: type[Pair]) -> None:
     defects = write(run="# nothing\n").lists().defects
     remedy = "Give the complete file."
     assert told(defects) == [f"error  run.txt, line 1: The file holds no results.\n       {remedy}"]
@@ -222,7 +222,7 @@ def test_a_file_of_comments(write: type[Pair]) -> None:
         ),
     ],
 )
-def test_a_file_that_holds_no_lines_is_told_once(
+def test_a_file_without_lines_is_reported_once(
     write: type[Pair], change: Callable[[str], bytes], sentence: str
 ) -> None:
     pair = write()
@@ -232,7 +232,7 @@ def test_a_file_that_holds_no_lines_is_told_once(
     assert told(pair.relevance().defects) == [f"error  qrels.txt, line 1: {sentence}"]
 
 
-def test_a_first_line_may_be_longer_than_what_is_looked_at_first(write: type[Pair]) -> None:
+def test_a_first_line_can_be_longer_than_the_detected_head(write: type[Pair]) -> None:
     name = "é" * 5000
     pair = write(qrels=f"q1 0 {name} 1\r\n", run=f"q1 Q0 {name} 1 2.0 x\r\n")
     lists = pair.lists()
@@ -240,7 +240,7 @@ def test_a_first_line_may_be_longer_than_what_is_looked_at_first(write: type[Pai
     assert lists.data.hits("published").relevant.tolist() == [True]
 
 
-def test_swapped_files_are_told(write: type[Pair]) -> None:
+def test_swapped_files_are_reported(write: type[Pair]) -> None:
     assert told(write(run=QRELS).lists().defects) == [
         "error  run.txt, line 1: This looks like a relevance file (4 fields on each line), not "
         "like results.\n       Were the two files swapped? This one belongs after --relevance."
@@ -251,7 +251,7 @@ def test_swapped_files_are_told(write: type[Pair]) -> None:
     ]
 
 
-def test_no_query_in_common(write: type[Pair]) -> None:
+def test_files_without_a_common_query_are_reported(write: type[Pair]) -> None:
     reading = write(run="\nq8 Q0 a 1 1 x\nq9 Q0 a 1 1 x\n").lists()
     assert told(reading.defects) == [
         "error  run.txt, line 2: No query of this file is in the relevance file (here: q8, q9).\n"
@@ -267,7 +267,7 @@ def test_no_query_in_common(write: type[Pair]) -> None:
         (lambda path: path.write_bytes(b"\x1f\x8bdamaged"), "The gzip data is damaged"),
     ],
 )
-def test_a_file_that_cannot_be_read(tmp_path: Path, make: object, sentence: str) -> None:
+def test_an_unreadable_file_is_reported(tmp_path: Path, make: object, sentence: str) -> None:
     path = tmp_path / "qrels.txt"
     make(path)  # type: ignore[operator]
     (defect,) = read_qrels(path, Run()).defects
