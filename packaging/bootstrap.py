@@ -38,9 +38,7 @@ def main() -> int:
     actions = {"app": start, "setup": finish, "package": package}
     parser.add_argument("action", choices=(*actions, "test"), nargs="?", default="app")
     parser.add_argument("--light", action="store_true", help="leave torch and its models out")
-    parser.add_argument(
-        "--fast", action="store_true", help="test: leave slow tests out, use all processors"
-    )
+    parser.add_argument("--fast", action="store_true", help="test: leave slow tests out")
     options, rest = parser.parse_known_args()
     try:
         require_python()

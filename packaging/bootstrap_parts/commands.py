@@ -36,6 +36,23 @@ def run_shown(
     return subprocess.call(command, env={**environment(), **(settings or {})}, cwd=folder)
 
 
+def run_captured(
+    command: list[str], settings: dict[str, str] | None = None, folder: Path | None = None
+) -> tuple[int, str]:
+    """Run a command, and return its exit code and its output."""
+    done = subprocess.run(
+        command,
+        env={**environment(), **(settings or {})},
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
 def run_logged(command: list[str]) -> None:
     """Run a long command: its output goes to the log, its last line to a terminal."""
     LOG.parent.mkdir(exist_ok=True)

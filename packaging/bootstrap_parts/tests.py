@@ -1,4 +1,4 @@
-"""The test suite, in two processes, with one exit code.
+"""The test suite, in several processes, with one exit code.
 
 Only the standard library is used, in the syntax of Python 3.9.
 """
@@ -8,14 +8,35 @@ from __future__ import annotations
 import os
 import re
 import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
-from bootstrap_parts.commands import ROOT, run_shown, say
+from bootstrap_parts.commands import ROOT, run_captured, run_shown, say
 from bootstrap_parts.environment import python
 
 # The web engine has a process of its own: PyTorch's compiler library crashes where it is loaded
 # after it. The program never has both in one process either. `tests/conftest.py` knows the option.
-PARTS = ("--web-engine=without", "--web-engine=only")
-FAST = ("-n", "auto", "--dist", "worksteal", "-m", "not slow")
+WITHOUT, ONLY = "--web-engine=without", "--web-engine=only"
+HALVES = ((WITHOUT,), (ONLY,))
+# Each collects its own tests alone, so that nothing is collected twice. The longest come first.
+PARTS = (
+    (WITHOUT, "tests/app", "--ignore=tests/app/pages"),
+    (WITHOUT, "tests/app/pages"),
+    (WITHOUT, "tests/core/execution", "tests/core/neural", "tests/core/sharded_jobs"),
+    (
+        WITHOUT,
+        "tests/core",
+        *(
+            f"--ignore=tests/core/{folder}"
+            for folder in ("cli", "execution", "metrics", "neural", "sharded_jobs", "tasks")
+        ),
+    ),
+    (WITHOUT, "tests/core/metrics", "tests/core/tasks"),
+    (WITHOUT, "tests/core/cli"),
+    (WITHOUT, "tests", "--ignore=tests/app", "--ignore=tests/core"),
+    (ONLY, "tests/app/rating_client"),
+)
+FAST = ("-m", "not slow")
 
 NO_TESTS = 5  # pytest's exit code where nothing was collected or all was deselected
 STOPS_AT_A_FAILURE = re.compile(r"-[a-zA-Z]*x|--exitfirst|--maxfail(=.*)?")
@@ -24,23 +45,49 @@ STOPS_AT_A_FAILURE = re.compile(r"-[a-zA-Z]*x|--exitfirst|--maxfail(=.*)?")
 def run_tests(arguments: list[str], fast: bool = False) -> int:
     """Run the tests that pytest's arguments select; 0 only if all that ran passed.
 
-    `fast` leaves the slow ones out and uses all processors.
+    All processors are used, unless the arguments name files or have pytest-xdist use them. `fast`
+    leaves the slow tests out.
     """
-    chosen = [*(FAST if fast else ()), *arguments]
-    codes = []
-    for part in PARTS:
-        command = [python(), "-m", "pytest", part, *chosen]
-        codes.append(run_shown(command, settings(), ROOT))
-        if codes[-1] < 0:
-            say(f"The tests were ended by {signal_name(-codes[-1])}: {' '.join(command)}")
-        if codes[-1] not in (0, NO_TESTS) and any(map(STOPS_AT_A_FAILURE.fullmatch, arguments)):
-            break
-    return combined(codes)
+    one_by_one = any(map(names_tests_or_processes, arguments))
+    parts = HALVES if one_by_one else PARTS
+    processes = 1 if one_by_one else os.cpu_count() or 1
+    stops = any(map(STOPS_AT_A_FAILURE.fullmatch, arguments))
+    stopped = threading.Event()
+
+    def run(part: tuple[str, ...]) -> int | None:
+        if stopped.is_set():
+            return None
+        command = [python(), "-m", "pytest", *part, *(FAST if fast else ()), *arguments]
+        if processes == 1:
+            code = run_shown(command, settings(), ROOT)
+        else:
+            code, output = run_captured(command, settings(), ROOT)
+            say(f"{' '.join(part)}\n{output}")
+        if code < 0:
+            say(f"The tests were ended by {signal_name(-code)}: {' '.join(command)}")
+        if stops and code not in (0, NO_TESTS):
+            stopped.set()
+        return code
+
+    with ThreadPoolExecutor(processes) as pool:
+        try:
+            codes = list(pool.map(run, parts))
+        except BaseException:
+            stopped.set()
+            raise
+    return combined([code for code in codes if code is not None])
+
+
+def names_tests_or_processes(argument: str) -> bool:
+    """Return whether an argument of pytest is a path of tests or the option of pytest-xdist."""
+    pattern = r"-n\w*|--numprocesses(=.*)?|(.*[/\\])?tests([/\\].*)?"
+    return re.fullmatch(pattern, argument) is not None
 
 
 def settings() -> dict[str, str]:
     """Return the variables of the environment that let the window be tested without a display."""
-    found = {"QT_QPA_PLATFORM": "offscreen"}
+    # What is compiled once serves all processes.
+    found = {"QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": ""}
     if os.name == "posix" and os.geteuid() == 0:
         # The web engine's sandbox refuses to run as root.
         found["QTWEBENGINE_DISABLE_SANDBOX"] = "1"

@@ -1,4 +1,4 @@
-"""Running the suite: each part in its own process, one exit code for both."""
+"""Running the suite: each part in its own process, one exit code for all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,30 +16,25 @@ PROJECT = Path(__file__).parent.parent.parent
 WITHOUT, ONLY = "--web-engine=without", "--web-engine=only"
 
 
+PATHS = ["tests/app/rating_client/test_leaks.py", "tests/core/system/test_blas.py"]
+
+
 @pytest.fixture
 def run(tests, monkeypatch):
     """Run the tests of a part as `codes` say; the commands and settings that were given."""
+    monkeypatch.setattr(tests, "PARTS", tests.HALVES)
 
-    def run(arguments: list[str], codes: list[int]) -> tuple[int, list[tuple]]:
+    def run(arguments: list[str], codes: list[int], **options) -> tuple[int, list[tuple]]:
         calls, left = [], iter(codes)
         monkeypatch.setattr(tests, "run_shown", lambda *given: calls.append(given) or next(left))
-        return tests.run_tests(arguments), calls
+        monkeypatch.setattr(tests.os, "cpu_count", lambda: 1)
+        return tests.run_tests(arguments, **options), calls
 
     return run
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["--durations=25"],
-        ["--durations", "25"],
-        ["-k", "spotting"],
-        ["-x"],
-        ["tests/app"],
-        ["tests/app/rating_client/test_leaks.py", "tests/core/system/test_blas.py", "-v"],
-    ],
-    ids=" ".join,
+    "arguments", [[], ["--durations", "25"], ["-k", "spotting"], ["-x"], PATHS], ids=" ".join
 )
 def test_the_web_engine_is_tested_in_a_process_of_its_own(tests, run, arguments):
     code, calls = run(arguments, [0, 0])
@@ -49,6 +46,56 @@ def test_the_web_engine_is_tested_in_a_process_of_its_own(tests, run, arguments)
     for _, settings, folder in calls:
         assert settings["QT_QPA_PLATFORM"] == "offscreen"
         assert folder == tests.ROOT
+
+
+def test_every_test_is_in_one_part(tests):
+    counts = Counter()
+    for engine, *arguments in tests.PARTS:
+        ignored = [word.removeprefix("--ignore=") for word in arguments if word.startswith("-")]
+        assert all((PROJECT / folder).is_dir() for folder in ignored)
+        for folder in (word for word in arguments if not word.startswith("-")):
+            for path in (PROJECT / folder).rglob("test_*.py"):
+                name = path.relative_to(PROJECT)
+                in_engine = name.is_relative_to("tests/app/rating_client") == (engine == ONLY)
+                if in_engine and not any(map(name.is_relative_to, ignored)):
+                    counts[path] += 1
+    assert counts == dict.fromkeys((PROJECT / "tests").rglob("test_*.py"), 1)
+
+
+def test_parts_run_beside_each_other_and_each_shows_its_output_at_its_end(
+    tests, monkeypatch, capsys
+):
+    both = threading.Barrier(2)
+
+    def captured(command, settings, folder):
+        both.wait(60)
+        return (0, "passed") if ONLY in command else (1, "failed")
+
+    monkeypatch.setattr(tests.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(tests, "PARTS", tests.HALVES)
+    monkeypatch.setattr(tests, "run_captured", captured)
+    assert tests.run_tests(["-v"]) == 1
+    found = capsys.readouterr().out
+    assert f"{WITHOUT}\nfailed\n" in found
+    assert f"{ONLY}\npassed\n" in found
+
+
+@pytest.mark.parametrize(
+    ("argument", "one_by_one"),
+    [
+        ("tests", True),
+        ("tests/app", True),
+        ("/home/x/tests/core/test_a.py::test_b", True),
+        ("-n", True),
+        ("-nauto", True),
+        ("--numprocesses=2", True),
+        ("-x", False),
+        ("spotting", False),
+        ("--record-cpu=build/cpu.jsonl", False),
+    ],
+)
+def test_paths_and_pytest_xdist_have_one_part_run_after_the_other(tests, argument, one_by_one):
+    assert tests.names_tests_or_processes(argument) == one_by_one
 
 
 @pytest.mark.parametrize(
@@ -130,12 +177,10 @@ def test_pytest_collects_of_every_path_what_belongs_to_the_part(arguments, witho
     }
 
 
-def test_the_fast_run_leaves_slow_tests_out_and_uses_all_processors(tests, monkeypatch):
-    commands = []
-    monkeypatch.setattr(tests, "run_shown", lambda command, *_: commands.append(command) or 0)
-    assert tests.run_tests(["-k", "spotting"], fast=True) == 0
-    fast = ["-n", "auto", "--dist", "worksteal", "-m", "not slow", "-k", "spotting"]
-    assert [command[4:] for command in commands] == [fast, fast]
+def test_the_fast_run_leaves_slow_tests_out(run):
+    code, calls = run(["-k", "spotting"], [0, 0], fast=True)
+    assert code == 0
+    assert [command[4:] for command, *_ in calls] == 2 * [["-m", "not slow", "-k", "spotting"]]
 
 
 @pytest.mark.parametrize(("given", "fast"), [([], False), (["--fast"], True)])
