@@ -3,10 +3,11 @@
     .venv/bin/python tests/mutants.py --count 400 --seed 1 build/mutants.jsonl
 
 A mutant is the core with one expression or statement changed, in a scratch copy of the repository.
-Tests run in three steps until one fails: the mirrored module under `tests/core`, the modules of the
-core's tests that import the mutated one, the mirrored folder; with `--all`, the whole suite at the
-end. A failure counts where the same test passes without the mutant. The file gets one JSON line for
-each mutant and is continued where it exists; `--report` prints its counts and survivors.
+Tests run in steps until one fails: the mirrored module under `tests/core`, the modules of the
+core's tests that import the mutated one, the mirrored folder and the one around it; with `--all`,
+the whole suite at the end. A failure counts where the same test passes without the mutant. The file
+gets one JSON line for each mutant and is continued where it exists; `--again` tries its survivors
+once more, which new tests may kill; `--report` prints its counts and survivors.
 Recorded: `tests/bench/mutants.md`.
 
 Texts, annotations and decorators of classes are not mutated.
@@ -28,7 +29,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -218,6 +219,8 @@ def selections(root: Path, path: str, *, everything: bool) -> Iterator[list[str]
         yield users
     if folder.name != "core" and (root / folder).is_dir():
         yield [folder.as_posix(), *(f"--deselect={name}" for name in (mirrored.as_posix(), *users))]
+    if len(folder.parts) > 4:  # such as the tests of a whole competition
+        yield [folder.parent.as_posix(), f"--ignore={folder.as_posix()}"]
     if everything:
         yield ["tests", "--web-engine=without"]
 
@@ -326,6 +329,32 @@ class Trials:
         return key in self._sound
 
 
+def found_again(root: Path, mutant: Mutant) -> Mutant | None:
+    """Return a mutant where its code is now, nearest to its old place; None if it is gone."""
+    path = root / mutant.path
+    source, before = path.read_bytes() if path.exists() else b"", mutant.before.encode()
+    places = [match.start() for match in re.finditer(re.escape(before), source)]
+    if not places:
+        return None
+    start = min(places, key=lambda place: abs(place - mutant.start))
+    line = source.count(b"\n", 0, start) + 1
+    return replace(mutant, line=line, start=start, end=start + len(before))
+
+
+def try_again(trials: Trials, records: Path) -> None:
+    """Try the survivors among the records once more, and replace their lines."""
+    lines = [json.loads(line) for line in records.read_text(encoding="utf-8").splitlines()]
+    for place, record in enumerate(lines):
+        fields = {name: record[name] for name in Mutant.__slots__}
+        mutant = found_again(trials.root, Mutant(**fields))
+        if record["status"] != "survived" or mutant is None:
+            continue
+        outcome = trials.outcome(mutant)
+        lines[place] = {**asdict(mutant), **asdict(outcome)}
+        records.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+        print(f"{place + 1:4} {outcome.status:8} {mutant.path}:{mutant.line}", flush=True)
+
+
 def report(lines: Sequence[str]) -> str:
     """Return the counts and the survivors of recorded mutants as Markdown."""
     records = [json.loads(line) for line in lines]
@@ -354,6 +383,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=300, help="limit of each run of pytest")
     parser.add_argument("--all", action="store_true", help="try survivors with the whole suite")
+    parser.add_argument("--again", action="store_true", help="try the recorded survivors again")
     parser.add_argument("--report", action="store_true", help="print a report of the records")
     options = parser.parse_args()
     done = options.records.read_text().splitlines() if options.records.exists() else []
@@ -363,6 +393,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="jurydesk-mutants-") as folder:
         root = copy_of(ROOT, Path(folder))
         trials = Trials(root, options.seconds, everything=options.all)
+        if options.again:
+            try_again(trials, options.records)
+            return
         for number, mutant in enumerate(sampled(root, options.count, options.seed)):
             if number < len(done):
                 continue

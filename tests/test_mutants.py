@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import mutants
@@ -39,11 +40,22 @@ def test_texts_and_annotations_stay():
 
 
 def test_the_mirrored_tests_of_a_module_come_first():
-    first, *others = mutants.selections(ROOT, "core/statistics/bootstrap.py", everything=True)
+    first, users, folder, whole = mutants.selections(
+        ROOT, "core/statistics/bootstrap.py", everything=True
+    )
     assert first == ["tests/core/statistics/test_bootstrap.py"]
-    assert [selected[0] for selected in others[1:]] == ["tests/core/statistics", "tests"]
-    assert f"--deselect={first[0]}" in others[1]
-    assert f"--deselect={others[0][0]}" in others[1]
+    assert (folder[0], whole[0]) == ("tests/core/statistics", "tests")
+    assert f"--deselect={first[0]}" in folder
+    assert f"--deselect={users[0]}" in folder
+
+
+def test_the_tests_of_a_whole_competition_come_after_those_of_a_folder():
+    subtasks = "tests/core/tasks/fusionbrain/subtasks"
+    module = "core/tasks/fusionbrain/subtasks/question_answering.py"
+    *_, last = mutants.selections(ROOT, module, everything=False)
+    assert last == ["tests/core/tasks/fusionbrain", f"--ignore={subtasks}"]
+    *_, last = mutants.selections(ROOT, "core/tasks/vist/story_pool.py", everything=False)
+    assert last[0] == "tests/core/tasks/vist"
 
 
 def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path):
@@ -59,6 +71,13 @@ def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path):
     assert trials.outcome(mutants.Mutant("core/sums.py", 1, 24, 25, "*", "+")).status == "survived"
     killed = trials.outcome(mutants.Mutant("core/sums.py", 1, 22, 23, "2", "3"))
     assert (killed.status, killed.test) == ("killed", "tests/core/test_sums.py::test_two")
+
+
+def test_a_mutant_is_found_again_after_lines_before_it_were_added(tmp_path):
+    (tmp_path / "a.py").write_bytes(b"x = 1\n\ny = 1\n\n\nx = 2\n")
+    old = mutants.Mutant("a.py", 2, 10, 11, "1", "2")
+    assert mutants.found_again(tmp_path, old) == mutants.Mutant("a.py", 3, 11, 12, "1", "2")
+    assert mutants.found_again(tmp_path, replace(old, before="3")) is None
 
 
 def test_a_report_counts_and_lists_the_survivors():
