@@ -91,3 +91,11 @@ def test_the_limits_of_the_calendar_are_reported(text: str) -> None:
 def test_a_date_alone_can_exceed_the_limits_of_the_calendar_too() -> None:
     with pytest.raises(TimeError, match="outside the supported range of dates"):
         parse_deadline("9999-12-31 AoE")
+
+
+def test_no_time_zone_is_more_than_14_hours_from_utc() -> None:
+    assert time_zone("+14:00").utcoffset(None) == timedelta(hours=14)
+    assert time_zone("-14").utcoffset(None) == -timedelta(hours=14)
+    for name in ("+15:00", "+15", "+01:60"):
+        with pytest.raises(TimeError):
+            time_zone(name)

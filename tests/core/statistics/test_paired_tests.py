@@ -208,3 +208,13 @@ class TestInvariants:
         randomisation_test(systems(), [(0, 1)], RandomisationPlan(40, 100), heard.append)
         resampled_differences(systems(), [(0, 1)], ResamplingPlan(40, 50), heard.append)
         assert heard == [100, 50]
+
+
+def test_two_common_items_have_a_deviation_and_one_has_none() -> None:
+    values = np.array([[1.0, 0.0, NAN], [3.0, 1.0, NAN], [5.0, NAN, 2.0]])
+    found = paired_differences(values, [(0, 1), (0, 2), (1, 2)])
+    assert found.items.tolist() == [2, 1, 0]
+    assert found.mean[:2].tolist() == [1.5, 3.0]
+    assert found.deviation[0] == pytest.approx(0.5**0.5)
+    assert np.isnan(found.deviation[1:]).all()
+    assert np.isnan(found.mean[2])

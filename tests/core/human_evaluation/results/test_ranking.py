@@ -280,3 +280,14 @@ class TestCrossed:
 
 def width(score) -> float:
     return score.interval.high - score.interval.low
+
+
+def test_the_alpha_of_statements_is_ordinal(study):
+    drawn = np.random.default_rng(3)
+    ratings = rate(study, lambda *_: int(drawn.integers(1, 6)))
+    found = agreements(ratings, resamples=5)
+    assert {question.kind for question in study.questionnaire.rated} == {"likert"}
+    for one in found:
+        expected = alpha(ratings.values[one.question], "ordinal").value
+        assert one.alpha.value == pytest.approx(expected)
+        assert expected != pytest.approx(alpha(ratings.values[one.question], "nominal").value)

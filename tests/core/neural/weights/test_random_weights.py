@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from jurydesk.core.model.evaluation import ResourceMissing
@@ -61,3 +62,11 @@ def test_each_tensor_is_drawn_by_its_name():
     assert first.dtype == "float32"
     assert (first == random_tensor("visual.conv1.weight", (64, 3, 16, 16))).all()
     assert first[0, 0, 0, 0] != random_tensor("visual.proj", (64, 16))[0, 0]
+
+
+def test_random_layers_keep_the_scale_of_their_inputs():
+    for shape in [(64, 100), (64, 25, 2, 2)]:
+        drawn = random_tensor("fc.weight", shape)
+        assert drawn.dtype == np.float32
+        assert drawn.std() == pytest.approx((2 / 100) ** 0.5, rel=0.05)
+    assert random_tensor("scale", ()).shape == ()

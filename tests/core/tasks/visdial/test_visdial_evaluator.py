@@ -84,6 +84,7 @@ def test_evidence_comes_back_from_json(tmp_path):
     assert (again.question, again.references) == ("what is it?", ("a red kite", "a kite"))
     assert again.answers[0].measures["meteor"][1] == pytest.approx(1.0)
     assert again.answers[1].measures == {}
+    assert len(again.answers) == len(shown.answers) == 2
 
 
 def test_corrected_profile_leaves_the_text_alone(tmp_path):

@@ -309,3 +309,9 @@ def test_image_of_visual_genome_needs_an_id(read, image):
 def test_images_without_ids_are_numbered(read):
     image = {"gt_boxes": [[1, 1, 2, 2]], "gt_captions": ["a"]}
     assert read({"images": [image, image]}, "ground-truth").data.images == ("image 1", "image 2")
+
+
+def test_the_largest_score_is_a_score_and_a_larger_one_is_not(read):
+    largest = float(np.finfo(np.float32).max)
+    assert messages(read([region(score=largest)])) == []
+    assert len(messages(read([region(score=largest * 1.01)]))) == 1

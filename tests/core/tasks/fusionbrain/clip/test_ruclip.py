@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from jurydesk.core.model.evaluation import ResourceMissing
 from jurydesk.core.readers.images import open_picture
+from jurydesk.core.tasks.fusionbrain.clip import ruclip
 from jurydesk.core.tasks.fusionbrain.clip.clip_model import PictureTower, TextTower
 from jurydesk.core.tasks.fusionbrain.clip.ruclip import TEMPLATES, load_ruclip, middle_square
 from support.oracles import oracle
@@ -146,3 +147,12 @@ def test_ids_unknown_to_the_network_are_reported(folder, last):
     path.write_text("\n".join([*lines[:-1], last]), "ascii")
     with pytest.raises(ResourceMissing, match="is 0 to 899"):
         load_ruclip(folder, folder / "model.safetensors")
+
+
+@pytest.mark.parametrize("bounds", [ruclip.MINIMA, ruclip.MAXIMA])
+def test_sizes_at_the_limits_are_sizes(bounds):
+    assert bounds
+    beyond = -1 if bounds is ruclip.MINIMA else 1
+    for name, limit in bounds.items():
+        assert ruclip._is_size(name, limit)
+        assert not ruclip._is_size(name, limit + beyond)
