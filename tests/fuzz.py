@@ -83,7 +83,7 @@ def change_cell(path: Path, dice: random.Random) -> None:
             query = f'UPDATE "{table}" SET "{dice.choice(columns)}" = ? WHERE {where}'
             connection.execute(query, (value,))
     except sqlite3.Error:
-        pass  # a constraint forbids the value: the desk stays as it is
+        pass  # a constraint forbids the value: the desk is unchanged
     finally:
         connection.close()
 

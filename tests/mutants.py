@@ -75,7 +75,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a mutant: `killed`, `timeout` or `survived`, and the test that failed."""
+    """Outcome of a mutant: `killed`, `timeout` or `survived`, and the test that failed."""
 
     status: str
     test: str
@@ -183,7 +183,7 @@ def unparse(node: ast.AST) -> str:
 
 
 def is_text(node: ast.expr) -> bool:
-    """Return whether an expression is surely a text."""
+    """Return whether an expression is certainly a text."""
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
@@ -275,7 +275,7 @@ def run_tests(root: Path, arguments: Sequence[str], seconds: float) -> tuple[int
     try:
         output, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)  # with the processes that tests have started
+        os.killpg(process.pid, 9)  # including the processes started by tests
         process.wait()
         return None, ""
     failed = FAILED.search(output)

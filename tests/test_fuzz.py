@@ -1,4 +1,4 @@
-"""A few seconds of fuzzing; `tests/fuzz.py` runs as long as one likes."""
+"""A few seconds of fuzzing; `tests/fuzz.py` can run for any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps the program light, in layers, and whole: checked in processes of their own."""
+"""The program's imports and layers, checked in separate processes."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_every_core_module_is_imported_without_qt_or_a_heavy_package():
         "from jurydesk.core.competition.task_registry import registry; registry()",
     ],
 )
-def test_a_command_begins_without_what_it_may_never_need(statement):
+def test_a_command_starts_without_modules_that_it_may_not_need(statement):
     outcome = python(f"import sys; {statement}; print(*sys.modules)")
     assert outcome.returncode == 0, outcome.stderr
     loaded = {name.split(".")[0] for name in outcome.stdout.split()}
@@ -114,7 +114,7 @@ def test_imports_go_in_one_direction():
     assert outcome.returncode == 0, outcome.stdout
 
 
-def test_the_folder_packaging_is_no_package():
+def test_the_folder_packaging_has_no_init_module():
     """With an __init__.py it would shadow the library of that name."""
     assert not (ROOT / "packaging" / "__init__.py").exists()
 
@@ -131,7 +131,7 @@ def broken_plugin(tmp_path):
     return folder
 
 
-def test_a_broken_plug_in_is_listed_with_its_error_and_breaks_nothing(broken_plugin):
+def test_a_broken_plug_in_is_listed_with_its_error_and_breaks_nothing_else(broken_plugin):
     outcome = python(
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from jurydesk.core.competition.task_registry import registry\n"
@@ -145,7 +145,7 @@ def test_a_broken_plug_in_is_listed_with_its_error_and_breaks_nothing(broken_plu
     assert broken == "broken 'RuntimeError: this plug-in is broken\\nin two lines'"
 
 
-def test_doctor_names_a_broken_plug_in_and_is_content(broken_plugin):
+def test_doctor_names_a_broken_plug_in_and_succeeds(broken_plugin):
     outcome = python(
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from jurydesk.core.cli import main; sys.exit(main(['doctor']))",

@@ -1,4 +1,4 @@
-"""The manual names what the program has: every option, metric and command, and links that exist."""
+"""The manual covers the program: every option, metric and command, and valid links."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ def test_the_reference_has_every_command_and_its_options(generated):
     assert "`--submissions FOLDER_OR_ZIP`" in page
 
 
-def test_rows_of_tables_have_as_many_cells_as_their_head(generated):
+def test_table_rows_have_as_many_cells_as_their_header(generated):
     for name, page in generated.items():
         for block in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
             counts = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
             assert len(counts) == 1, (name, block[:200])
 
 
-def test_no_link_leads_nowhere():
+def test_every_link_of_the_manual_has_a_target():
     listed = {path.stem for path in DOCS.rglob("*.md")}
     for path in DOCS.rglob("*.md"):
         if "generated" in path.parts:
@@ -85,7 +85,7 @@ def test_no_link_leads_nowhere():
 
 
 @pytest.mark.parametrize("path", sorted(DOCS.parent.glob("*.md")), ids=lambda path: path.name)
-def test_links_of_the_repository_s_own_pages_lead_somewhere(path):
+def test_every_link_of_the_repository_s_own_pages_has_a_target(path):
     text = path.read_text("utf-8")
     for target, anchor in re.findall(r"\]\(([^)#:\s]*)(#[^)\s]+)?\)", text):
         other = path.parent / target if target else path
@@ -95,6 +95,6 @@ def test_links_of_the_repository_s_own_pages_lead_somewhere(path):
 
 
 def anchors(text):
-    """The anchors of the headings of a page, as hosting services make them."""
+    """Return the anchors of a page's headings, as hosting services make them."""
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", one).strip().lower().replace(" ", "-") for one in headings}

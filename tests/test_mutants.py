@@ -34,7 +34,7 @@ def test_an_expression_or_a_statement_is_changed(before, after):
     assert after in texts
 
 
-def test_texts_and_annotations_stay():
+def test_texts_and_annotations_are_not_changed():
     source = b'"""Text."""\nx: tuple[int, 3]\ny = "a" + "b"\nz = f"{1}"\n'
     assert mutants.mutants_of("x.py", source) == []
 

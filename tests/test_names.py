@@ -1,4 +1,4 @@
-"""Names are findable: one name stands for one thing, and a file's name says which file it is."""
+"""Names: one name for one thing, and file names that identify the file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def modules() -> Iterator[Path]:
 
 
 def definitions(kind: type[ast.stmt]) -> dict[str, list[str]]:
-    """The modules that define each name of a kind at their top level."""
+    """Return the modules that define each name of a kind at their top level."""
     found = defaultdict(list)
     for path in modules():
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -60,7 +60,7 @@ def test_no_public_function_name_stands_for_two_things():
     } == {}
 
 
-def test_every_hook_is_given_by_competitions_alone():
+def test_hooks_are_used_by_competitions_only():
     found = definitions(ast.FunctionDef)
     for name in HOOKS:
         assert len(found[name]) > 1, name
@@ -75,7 +75,7 @@ def test_no_file_name_occurs_often():
     assert [name for name, places in found.items() if len(places) > MOST_FILES_OF_A_NAME] == []
 
 
-def test_every_folder_says_what_lives_in_it():
+def test_every_folder_describes_its_content():
     faces = [path for path in modules() if path.name == "__init__.py"]
     assert len(faces) > 50
     for path in faces:

@@ -1,4 +1,4 @@
-"""The papers at the top of the repository agree with the program and with each other."""
+"""The documents at the top of the repository agree with the program and with each other."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_citation_names_this_version_and_licence():
         assert citation[name], name
 
 
-def test_hosted_checks_and_wheels_name_the_pythons_that_the_project_names():
+def test_hosted_checks_and_wheels_name_the_project_s_python_versions():
     project = tomllib.loads(text("pyproject.toml"))
     named = re.findall(r":: Python :: (3\.\d+)", "\n".join(project["project"]["classifiers"]))
     jobs = yaml.safe_load(text(".github/workflows/checks.yml"))["jobs"]
@@ -60,7 +60,7 @@ def test_hosted_checks_and_wheels_name_the_pythons_that_the_project_names():
     assert project["project"]["requires-python"] == f">={named[0]}"
 
 
-def test_hooks_before_a_commit_are_local_and_fetch_nothing():
+def test_pre_commit_hooks_are_local_and_download_nothing():
     for repository in yaml.safe_load(text(".pre-commit-config.yaml"))["repos"]:
         assert repository["repo"] == "local"
         for hook in repository["hooks"]:
@@ -77,7 +77,7 @@ def test_the_guided_tour_answers_ten_questions_with_files():
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_path_that_a_paper_names_exists(paper):
+def test_every_path_named_in_a_document_exists(paper):
     links = [one for one in re.findall(r"\]\(([^)#]+)\)", text(paper)) if "://" not in one]
     named = set(links) | set(re.findall(rf"(?<![\w/.-]){OWN_FOLDER}", text(paper)))
     near = ROOT / paper

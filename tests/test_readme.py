@@ -1,4 +1,4 @@
-"""What the README shows is what the program prints."""
+"""The README shows what the program prints."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FILES = {
 
 
 def shown() -> list[tuple[str, str]]:
-    """The commands of the README with what it prints below them; those without output too."""
+    """Return the commands of the README with the printed output below them, which may be empty."""
     found = []
     for block in BLOCK.findall(README.read_text("utf-8")):
         parts = re.split(r"^\$ jurydesk ", block, flags=re.MULTILINE)[1:]
@@ -71,7 +71,7 @@ def test_every_example_prints_what_the_readme_shows(tmp_path, monkeypatch, capsy
     assert compared >= 5
 
 
-def test_the_python_session_of_the_readme_gives_what_it_shows(tmp_path, monkeypatch):
+def test_the_python_session_of_the_readme_prints_what_it_shows(tmp_path, monkeypatch):
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
     monkeypatch.chdir(tmp_path)
@@ -83,7 +83,7 @@ def test_the_python_session_of_the_readme_gives_what_it_shows(tmp_path, monkeypa
     assert runner.summarize(verbose=False).failed == 0
 
 
-def test_the_readme_links_to_nothing_that_is_not_there():
+def test_the_links_of_the_readme_exist():
     for target in re.findall(r"\]\(([^)#]+)\)", README.read_text("utf-8")):
         if not target.startswith("http"):
             assert (README.parent / target).exists(), target
@@ -93,7 +93,7 @@ def test_the_readme_links_to_nothing_that_is_not_there():
     "path",
     ["packaging/bootstrap.py", ".ci/run", "tests/bench/meteor.py", "resources/examples/plugin"],
 )
-def test_the_paths_that_the_readme_names_are_there(path):
+def test_the_paths_named_in_the_readme_exist(path):
     assert path in README.read_text("utf-8")
     assert (README.parent / path).exists()
 

@@ -1,4 +1,4 @@
-"""Files that the program writes fit the schemas of the manual, and altered ones do not."""
+"""Files of the program match the schemas of the manual, and altered ones do not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check(name, document, part=""):
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """The files of one competition by the name of their schema."""
+    """Return the files of one competition by the name of their schema."""
     folder = tmp_path_factory.mktemp("written")
     desk, results = folder / "stories.jurydesk", folder / "results.json"
     stories = [str(EXAMPLE / "happy.json"), str(EXAMPLE / "storyteller.json")]
@@ -57,7 +57,7 @@ def written(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def packet(tmp_path_factory):
-    """The JSON members of a packet with pictures."""
+    """Return the JSON members of a packet with pictures."""
     folder = tmp_path_factory.mktemp("packet")
     made = studies.study()
     path = folder / "rater.jurypacket"
@@ -72,12 +72,12 @@ JSON_FILES = ["results", "stamp", "board", "comparison", "kit", "selftest"]
 
 
 @pytest.mark.parametrize("name", JSON_FILES)
-def test_what_the_program_writes_fits_its_schema(written, name):
+def test_every_written_file_matches_its_schema(written, name):
     check(name, written[name])
 
 
 @pytest.mark.parametrize("name", JSON_FILES)
-def test_a_document_without_a_part_does_not(written, name):
+def test_a_document_with_a_missing_part_does_not_match(written, name):
     for part in SCHEMAS[f"{name}.schema.json"]["required"]:
         document = {key: value for key, value in written[name].items() if key != part}
         with pytest.raises(jsonschema.ValidationError):
@@ -99,7 +99,7 @@ def test_a_document_without_a_part_does_not(written, name):
         ("selftest", ("checks", 0, "outcome"), "fine"),
     ],
 )
-def test_a_value_of_another_kind_does_not(written, name, path, value):
+def test_a_value_of_another_type_does_not_match(written, name, path, value):
     document = copy.deepcopy(written[name])
     inner = document
     for step in path[:-1]:
@@ -110,20 +110,20 @@ def test_a_value_of_another_kind_does_not(written, name, path, value):
         check(name, document)
 
 
-def test_the_members_of_a_packet_fit(packet):
+def test_the_members_of_a_packet_match(packet):
     assert packet["manifest.json"]["version"] == 3
     check("packet", packet["manifest.json"])
     check("packet", packet["items.json"], "#/$defs/items")
     check("packet", packet["questionnaire.json"], "#/$defs/questionnaire")
 
 
-def test_a_packet_that_names_other_files_does_not(packet):
+def test_a_packet_with_other_file_names_does_not_match(packet):
     manifest = packet["manifest.json"]
     with pytest.raises(jsonschema.ValidationError):
         check("packet", {**manifest, "files": {**manifest["files"], "../a.jpg": "0" * 64}})
 
 
-def test_every_line_of_answers_fits():
+def test_every_line_of_answers_matches():
     lines = answers_bytes(studies.answers_for(studies.study(), 0)).splitlines()
     first, *events = map(json.loads, lines)
     check("answers", first)
@@ -135,7 +135,7 @@ def test_every_line_of_answers_fits():
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_the_schema_is_sound(name):
+def test_the_schema_is_valid(name):
     jsonschema.Draft202012Validator.check_schema(SCHEMAS[name])
     assert SCHEMAS[name]["$id"] == name
 

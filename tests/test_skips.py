@@ -1,4 +1,4 @@
-"""A skip that nobody expects fails a strict run."""
+"""An unexpected skip fails a strict run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_missing_file_of_recorded_numbers_fails_a_strict_run(tmp_path):
     assert f"\n1 SKIPPED UNEXPECTEDLY: {reason}\n" in done.stdout
 
 
-def test_another_run_only_skips(tmp_path):
+def test_without_the_option_tests_are_only_skipped(tmp_path):
     done = strictly(NEEDS_GOLDEN, golden=str(tmp_path))
     assert done.returncode == pytest.ExitCode.OK
     assert "UNEXPECTEDLY" not in done.stdout
@@ -52,12 +52,12 @@ def test_another_run_only_skips(tmp_path):
         ("", False),
     ],
 )
-def test_reasons_are_compared_whole(reason, expected):
+def test_reasons_are_compared_as_a_whole(reason, expected):
     assert is_expected(reason, "linux") is expected
     assert is_expected(reason, "win32") is expected
 
 
-def test_what_a_system_lacks_is_expected_on_other_systems_only():
+def test_missing_features_of_a_system_are_expected_on_other_systems_only():
     assert "POSIX pipes" in OFF_LINUX
     assert not is_expected("POSIX pipes", "linux")
     assert is_expected("POSIX pipes", "win32")

@@ -1,4 +1,4 @@
-"""The list of slow tests, and how it is made."""
+"""The list of slow tests, and its generation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_processor_time_of_a_test_is_recorded(tmp_path):
     assert all(0 <= seconds < 60 for seconds in found.values())
 
 
-def test_only_what_took_longer_is_listed():
+def test_only_slower_tests_are_listed():
     records = [json.dumps([name, taken]) for name, taken in [("b", 1.0), ("a", 0.3), ("a", 0.5)]]
     assert slower_than(SECONDS, records) == ["a", "b"]
     assert slower_than(0.8, records) == ["b"]

@@ -1,4 +1,4 @@
-"""`import jurydesk` offers a small set of stable names, each loaded when it is first used."""
+"""`import jurydesk` exports a small set of stable names, each loaded at its first use."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PUBLIC = [name for name in jurydesk.__all__ if name != "__version__"]
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_is_there_and_has_a_description(name):
+def test_every_public_name_exists_and_has_a_description(name):
     assert inspect.getdoc(getattr(jurydesk, name))
     assert name in dir(jurydesk)
 
 
-def test_every_public_function_says_the_type_of_all_that_it_takes_and_returns():
+def test_every_public_function_has_complete_annotations():
     for name in PUBLIC:
         value = getattr(jurydesk, name)
         if inspect.isfunction(value):
@@ -30,7 +30,7 @@ def test_every_public_function_says_the_type_of_all_that_it_takes_and_returns():
             assert inspect.Signature.empty not in [*kinds, signature.return_annotation], name
 
 
-def test_an_unknown_name_is_an_attribute_error_that_names_it():
+def test_an_unknown_name_is_an_attribute_error_with_the_name():
     with pytest.raises(AttributeError, match="no attribute 'scoer'"):
         jurydesk.scoer  # noqa: B018 - the access is the test
 
@@ -43,6 +43,6 @@ def test_importing_it_loads_no_numpy_and_no_qt():
     assert outcome.stdout == "set()\n"
 
 
-def test_the_examples_in_the_descriptions_of_metrics_are_true():
+def test_the_examples_in_the_descriptions_of_metrics_are_correct():
     failed, tried = doctest.testmod(metrics)
     assert (failed, tried >= 4) == (0, True)

@@ -1,4 +1,4 @@
-"""The set-up script and its parts, whose project is an empty folder."""
+"""Set-up script and its parts; the project is an empty folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARTS = ("commands", "python", "system", "environment", "tests")
 
 @pytest.fixture
 def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, ModuleType]:
-    """`bootstrap` and each of its parts, as the script itself would import them."""
+    """Return `bootstrap` and each of its parts, as the script itself would import them."""
     loaded = {}
     for name in (*(f"bootstrap_parts.{part}" for part in PARTS), "bootstrap"):
         path = PACKAGING / f"{name.replace('.', '/')}.py"

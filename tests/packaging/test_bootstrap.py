@@ -1,4 +1,4 @@
-"""The set-up script, without setting anything up."""
+"""Set-up script, tested without setting anything up."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SCRIPTS = [PACKAGING / "bootstrap.py", *PARTS]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_the_scripts_are_in_the_syntax_of_python_3_9(script):
+def test_the_scripts_use_only_the_syntax_of_python_3_9(script):
     ast.parse(script.read_text(encoding="utf-8"), feature_version=(3, 9))
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_they_import_the_standard_library_and_one_another_only(script):
+def test_the_scripts_import_only_the_standard_library_and_one_another(script):
     tree = ast.parse(script.read_text(encoding="utf-8"))
     imported = {
         alias.name
@@ -36,7 +36,7 @@ def test_they_import_the_standard_library_and_one_another_only(script):
     assert {name.split(".")[0] for name in imported} <= known
 
 
-def test_the_scripts_alone_start_from_any_folder_and_with_no_other_module(tmp_path):
+def test_the_scripts_start_from_any_folder_without_other_modules(tmp_path):
     folder = tmp_path / "a clone" / "packaging"
     (folder / "bootstrap_parts").mkdir(parents=True)
     for script in SCRIPTS:

@@ -1,4 +1,4 @@
-"""What the set-up says of a command that fails."""
+"""Messages of the set-up about a failed command."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import pytest
 
 
-def test_a_failed_step_names_the_command_its_last_words_and_the_log(commands):
+def test_a_failed_step_is_reported_with_the_command_its_last_lines_and_the_log(commands):
     command = [
         sys.executable,
         "-c",

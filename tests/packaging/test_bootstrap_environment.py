@@ -1,4 +1,4 @@
-"""What the set-up installs into the environment, and when."""
+"""Packages that the set-up installs into the environment, and when."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_nothing_is_installed_twice(environment, monkeypatch):
 
 
 @pytest.mark.parametrize(("light", "gigabytes"), [(True, 500), (False, 3)])
-def test_torch_is_left_out_where_it_is_not_wanted_or_does_not_fit(
+def test_torch_is_left_out_on_request_or_where_it_is_unavailable(
     environment, monkeypatch, capsys, light, gigabytes
 ):
     commands = []

@@ -1,11 +1,11 @@
-"""The Python that the set-up runs on."""
+"""Python versions of the set-up."""
 
 from __future__ import annotations
 
 import pytest
 
 
-def test_an_old_python_gets_a_sentence(parts, monkeypatch):
+def test_an_old_python_is_reported(parts, monkeypatch):
     bootstrap_python = parts["bootstrap_parts.python"]
     monkeypatch.setattr(bootstrap_python.sys, "version_info", (3, 9, 2))
     monkeypatch.setattr(

@@ -21,7 +21,7 @@ PATHS = ["tests/app/rating_client/test_leaks.py", "tests/core/system/test_blas.p
 
 @pytest.fixture
 def run(tests, monkeypatch):
-    """Run the tests of a part as `codes` say; the commands and settings that were given."""
+    """Return a function that runs the tests with these exit codes and returns the commands."""
     monkeypatch.setattr(tests, "PARTS", tests.HALVES)
 
     def run(arguments: list[str], codes: list[int], **options) -> tuple[int, list[tuple]]:
@@ -36,7 +36,7 @@ def run(tests, monkeypatch):
 @pytest.mark.parametrize(
     "arguments", [[], ["--durations", "25"], ["-k", "spotting"], ["-x"], PATHS], ids=" ".join
 )
-def test_the_web_engine_is_tested_in_a_process_of_its_own(tests, run, arguments):
+def test_the_web_engine_is_tested_in_a_separate_process(tests, run, arguments):
     code, calls = run(arguments, [0, 0])
     assert code == 0
     assert [command for command, _, _ in calls] == [
@@ -109,7 +109,7 @@ def test_paths_and_pytest_xdist_have_one_part_run_after_the_other(tests, argumen
         ([0, -signal.SIGKILL], 137),
         ([-signal.SIGSEGV, 1], 139),
         ([5, -signal.SIGKILL], 137),
-        ([0, 0xC0000005], 0xC0000005),  # how Windows tells a crash
+        ([0, 0xC0000005], 0xC0000005),  # the exit code of a crash on Windows
         ([0, 5], 0),
         ([5, 0], 0),
         ([5, 5], 5),
@@ -117,7 +117,7 @@ def test_paths_and_pytest_xdist_have_one_part_run_after_the_other(tests, argumen
         ([5, 4], 4),
     ],
 )
-def test_any_part_that_fails_or_crashes_fails_the_whole(run, codes, combined):
+def test_a_part_that_fails_or_crashes_fails_the_whole(run, codes, combined):
     code, calls = run([], codes)
     assert code == combined
     assert len(calls) == 2
@@ -140,7 +140,7 @@ def test_a_real_process_that_dies_by_a_signal_fails_the_suite(tests, monkeypatch
 
 
 @pytest.mark.parametrize("option", ["-x", "-vx", "--exitfirst", "--maxfail=3", "--maxfail"])
-def test_a_run_that_stops_at_failures_does_not_go_on_with_the_other_part(run, option):
+def test_a_run_that_stops_at_failures_does_not_start_the_other_part(run, option):
     code, calls = run([option], [1, 0])
     assert code == 1
     assert len(calls) == 1
@@ -163,7 +163,7 @@ LEAKS, BLAS = "tests/app/rating_client/test_leaks.py", "tests/core/system/test_b
     ],
     ids=lambda value: value if isinstance(value, int) else " ".join(value),
 )
-def test_pytest_collects_of_every_path_what_belongs_to_the_part(arguments, without, only):
+def test_pytest_collects_from_every_path_the_tests_of_the_part(arguments, without, only):
     found = {}
     for part in (WITHOUT, ONLY):
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", part, *arguments]
@@ -184,7 +184,7 @@ def test_the_fast_run_leaves_slow_tests_out(run):
 
 
 @pytest.mark.parametrize(("given", "fast"), [([], False), (["--fast"], True)])
-def test_the_command_line_says_which_run(bootstrap, monkeypatch, given, fast):
+def test_the_command_line_selects_the_run(bootstrap, monkeypatch, given, fast):
     runs = []
     monkeypatch.setattr(bootstrap, "set_up", lambda *_: None)
     monkeypatch.setattr(bootstrap, "run_tests", lambda *given: runs.append(given) or 7)

@@ -1,4 +1,4 @@
-"""What goes into a package, and what is told of it."""
+"""Content of a package, and its manifest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def build() -> ModuleType:
     return script("build")
 
 
-def test_a_package_is_made_from_sources_alone(build, tmp_path, monkeypatch):
+def test_a_package_is_built_from_sources_only(build, tmp_path, monkeypatch):
     project = tmp_path / "project"
     for name in ("app", "core", "resources/icons", "resources/screenshots"):
         (project / name).mkdir(parents=True)
@@ -66,7 +66,7 @@ def test_a_failed_step_ends_the_build(build):
         build.run(sys.executable, "-c", "raise SystemExit(3)")
 
 
-def test_the_licences_name_every_package_and_carry_their_texts(tmp_path, capsys):
+def test_the_licences_name_every_package_and_contain_their_texts(tmp_path, capsys):
     script("collect_licences").main(tmp_path / "licences")
     table = (tmp_path / "licences" / "README.md").read_text("utf-8")
     for name in ("numpy", "pyside6", "polars", "pymorphy3-dicts-ru"):

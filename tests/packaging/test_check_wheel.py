@@ -1,4 +1,4 @@
-"""The check of a wheel names what is missing, and what should not be there."""
+"""The check of a wheel names missing and superfluous files."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def check():
 
 @pytest.fixture
 def names(check):
-    """The files of a sound wheel."""
+    """Return the files of a valid wheel."""
     compiled = [f"{module.replace('.', '/')}.cpython-311.so" for module in check.compiled_modules()]
     others = ["py.typed", "resources/guide.md", "resources/selftest/vectors.json"]
     licences = [f"jurydesk-1.dist-info/licenses/{name}" for name in ("LICENSE", "NOTICE")]
     return [*compiled, *(f"jurydesk/{name}" for name in others), *licences]
 
 
-def test_a_sound_wheel_has_no_fault(check, names):
+def test_a_valid_wheel_has_no_fault(check, names):
     assert list(check.faults(names)) == []
     assert len(check.compiled_modules()) >= 6
 
@@ -43,11 +43,11 @@ def test_a_sound_wheel_has_no_fault(check, names):
         ),
     ],
 )
-def test_what_should_not_be_there_is_named(check, names, more, sentence):
+def test_a_superfluous_file_is_named(check, names, more, sentence):
     assert list(check.faults([*names, more])) == [sentence]
 
 
-def test_each_file_that_is_missing_is_named(check, names):
+def test_each_missing_file_is_named(check, names):
     for gone in names:
         (sentence,) = check.faults([name for name in names if name != gone])
         assert "is missing" in sentence

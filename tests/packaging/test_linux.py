@@ -1,4 +1,4 @@
-"""The scripts that put the packaged program into a Linux desktop's menu and take it out again."""
+"""Scripts that add the packaged program to a Linux desktop's menu and remove it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """A read-only package in a folder whose name has everything that is special."""
+    """Return a read-only package in a folder whose name has all special characters."""
     folder = tmp_path / 'Суд & "desk" 100 % $HOME'
     shutil.copytree(LINUX, folder)
     icons = folder / "share" / "icons" / "hicolor" / "32x32" / "apps"
@@ -52,7 +52,7 @@ def files(home: Path) -> list[str]:
     return sorted(p.relative_to(home).as_posix() for p in home.rglob("*") if not p.is_dir())
 
 
-def test_installing_adds_menu_entry_file_types_icons_and_command(program, home):
+def test_installing_adds_a_menu_entry_file_types_icons_and_a_command(program, home):
     run(program / "install.sh", home)
     share = home / ".local" / "share"
     assert (share / "mime" / "packages" / "jurydesk.xml").is_file()
@@ -61,7 +61,7 @@ def test_installing_adds_menu_entry_file_types_icons_and_command(program, home):
     assert subprocess.check_output([command], text=True) == "started\n"
 
 
-def test_the_menu_entry_starts_the_program_whatever_its_folder_is_called(program, home):
+def test_the_menu_entry_starts_the_program_whatever_the_name_of_its_folder(program, home):
     run(program / "install.sh", home)
     entry = configparser.ConfigParser(interpolation=None)
     entry.optionxform = str
@@ -73,7 +73,7 @@ def test_the_menu_entry_starts_the_program_whatever_its_folder_is_called(program
     assert marked == str(program / "jurydesk").replace('"', '\\"').replace("$", "\\$")
 
 
-def test_uninstalling_leaves_the_users_files_and_nothing_else(program, home):
+def test_uninstalling_leaves_only_the_user_s_files(program, home):
     before = files(home)
     run(program / "install.sh", home)
     assert len(files(home)) > len(before)
@@ -81,7 +81,7 @@ def test_uninstalling_leaves_the_users_files_and_nothing_else(program, home):
     assert files(home) == [".local/share/jurydesk/weights/mine.bin"]
 
 
-def test_uninstalling_leaves_other_programs_alone(program, home):
+def test_uninstalling_does_not_change_other_programs(program, home):
     share = home / ".local" / "share"
     others = (
         share / "applications" / "other.desktop",
@@ -105,7 +105,7 @@ def test_installing_twice_changes_nothing(program, home):
     assert files(home) == once
 
 
-def test_the_menu_entry_opens_both_kinds_of_files_that_have_a_type():
+def test_the_menu_entry_opens_both_registered_file_types():
     entry = configparser.ConfigParser(interpolation=None)
     entry.read(LINUX / "share" / "applications" / "jurydesk.desktop")
     opened = set(filter(None, entry["Desktop Entry"]["MimeType"].split(";")))

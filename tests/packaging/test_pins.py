@@ -1,4 +1,4 @@
-"""The pinned requirements of the packaged program fit what the project asks for."""
+"""The pinned requirements of the packaged program satisfy the project's requirements."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def test_every_requirement_has_a_pin_that_satisfies_it(flavour):
             assert version in wanted.specifier, f"{line}: {ADVICE}"
 
 
-def test_both_flavours_have_the_same_versions():
+def test_both_variants_have_the_same_versions():
     small, large = pinned("desk"), pinned("desk-neural")
     assert small.items() <= large.items(), ADVICE
 
 
-def test_pytorch_is_in_one_flavour_alone():
+def test_pytorch_is_in_one_variant_only():
     assert "torch" in pinned("desk-neural")
     assert "torch" not in pinned("desk")
 
@@ -70,7 +70,7 @@ def test_no_registry_is_named(flavour):
     assert "index-url" not in text_of(flavour)
 
 
-def test_what_pytorch_needs_on_linux_is_asked_for_there_alone():
+def test_requirements_of_pytorch_for_linux_are_limited_to_linux():
     lines = [line for line in text_of("desk-neural").splitlines() if line.startswith("nvidia-")]
     assert len(lines) >= 10
     assert [line for line in lines if "sys_platform == 'linux'" not in line] == []

@@ -1,4 +1,4 @@
-"""The script that takes pictures of the pages."""
+"""Script that takes screenshots of the pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def screenshots() -> ModuleType:
     return module
 
 
-def test_a_picture_is_written_whole(screenshots: ModuleType, qapp: object, tmp_path: Path) -> None:
+def test_a_picture_is_written_completely_or_not_at_all(
+    screenshots: ModuleType, qapp: object, tmp_path: Path
+) -> None:
     pixmap = QPixmap(1280, 800)
     pixmap.fill(QColor("#3457d5"))
     path = screenshots.save(pixmap, tmp_path, "items-dark")
@@ -31,21 +33,21 @@ def test_a_picture_is_written_whole(screenshots: ModuleType, qapp: object, tmp_p
 
 
 @pytest.mark.qt_log_ignore(".*")
-def test_a_picture_that_cannot_be_written_is_told(
+def test_a_picture_that_cannot_be_written_is_reported(
     screenshots: ModuleType, qapp: object, tmp_path: Path
 ) -> None:
     with pytest.raises(OSError, match="cannot be written"):
         screenshots.save(QPixmap(8, 8), tmp_path / "gone", "items-dark")
 
 
-def test_the_pictures_of_the_readme_are_there_and_small(screenshots: ModuleType) -> None:
+def test_the_pictures_of_the_readme_exist_and_are_small(screenshots: ModuleType) -> None:
     for _, page, mode in screenshots.README_PICTURES:
         path = screenshots.README_FOLDER / f"{page}-{mode}.png"
         assert path.stat().st_size < 200_000
         assert QImage(str(path)).size().toTuple() == screenshots.SIZE
 
 
-def test_waiting_ends_with_a_sentence(
+def test_waiting_ends_with_a_message(
     screenshots: ModuleType, qapp: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(screenshots, "PATIENCE_SECONDS", 0.0)

@@ -1,4 +1,4 @@
-"""The smoke test says what it cannot try here, and never passes over it."""
+"""Smoke test: it reports what it cannot test here, and skips nothing silently."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def refusal(smoke: ModuleType, built: Path) -> str:
     return str(trouble.value)
 
 
-def test_without_a_program_it_says_what_to_run(smoke, tmp_path):
+def test_without_a_program_it_names_the_command_to_run(smoke, tmp_path):
     assert refusal(smoke, tmp_path).endswith("run packaging/bundle/build.py first.")
 
 
-def test_without_a_display_server_it_says_what_to_install(smoke, built, monkeypatch):
+def test_without_a_display_server_it_names_what_to_install(smoke, built, monkeypatch):
     monkeypatch.setattr(smoke.shutil, "which", lambda name: None)
     assert "apt-get install xvfb" in refusal(smoke, built)
 
 
-def test_where_the_network_stays_it_says_so(smoke, monkeypatch):
+def test_a_network_that_cannot_be_switched_off_is_reported(smoke, monkeypatch):
     monkeypatch.setattr(
         smoke.subprocess, "run", lambda *a, **k: subprocess.CompletedProcess(a, returncode=1)
     )
@@ -52,7 +52,7 @@ def test_where_the_network_stays_it_says_so(smoke, monkeypatch):
     assert "unshare" not in smoke.prefix(with_network=True)
 
 
-def test_root_drops_its_rights(smoke, monkeypatch):
+def test_root_drops_its_privileges(smoke, monkeypatch):
     monkeypatch.setattr(smoke.os, "geteuid", lambda: 0)
     monkeypatch.setattr(
         smoke.subprocess, "run", lambda *a, **k: subprocess.CompletedProcess(a, returncode=0)
@@ -73,7 +73,7 @@ class TestInside:
         (tmp_path / "home").mkdir(exist_ok=True)
         smoke.require_confinement(tmp_path / "program", tmp_path / "home", with_network=False)
 
-    def test_a_strangers_place_is_accepted(self, smoke, tmp_path):
+    def test_an_unprivileged_environment_is_accepted(self, smoke, tmp_path):
         self.check(smoke, tmp_path)
 
     def test_root_is_refused(self, smoke, tmp_path, monkeypatch):
@@ -81,7 +81,7 @@ class TestInside:
         with pytest.raises(smoke.Trouble, match="no sandbox"):
             self.check(smoke, tmp_path)
 
-    def test_a_program_that_can_be_written_is_refused(self, smoke, tmp_path, monkeypatch):
+    def test_a_writable_program_is_refused(self, smoke, tmp_path, monkeypatch):
         monkeypatch.setattr(smoke.os, "access", lambda path, mode: mode == os.W_OK)
         with pytest.raises(smoke.Trouble, match="can be written"):
             self.check(smoke, tmp_path)
@@ -91,7 +91,7 @@ class TestInside:
         with pytest.raises(smoke.Trouble, match="There is a network: eth0"):
             self.check(smoke, tmp_path)
 
-    def test_a_home_with_something_in_it_is_refused(self, smoke, tmp_path):
+    def test_a_home_with_content_is_refused(self, smoke, tmp_path):
         (tmp_path / "home").mkdir()
         (tmp_path / "home" / "file").write_text("")
         with pytest.raises(smoke.Trouble, match="not empty"):
@@ -110,11 +110,11 @@ class TestSteps:
         with pytest.raises(smoke.Trouble, match="DeprecationWarning: old"):
             self.step(smoke, "echo 'DeprecationWarning: old' >&2")
 
-    def test_a_command_may_tell_defects(self, smoke, capsys):
+    def test_a_command_may_report_defects(self, smoke, capsys):
         self.step(smoke, "echo 'note  x.json: odd' >&2")
         assert capsys.readouterr().err.startswith("it: ")
 
-    def test_a_window_may_say_nothing(self, smoke):
+    def test_a_window_may_print_nothing(self, smoke):
         with pytest.raises(smoke.Trouble, match="on the console stands"):
             self.step(smoke, "echo hello >&2", DISPLAY=":7")
 

@@ -27,7 +27,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 def installed() -> str | None:
-    """The first Chromium on the path."""
+    """Return the path of the first installed Chromium."""
     return next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
@@ -69,13 +69,13 @@ class Chromium:
         self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Do what the protocol calls `method`, and return its result."""
+        """Call a method of the protocol and return its result."""
         number = next(self._numbers)
         message: dict[str, Any] = {"id": number, "method": method, "params": parameters}
         if self._session:
             message["sessionId"] = self._session
         rest = json.dumps(message).encode() + b"\0"
-        while rest:  # a process that is stopped and goes on may have written a part
+        while rest:  # a process that was stopped and continued may have written only a part
             rest = rest[os.write(self._write, rest) :]
         while True:
             answer = self._receive()
@@ -101,10 +101,7 @@ class Chromium:
         return received
 
     def open(self, path: Path) -> None:
-        """Open a file of the disk, and wait until it was loaded.
-
-        Whether the document is complete would not tell: it may be the one before.
-        """
+        """Open a file of the disk, and wait until it is loaded."""
         loader = self.call("Page.navigate", url=path.as_uri())["loaderId"]
         while not self._was_loaded(loader):
             self.seen.append(self._receive())
@@ -117,7 +114,7 @@ class Chromium:
         )
 
     def run(self, code: str) -> Any:
-        """What a JavaScript expression gives."""
+        """Return the value of a JavaScript expression."""
         found = self.call(
             "Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True
         )
@@ -141,7 +138,7 @@ class Chromium:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def requested(self) -> list[str]:
-        """The addresses of everything that was asked of the network."""
+        """Return the addresses of all network requests."""
         return [
             one["params"]["request"]["url"]
             for one in self.seen
@@ -149,7 +146,7 @@ class Chromium:
         ]
 
     def complaints(self) -> list[str]:
-        """Errors that scripts raised or that the console shows."""
+        """Return errors that scripts raised or that the console shows."""
         return [
             json.dumps(one["params"])
             for one in self.seen

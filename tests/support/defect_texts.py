@@ -1,4 +1,4 @@
-"""Defects as users read them."""
+"""Texts of defects as users read them."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from jurydesk.core.model.defects import Defect
 
 
 def told(defects: Sequence[Defect]) -> list[str]:
-    """What each defect says."""
+    """Return the text of each defect."""
     return [str(defect) for defect in defects]

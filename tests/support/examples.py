@@ -1,4 +1,4 @@
-"""The example competitions of the tasks, for the tests that look at what they show."""
+"""Example competitions of the tasks, with their results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jurydesk.core.execution.run import Run
 
 
 def folder_of(task: AnyTask) -> Path:
-    """Where a task's example lies; every task has one."""
+    """Return the folder of a task's example; every task has one."""
     found = example_folder(task)
     if found is None:
         pytest.fail(f"{task.id} has no example")
@@ -22,13 +22,13 @@ def folder_of(task: AnyTask) -> Path:
 
 
 def scored(task: AnyTask, **how: Any) -> CompetitionResult:
-    """The example's systems, with the task's own options."""
+    """Return the scored systems of an example, with the task's own options."""
     return score_submissions(
         task, example_inputs(task, folder_of(task)), task.scoring.options(), Run(), **how
     )
 
 
 def value(result: CompetitionResult, system: str, metric: str) -> float:
-    """One number of one system."""
+    """Return one score of one system."""
     found = next(one for one in result.evaluations if one.system == system)
     return found.score(metric).value

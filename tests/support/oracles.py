@@ -1,4 +1,4 @@
-"""Where the recorded numbers of the original tools are found."""
+"""Locations of the recorded numbers of the original tools."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ SHARED = TESTS.parent.parent / "shared"
 
 
 def oracle(name: str) -> Path:
-    """A recorded file that belongs to the project."""
+    """Return the path of a recorded file of the project."""
     return TESTS / "oracles" / name
 
 
 def golden(name: str) -> Path:
-    """A recorded file with third-party text, read where it lies; the test is skipped without it."""
+    """Return the path of a recorded file with third-party text; skip the test without it."""
     return _in_place(Path(os.environ.get("JURYDESK_GOLDEN", SHARED / "golden")) / name)
 
 
 def data(name: str) -> Path:
-    """A real input file, read where it lies; the test is skipped without it."""
+    """Return the path of a real input file; skip the test without it."""
     return _in_place(Path(os.environ.get("JURYDESK_DATA", SHARED / "data")) / name)
 
 

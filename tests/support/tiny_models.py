@@ -12,26 +12,26 @@ from jurydesk.core.neural.weights import random_weights
 
 
 def torch_or_skip() -> ModuleType:
-    """PyTorch on one thread, which suits tiny networks on a busy machine; else a skipped module."""
+    """Return PyTorch on one thread, which suits tiny networks; else skip the module."""
     torch: ModuleType = pytest.importorskip("torch", reason="PyTorch is not installed")
     torch.set_num_threads(1)
     return torch
 
 
 def maker() -> ModuleType:
-    """What makes models of random numbers."""
+    """Return the module that makes models with random weights."""
     return random_weights
 
 
 class Kept(dict[str, bytes]):
-    """A cache in memory that keeps what was put into it."""
+    """Cache in memory."""
 
     def put(self, key: str, value: bytes) -> None:
         self[key] = value
 
 
 def picture(path: Path, seed: int, size: tuple[int, int] = (40, 30), mode: str = "RGB") -> Path:
-    """A picture of random colours."""
+    """Return a picture of random colours."""
     from PIL import Image
 
     path.parent.mkdir(parents=True, exist_ok=True)

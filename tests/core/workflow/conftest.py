@@ -1,4 +1,4 @@
-"""Tests of the use cases know one competition, the toy, unless they ask for the real ones."""
+"""Use cases run with the toy competition only, unless a test asks for the real ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from support.windows import toy_competition
 
 @pytest.fixture
 def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no other competition be installed."""
+    """Install no other competition."""
     monkeypatch.setattr(
         "jurydesk.core.competition.task_registry.registry", toy_competition.registry
     )

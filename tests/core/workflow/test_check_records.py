@@ -1,4 +1,4 @@
-"""What is known of files that can no longer be read, and that looking at a desk writes nothing."""
+"""Records of checks of files that are no longer readable; reading a desk writes nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SENTENCE = "Every line is an id and a value"
 
 @pytest.fixture
 def scored(tmp_path: Path) -> CompetitionFiles:
-    """Two systems, of which the second has an error, scored into a desk."""
+    """Return two systems, of which the second has an error, scored into a desk."""
     truth, *systems = toy_competition.files(tmp_path / "files", systems=2)
     systems[1].write_text("n0 much\n")
     task, options = toy_competition.TASK, toy_competition.Options()
@@ -41,7 +41,7 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_a_desk_that_is_looked_at_without_its_inputs_keeps_its_bytes_and_defects(
+def test_a_desk_without_its_inputs_keeps_its_bytes_and_defects_when_it_is_read(
     scored: CompetitionFiles, tmp_path: Path
 ) -> None:
     with Desk.open(scored.desk) as desk:
@@ -60,7 +60,7 @@ def test_a_desk_that_is_looked_at_without_its_inputs_keeps_its_bytes_and_defects
     assert {one.outcome for one in outcome.record.files} == {"unknown"}
 
 
-def test_a_check_that_could_read_less_takes_nothing_away(
+def test_a_check_with_fewer_readable_files_removes_nothing(
     scored: CompetitionFiles, tmp_path: Path
 ) -> None:
     with Desk.open(scored.desk) as desk:
@@ -74,14 +74,14 @@ def test_a_check_that_could_read_less_takes_nothing_away(
     assert [one.time for one in after.checked.files] == [one.time for one in before.checked.files]
 
 
-def test_a_file_that_was_mended_has_no_old_defect(scored: CompetitionFiles) -> None:
+def test_a_corrected_file_has_no_old_defect(scored: CompetitionFiles) -> None:
     shutil.copyfile(scored.inputs["guesses"][0], scored.inputs["guesses"][1])
     outcome = check_competition(scored, Run())
     assert {one.outcome for one in outcome.checked.files} == {"passed"}
     assert outcome.checked.defects.reading == ()
 
 
-def test_a_published_check_of_a_file_that_was_never_read_is_unknown(
+def test_a_published_check_of_an_unread_file_is_unknown(
     scored: CompetitionFiles,
 ) -> None:
     first, second = scored.inputs["guesses"]
@@ -99,7 +99,7 @@ def test_a_published_check_of_a_file_that_was_never_read_is_unknown(
     assert (found.outcome, found.failed) == ("failed", (second,))
 
 
-def test_after_errors_of_the_references_submissions_are_unknown(scored: CompetitionFiles) -> None:
+def test_after_errors_in_the_references_submissions_are_unknown(scored: CompetitionFiles) -> None:
     scored.inputs["truth"][0].write_text("n0 much\n")
     files = check_competition(scored, Run(), keep=False).record.files
     assert [one.outcome for one in files] == ["failed", "unknown", "unknown"]
@@ -114,7 +114,7 @@ class TestCombining:
         )
         return CheckRecord(time, checks, DefectLog(reading=defects))
 
-    def test_files_of_several_runs_stand_side_by_side_where_they_are_inputs(self) -> None:
+    def test_files_of_several_runs_are_listed_together_where_they_are_inputs(self) -> None:
         one = warning(Place("a"), "One.")
         records = [
             self.record(10, ("a", "passed"), ("b", "passed"), defects=(one,)),
@@ -125,7 +125,7 @@ class TestCombining:
         assert found.defects.reading == (one,)
         assert combine(records).defects.reading == ()
 
-    def test_defects_of_before_outcomes_were_recorded_stay_until_a_file_is_read(self) -> None:
+    def test_defects_from_before_outcomes_were_recorded_are_kept_until_a_file_is_read(self) -> None:
         old = CheckRecord(defects=DefectLog(reading=(error(Place("a"), "Old."),)))
         unread = self.record(10, ("a", "unknown"), defects=(error(Place("a"), "Gone."),))
         read = self.record(11, ("a", "passed"))

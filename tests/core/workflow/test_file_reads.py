@@ -1,4 +1,4 @@
-"""One dropped file is hashed once and parsed once until its bar stands."""
+"""A dropped file is hashed once and parsed once before its score is shown."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def opens() -> Iterator[Counter[str]]:
 
 
 class Work:
-    """How often each file was hashed and parsed."""
+    """Counts how often each file was hashed and parsed."""
 
     def __init__(self) -> None:
         self.hashed: Counter[str] = Counter()
@@ -80,7 +80,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
 @pytest.fixture
 def competition(tmp_path: Path, work: Work) -> CompetitionFiles:
-    """A relevance file and one run, as the window takes them in when they are dropped."""
+    """Return a relevance file and one run, as the window reads them when they are dropped."""
     names = ("relevance.xml", "word-shapes.xml")
     return dropped("keyword-spotting", names, tmp_path, work)
 
@@ -136,7 +136,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="files have no time of cha
 
 
 @posix
-def test_a_dropped_run_is_hashed_once_and_parsed_once_until_its_bar_stands(
+def test_a_dropped_run_is_hashed_once_and_parsed_once_before_its_score_is_shown(
     competition: CompetitionFiles, work: Work
 ) -> None:
     (run,) = competition.inputs["results"]
@@ -146,7 +146,7 @@ def test_a_dropped_run_is_hashed_once_and_parsed_once_until_its_bar_stands(
         score_competition(competition, Run())
     assert work.hashed == {"word-shapes.xml": 1, "relevance.xml": 1}
     assert work.parsed == {"word-shapes.xml": 1, "relevance.xml": 1}
-    # To see its role, for its hash, to see its format, and to parse it.
+    # To detect its role, for its hash, to detect its format, and to parse it.
     assert count[str(run)] == 4
     with Desk.open(competition.desk, read_only=True) as desk:
         assert [one.system for one in desk.evaluations()] == ["word-shapes"]
@@ -178,7 +178,7 @@ def test_a_file_in_another_role_is_read_again(challenge: CompetitionFiles, work:
 
 
 @posix
-def test_a_file_of_another_content_is_read_again_also_with_the_old_size_and_time(
+def test_a_file_with_other_content_is_read_again_even_with_the_old_size_and_time(
     competition: CompetitionFiles, work: Work
 ) -> None:
     (run,) = competition.inputs["results"]
@@ -205,13 +205,13 @@ def test_other_options_read_the_files_again(competition: CompetitionFiles, work:
     assert work.parsed == {"word-shapes.xml": 2, "relevance.xml": 2}
 
 
-def test_a_file_that_changed_a_moment_ago_has_no_version(tmp_path: Path) -> None:
+def test_a_file_that_changed_just_now_has_no_version(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("new")
     assert stat_file_version(path) is None
 
 
-def test_what_was_read_while_a_file_changed_is_not_kept(
+def test_data_read_while_a_file_changed_are_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_store, "SETTLED_NANOSECONDS", 0)
@@ -227,7 +227,7 @@ def test_what_was_read_while_a_file_changed_is_not_kept(
     assert store.read("a", [path], read) == "one, more"
 
 
-def test_large_readings_give_way_to_newer_ones(
+def test_large_parsed_files_are_replaced_by_newer_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_store, "SETTLED_NANOSECONDS", 0)

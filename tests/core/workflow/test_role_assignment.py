@@ -1,4 +1,4 @@
-"""Files are told by their content, and what does not fit is said with its reason."""
+"""File roles are detected from the content; unassigned files are reported with the reason."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def test_names_do_not_matter(tmp_path):
     assert roles(found) == {"submission.dat": "truth", "truth": "guesses", "s1.txt": "guesses"}
 
 
-def test_a_gzip_file_is_told_by_what_it_holds(tmp_path):
+def test_a_gzip_file_is_recognized_by_its_content(tmp_path):
     (truth,) = toy_competition.files(tmp_path, systems=0)
     packed = tmp_path / "packed.gz"
     packed.write_bytes(gzip.compress(truth.read_bytes()))
     assert roles(placed([packed])) == {"packed.gz": "truth"}
 
 
-def test_damaged_gzip_and_foreign_bytes_are_no_file_of_the_competition(tmp_path):
+def test_damaged_gzip_and_unknown_bytes_are_not_files_of_the_competition(tmp_path):
     (tmp_path / "cut.gz").write_bytes(b"\x1f\x8b\x08broken")
     (tmp_path / "image.png").write_bytes(bytes(range(256)))
     found = placed(sorted(tmp_path.iterdir()), task=toy_competition.TASK)
@@ -61,7 +61,7 @@ def test_damaged_gzip_and_foreign_bytes_are_no_file_of_the_competition(tmp_path)
     }
 
 
-def test_empty_missing_and_irregular_files_say_so(tmp_path):
+def test_empty_missing_and_irregular_files_are_reported(tmp_path):
     (tmp_path / "empty.txt").touch()
     os.mkfifo(tmp_path / "pipe")
     paths = [tmp_path / "empty.txt", tmp_path / "pipe", tmp_path / "gone"]
@@ -76,7 +76,7 @@ def test_empty_missing_and_irregular_files_say_so(tmp_path):
     ]
 
 
-def test_links_documents_and_what_systems_leave_behind_are_told_and_not_taken(tmp_path):
+def test_links_documents_and_files_of_operating_systems_are_reported_and_left_out(tmp_path):
     (submission,) = toy_competition.files(tmp_path / "all" / "north", systems=0)
     (tmp_path / "secret.txt").write_text("# mine\na 1\n")
     (submission.parent / "link.txt").symlink_to(tmp_path / "secret.txt")
@@ -94,7 +94,7 @@ def test_links_documents_and_what_systems_leave_behind_are_told_and_not_taken(tm
     ]
 
 
-def test_a_document_that_is_a_submission_is_taken(tmp_path):
+def test_a_document_that_is_a_submission_is_accepted(tmp_path):
     folder = tmp_path / "all" / "north"
     folder.mkdir(parents=True)
     (folder / "results.md").write_text("# north\na 1\n")
@@ -117,7 +117,7 @@ def test_members_of_an_archive_have_its_time_and_other_files_their_own(tmp_path)
     }
 
 
-def test_the_pictures_of_a_folder_and_of_an_archive_are_two_arrivals(tmp_path):
+def test_pictures_from_a_folder_and_from_an_archive_are_two_arrivals(tmp_path):
     toy_competition.files(tmp_path / "all", systems=1)
     (tmp_path / "all" / "1.png").write_bytes(b"\x89PNG")
     archive = tmp_path / "pictures.zip"
@@ -130,7 +130,7 @@ def test_the_pictures_of_a_folder_and_of_an_archive_are_two_arrivals(tmp_path):
     assert counts == [1, 2]
 
 
-def test_a_second_reference_file_waits_for_a_choice(tmp_path):
+def test_a_second_reference_file_needs_a_choice(tmp_path):
     (first,) = toy_competition.files(tmp_path / "a", systems=0)
     (second,) = toy_competition.files(tmp_path / "b", systems=0)
     second = second.rename(second.with_name("other.txt"))
@@ -139,7 +139,9 @@ def test_a_second_reference_file_waits_for_a_choice(tmp_path):
     assert reasons(found) == {"other.txt": "Truth was already given: truth.txt."}
 
 
-def test_of_files_alike_the_one_whose_name_says_the_role_is_taken_and_the_others_are_told(tmp_path):
+def test_of_similar_files_the_one_with_the_role_in_its_name_is_chosen_and_the_others_are_reported(
+    tmp_path,
+):
     names = ("an-empty-run.txt", "the_Truth.txt", "z.txt")
     files = [toy.write(tmp_path / name, {"a": 1.0}, "truth") for name in names]
     for given in (files, files[::-1]):
@@ -149,7 +151,7 @@ def test_of_files_alike_the_one_whose_name_says_the_role_is_taken_and_the_others
         assert set(reasons(found).values()) == {"Truth was already given: the_Truth.txt."}
 
 
-def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatch):
+def test_the_most_certain_file_is_chosen_whatever_its_name(tmp_path, monkeypatch):
     def sniff(head):
         return Sniff("truth", 0.9 if b"sure" in head else 0.6)
 
@@ -166,13 +168,13 @@ def test_the_file_that_is_surest_is_taken_whatever_its_name(tmp_path, monkeypatc
     assert reasons(found) == {"truth.txt": "Truth was already given: z.txt."}
 
 
-def test_a_file_that_arrives_again_is_taken_anew(tmp_path):
+def test_a_file_that_arrives_again_is_read_again(tmp_path):
     (truth,) = toy_competition.files(tmp_path, systems=0)
     before = [InputFile(truth, "guesses", 3)]
     assert roles(placed([truth], before, toy_competition.TASK)) == {"truth.txt": "truth"}
 
 
-def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
+def test_a_file_of_another_competition_is_not_assigned(tmp_path, monkeypatch):
     other = replace(
         toy_competition.TASK,
         id="other",
@@ -193,7 +195,7 @@ def test_a_file_of_another_competition_is_a_stranger(tmp_path, monkeypatch):
     assert found.strangers[0].reason == ("This is a file of Other; the open desk is for Toy.")
 
 
-def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
+def test_a_doubtful_file_needs_a_choice(tmp_path, monkeypatch):
     doubtful = replace(
         toy_competition.TASK,
         readers=replace(toy_competition.TASK.readers, sniff=toy.TASK.readers.sniff),
@@ -205,7 +207,7 @@ def test_a_doubtful_file_asks_for_a_choice(tmp_path, monkeypatch):
     assert reasons(placed([truth])) == {"truth.txt": "This may be: Guesses. Please choose a role."}
 
 
-def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_none(tmp_path):
+def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_ignored(tmp_path):
     toy_competition.files(tmp_path / "all", systems=1)
     for number in range(3):
         (tmp_path / "all" / f"{number}.jpg").write_bytes(b"\xff\xd8")
@@ -215,7 +217,7 @@ def test_a_folder_of_pictures_is_one_arrival_and_hidden_files_are_none(tmp_path)
     assert found.files[-1].pictures == 3
 
 
-def test_the_pictures_of_a_folder_are_where_all_of_them_lie(tmp_path):
+def test_the_folder_of_pictures_is_the_one_that_contains_all_of_them(tmp_path):
     toy_competition.files(tmp_path / "all", systems=1)
     for name in ("one", "two"):
         folder = tmp_path / "all" / "images" / name
@@ -225,7 +227,7 @@ def test_the_pictures_of_a_folder_are_where_all_of_them_lie(tmp_path):
     assert roles(found) == {"truth.txt": "truth", "s0.txt": "guesses", "images": "images"}
 
 
-def test_the_manifest_of_an_example_is_no_file_of_the_competition(tmp_path):
+def test_the_manifest_of_an_example_is_not_a_file_of_the_competition(tmp_path):
     toy_competition.files(tmp_path / "all", systems=1)
     manifest = tmp_path / "all" / "example.json"
     manifest.write_text('{"title": "Forty numbers", "task": "toy"}')
@@ -237,7 +239,7 @@ def test_the_manifest_of_an_example_is_no_file_of_the_competition(tmp_path):
     assert find_example([tmp_path / "all"]) is None
 
 
-def test_our_own_results_are_no_file_of_a_competition(tmp_path):
+def test_our_own_results_are_not_files_of_a_competition(tmp_path):
     truth, *_ = toy_competition.files(tmp_path / "one")
     result = tmp_path / "v.json"
     result.write_text('{"schema": 1, "task": "toy", "defects": [], "systems": []}')

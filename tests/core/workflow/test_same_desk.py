@@ -38,7 +38,7 @@ def example(task: AnyTask, tmp_path: Path) -> Example:
 
 
 def by_window(example: Example, path: Path) -> Path:
-    """Do what the jobs of the window do with files that are dropped, checked and scored."""
+    """Run the jobs that the window runs for dropped, checked and scored files."""
     task = example.task
     given = [file for files in example.inputs.values() for file in files]
     assignment = assign_roles(classify_files(given, Run()), (), task)
@@ -87,7 +87,7 @@ def test_the_demo_writes_the_desk_of_the_window(task: AnyTask, tmp_path: Path) -
     assert differences(window, tables(path, path.parent)) == {}
 
 
-def test_one_competition_in_several_runs_keeps_what_its_board_comes_from(
+def test_one_competition_in_several_runs_keeps_the_sources_of_its_board(
     tmp_path: Path,
 ) -> None:
     example = Example(registry().tasks["vist"], tmp_path / "files", damage=False)

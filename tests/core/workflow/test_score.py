@@ -1,4 +1,4 @@
-"""What the evaluator's jobs do, without a window."""
+"""Jobs of the evaluator, without a window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("only_the_toy")
 
 
 def silent(value: object) -> None:
-    """Nobody listens."""
+    """Ignore progress."""
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def entered(tmp_path):
     return CompetitionFiles(desk, toy_competition.TASK, inputs, toy_competition.Options())
 
 
-def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
+def test_the_window_gets_each_system_when_it_is_in_the_desk(entered):
     told = []
 
     def tell(found):
@@ -48,7 +48,7 @@ def test_the_window_hears_of_each_system_when_it_is_in_the_desk(entered):
         assert evaluation.items.evidence(4).wanted == pytest.approx(0.1)
 
 
-def test_keeping_the_details_can_be_cancelled(entered):
+def test_writing_details_can_be_cancelled(entered):
     cancel = CancelToken()
     texts = []
 
@@ -65,14 +65,14 @@ def test_keeping_the_details_can_be_cancelled(entered):
         assert [summary.system for summary in desk.evaluations()] == ["system A"]
 
 
-def test_a_check_keeps_its_defects_in_the_desk(entered):
+def test_a_check_stores_its_defects_in_the_desk(entered):
     entered.inputs["guesses"][0].write_text("n0 much\n")
     outcome = workflow.check_competition(entered, Run(), silent)
     with Desk.open(entered.desk) as desk:
         assert combine(desk.check_records()).defects.all == outcome.defects
 
 
-def test_a_check_says_of_a_file_that_is_no_submission_what_it_is(entered):
+def test_a_check_names_the_type_of_a_file_that_is_not_a_submission(entered):
     entered.inputs["guesses"][0].write_text('{"schema": 1, "task": "toy", "systems": []}\n')
     result = workflow.check_competition(entered, Run(), silent)
     told = "This is a result that Jurydesk wrote, not a file of the competition."

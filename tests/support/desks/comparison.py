@@ -30,7 +30,7 @@ IN_A_STAMP = ("created", "place")
 
 
 class Example:
-    """A copy of an example competition, whose last submission has an error."""
+    """A copy of an example competition, with an error in its last submission."""
 
     def __init__(self, task: AnyTask, folder: Path, *, damage: bool = True) -> None:
         self.task = task
@@ -45,7 +45,7 @@ class Example:
 
     @property
     def arguments(self) -> list[str]:
-        """The inputs and the options as those of the command line."""
+        """Return the inputs and the options as arguments of the command line."""
         given: dict[str, Sequence[Any]] = dict(self.inputs)
         default = self.task.scoring.options()
         for entry in fields(self.options):
@@ -72,7 +72,7 @@ def by_command(example: Example, path: Path) -> Path:
 
 
 def tables(path: Path, root: Path) -> dict[str, list[Any]]:
-    """Every row of every table without times, numbers of rows, and the folder `root`."""
+    """Return every row of every table without times, numbers of rows, and the folder `root`."""
     connection = sqlite3.connect(path)
     names = connection.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -84,7 +84,7 @@ def tables(path: Path, root: Path) -> dict[str, list[Any]]:
         columns = [column[0] for column in cursor.description]
         rows = [dict(zip(columns, row, strict=True)) for row in cursor]
         if name.startswith("check_"):
-            # Of checks the last one counts: the window has checked before it scored.
+            # Only the last check matters: the window checks before it scores.
             rows = [row for row in rows if row.get("record", row.get("id")) == last]
         found[name] = sorted(repr(comparable(row, root)) for row in rows)
     connection.close()
@@ -109,6 +109,6 @@ def comparable(row: Mapping[str, Any], root: Path) -> dict[str, Any]:
 def differences(
     one: Mapping[str, Sequence[Any]], other: Mapping[str, Sequence[Any]]
 ) -> dict[str, list[Any]]:
-    """The rows of each table that only one of the two desks has."""
+    """Return the rows of each table that only one of the two desks has."""
     assert one.keys() == other.keys()
     return {name: sorted({*one[name]} ^ {*other[name]}) for name in one if one[name] != other[name]}

@@ -78,7 +78,7 @@ class Scored:
 
 @contextmanager
 def scored_desk(folder: Path) -> Iterator[Scored]:
-    """A desk in a folder of its own, beside a folder with the inputs it was scored from."""
+    """Return a desk in a folder of its own, beside a folder with the scored inputs."""
     truth = {f"i{k}": k / 10 for k in range(10)}
     inputs = {
         "truth": [toy.write(folder / "data" / "truth.txt", truth)],

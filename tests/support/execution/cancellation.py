@@ -1,4 +1,4 @@
-"""A cancel that comes while a run waits for a long chunk."""
+"""Cancellation while a run waits for a long chunk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AMID_SECONDS = 0.2
 
 
 def assert_a_cancel_does_not_wait_for_a_chunk(run: Run, token: CancelToken, gate: Path) -> None:
-    """The run ends while its chunks still wait for the file `gate`.
+    """Check that the run ends while its chunks still wait for the file `gate`.
 
     A run that waited for its chunk would fail with the chunk's TimeoutError.
     """

@@ -1,4 +1,4 @@
-"""A Dask cluster on loopback, made of processes that a test starts, kills and ends by their ids."""
+"""Dask cluster on loopback: processes that a test starts, kills and ends by their ids."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.processes import program
 START_SECONDS = 60
 WORKER = (
     *("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"),
-    # One that outlives its killed test, and never found its scheduler, does not look for ever.
+    # A worker that outlives a killed test without a scheduler gives up after a while.
     *("--death-timeout", str(START_SECONDS)),
 )
 SCHEDULER = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
@@ -41,11 +41,11 @@ class LoopbackCluster:
         while not self.address:
             assert time.monotonic() < limit, "the scheduler did not start"
             time.sleep(0.02)
-            with suppress(FileNotFoundError, json.JSONDecodeError):  # not written, or half of it
+            with suppress(FileNotFoundError, json.JSONDecodeError):  # missing, or written in part
                 self.address = json.loads(file.read_text())["address"]
 
     def start_worker(self) -> subprocess.Popen[bytes]:
-        """Start a worker; it is there a moment later."""
+        """Start a worker, which joins a moment later."""
         number = len(self.processes)
         local = str(self.folder / f"worker{number}")
         started = self._start("dask_worker", self.address, *WORKER, "--local-directory", local)
@@ -83,7 +83,7 @@ class LoopbackCluster:
 
 @contextmanager
 def loopback(folder: Path, workers: int = 2) -> Iterator[LoopbackCluster]:
-    """A cluster of so many workers, ended with the block."""
+    """Return a cluster of so many workers, ended with the block."""
     folder.mkdir(parents=True, exist_ok=True)
     cluster = LoopbackCluster(folder)
     try:

@@ -1,4 +1,4 @@
-"""Work for tests: squares of numbers, slow or deadly as its settings say."""
+"""Chunks for tests: squares of numbers, slow or crashing as their settings say."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Squares:
 
 
 def wait_until(condition: Callable[[], object]) -> None:
-    """Look again and again whether something holds; TimeoutError where it never does."""
+    """Wait until a condition holds; raise TimeoutError after a limit."""
     limit = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         if time.monotonic() > limit:
@@ -85,7 +85,7 @@ BY_PROCESSES = ChunkKind("locked squares", square, Settings, Numbers, Squares, r
 
 
 def request(count: int, work: SquareKind = BY_THREADS, **settings: Any) -> SquareRequest:
-    """Chunks of three numbers."""
+    """Return a request with chunks of three numbers."""
     values = np.arange(3.0 * count)
     chunks = [Numbers(values[start : start + 3]) for start in range(0, len(values), 3)]
     return ChunkRequest(work, Settings(**settings), chunks, "Squaring", "numbers")

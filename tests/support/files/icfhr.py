@@ -19,7 +19,7 @@ Queries = Mapping[str, Sequence[str]]
 
 
 def word(x: int, *, document: str = "p1", relevance: str | None = None, text: str = "") -> str:
-    """A word of 10 x 10 pixels at the top of a page."""
+    """Return a word of 10 x 10 pixels at the top of a page."""
     grade = "" if relevance is None else f' Relevance="{relevance}"'
     label = f' Text="{text}"' if text else ""
     box = f'x="{x}" y="0" width="10" height="10"'
@@ -27,12 +27,12 @@ def word(x: int, *, document: str = "p1", relevance: str | None = None, text: st
 
 
 def judgements_text(queries: Queries) -> str:
-    """A relevance file."""
+    """Return a relevance file."""
     return _text("GroundTruthRelevanceJudgements", "GTRel", queries)
 
 
 def results_text(queries: Queries) -> str:
-    """A result file."""
+    """Return a result file."""
     return _text("RelevanceListings", "Rel", queries)
 
 
@@ -54,7 +54,7 @@ def read_listing(folder: Path, judgements: Judgements, text: str | bytes) -> Rea
 
 
 def lists_of(folder: Path, judged: Queries, ranked: Queries) -> XmlLists:
-    """The lists of one system, from sound files."""
+    """Return the lists of one system, from valid files."""
     judgements = read_relevance(folder, judgements_text(judged)).data
     assert judgements is not None
     results = read_listing(folder, judgements, results_text(ranked)).data

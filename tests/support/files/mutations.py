@@ -1,4 +1,4 @@
-"""Submissions made wrong in every way that a seed can think of, from sound ones."""
+"""Mutated submissions, made from valid ones by a seed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHOLE = (
 
 
 def mutated(content: bytes, count: int, seed: int) -> Iterator[bytes]:
-    """`count` versions of a file: some with other values in its JSON, some with other bytes."""
+    """Return `count` versions of a file with other values in its JSON, or with other bytes."""
     chance = random.Random(seed)
     try:
         value = json.loads(content)
@@ -55,7 +55,7 @@ def _other_json(value: Any, chance: random.Random) -> bytes:
 
 
 def _change(root: list[Any], chance: random.Random) -> None:
-    """Change one place, found by walking down at random."""
+    """Change one randomly chosen place."""
     holder: Any = root
     key: Any = 0
     while isinstance(holder[key], list | dict) and holder[key] and chance.random() < 0.8:

@@ -1,4 +1,4 @@
-"""Odd lines of trec_eval files, and files of them."""
+"""Unusual lines of trec_eval files, and files of them."""
 
 from __future__ import annotations
 

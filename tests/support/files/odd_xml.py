@@ -1,4 +1,4 @@
-"""Hostile and odd XML."""
+"""Hostile and unusual XML."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from support.kits.ranked_lists import TREC, WORD, XML
 
 
 def inside(text: str) -> bytes:
-    """The example with `text` in the place of its second word."""
+    """Return the example with `text` in place of its second word."""
     head, _, tail = XML.partition(f"{WORD}\n  {WORD}")
     return f"{head}{WORD}\n  {text}{tail}".encode()
 

@@ -1,4 +1,4 @@
-"""Small trec_eval files for tests, and their reading as any program would do it."""
+"""Small trec_eval files for tests, and a plain reader of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAYS = ("compiled", "line by line")
 
 
 def read_in_one_way(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read every file in that way for the time of a test, whatever its size."""
+    """Read every file with one reader during a test, whatever its size."""
     if way == "compiled":
         if not fast_lines.AVAILABLE:
             pytest.skip("no compiler was at hand when the program was installed")
@@ -74,7 +74,7 @@ def lists(pair: Pair, **policy: object) -> TrecLists:
 
 
 def order(pair: Pair, query: int = 0, **policy: object) -> list[str]:
-    """The documents of a query in the order of their ranks."""
+    """Return the documents of a query in the order of their ranks."""
     return [item.name for item in lists(pair, **policy).ranked(query, "published")]
 
 
@@ -86,7 +86,7 @@ def write_pair(folder: Path, qrels: str | bytes, run: str | bytes) -> Pair:
 
 
 def result_lines(ranked: Mapping[str, Sequence[tuple[str, object]]]) -> str:
-    """Result lines of documents and scores, query by query."""
+    """Return result lines of documents and scores, query by query."""
     return "".join(
         f"{query} Q0 {name} {rank} {score} run\n"
         for query, documents in ranked.items()
@@ -95,7 +95,7 @@ def result_lines(ranked: Mapping[str, Sequence[tuple[str, object]]]) -> str:
 
 
 def judgement_lines(judged: Mapping[str, Mapping[str, object]]) -> str:
-    """Relevance lines of documents and their relevance, query by query."""
+    """Return relevance lines of documents and their relevance, query by query."""
     return "".join(
         f"{query} 0 {name} {relevance}\n"
         for query, documents in judged.items()
@@ -106,7 +106,7 @@ def judgement_lines(judged: Mapping[str, Mapping[str, object]]) -> str:
 def hits(
     judged: Sequence[Mapping[int | str, float]], listed: Sequence[int], level: float = 1.0
 ) -> Hits:
-    """Hits of queries whose judged items are given by their rank, or by a name where not listed."""
+    """Return hits of queries by the rank of judged items, or by a name if they are not listed."""
     found = [
         sorted((rank, gain) for rank, gain in query.items() if isinstance(rank, int))
         for query in judged

@@ -1,4 +1,4 @@
-"""Lines of trec_eval files for property tests, and when two readings of them are the same."""
+"""Lines of trec_eval files for property tests, and equality of two readings."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ THREE = ("31", "32", "33", "34", "35")
 
 
 def story(photos: Sequence[Any], text: Any = "a story .", album: Any = "7") -> dict[str, Any]:
-    """An element of `output_stories`."""
+    """Return an element of `output_stories`."""
     return {"album_id": album, "photo_sequence": list(photos), "story_text_normalized": text}
 
 
 def submission(*stories: Any, **members: Any) -> dict[str, Any]:
-    """The value of a submission file."""
+    """Return the value of a submission file."""
     return {
         "team_name": "narrators",
         "evaluation_info": {"additional_description": "our best run"},
@@ -32,7 +32,7 @@ def submission(*stories: Any, **members: Any) -> dict[str, Any]:
 def story_annotations(
     story_id: Any, photos: Sequence[str], sentences: Sequence[str], *, flat: bool = False
 ) -> list[Any]:
-    """The annotations of one human story, in the order of its photos."""
+    """Return the annotations of one human story, in the order of its photos."""
     parts = [
         {
             "story_id": story_id,
@@ -53,7 +53,7 @@ def write(path: Path, value: Any) -> Path:
 
 
 def references(*photos: Sequence[str]) -> StoryReferences:
-    """Reference data of one human story for each sequence."""
+    """Return reference data of one human story for each sequence."""
     stories = (HumanStory("1", "the family went to the beach ."),)
     return StoryReferences(
         tuple(PhotoSequence(tuple(ids), "7", stories) for ids in photos), "gold.json"

@@ -1,4 +1,4 @@
-"""Scripts that kill programs again and again, each run as a program of its own."""
+"""Scripts that kill programs repeatedly, each run in a separate process."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SHARE_AT_WORK = 0.8
 
 
 def rate_until_killed(content: PacketContent, path: Path, told: int, seed: int) -> None:
-    """Do anything that a rater can do, and tell how many events are saved after each."""
+    """Perform random actions of a rater, and report how many events are saved after each."""
     dice = random.Random(seed)
     session = RatingSession(content, EventStore(path, content.sha256))
     while True:
@@ -39,7 +39,7 @@ def rate_until_killed(content: PacketContent, path: Path, told: int, seed: int) 
 
 
 def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
-    """How many events were told to be saved in this round; 0 where the kill came before."""
+    """Return how many events were reported as saved in this round; 0 if the kill came before."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -49,7 +49,7 @@ def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
         finally:
             os._exit(1)
     os.close(writing)
-    # Most kills wait for the first answer, however busy the machine is; the others hit the start.
+    # Most kills wait for the first answer, even on a busy machine; the others hit the start.
     told = os.read(reading, 4) if dice.random() < SHARE_AT_WORK else b""
     time.sleep(dice.uniform(0, LONGEST_SLEEP))
     os.kill(child, signal.SIGKILL)
@@ -63,7 +63,7 @@ def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
 def check(
     content: PacketContent, path: Path, told: int, before: list[RatingEvent]
 ) -> list[RatingEvent]:
-    """Look at the store as the next start of the program does; its events."""
+    """Open the store as the next start of the program does; return its events."""
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     connection.close()

@@ -63,7 +63,7 @@ def score_into(path: Path, inputs: Inputs) -> None:
 
 
 def forked(work: Callable[[], None]) -> int:
-    """Start `work` in a copy of this process; its id."""
+    """Start `work` in a fork of this process; return its id."""
     child = os.fork()
     if child:
         return child
@@ -76,7 +76,7 @@ def forked(work: Callable[[], None]) -> int:
 
 
 def sound(path: Path) -> int:
-    """Look at everything in the desk; how many whole results it holds."""
+    """Read everything in the desk; return the number of complete results."""
     with Desk.open(path) as desk:
         summaries = desk.evaluations()
         for one in summaries:
@@ -95,7 +95,7 @@ def sound(path: Path) -> int:
 
 
 def kill_rounds(path: Path, inputs: Inputs, rounds: int, dice: random.Random) -> list[int]:
-    """The number of whole results after each kill; -1 where no desk was made yet."""
+    """Return the number of complete results after each kill; -1 without a desk."""
     began = time.monotonic()
     _, status = os.waitpid(forked(lambda: score_into(path, inputs)), 0)
     assert status == 0

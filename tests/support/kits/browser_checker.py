@@ -1,4 +1,4 @@
-"""The checker for browsers in Qt's JavaScript engine: it needs no browser."""
+"""The browser checker in Qt's JavaScript engine, without a browser."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class BrowserChecker:
         return json.loads(found.toString())
 
     def run(self, code: str) -> Any:
-        """What an expression gives, as a JSON value."""
+        """Return the value of an expression, as a JSON value."""
         return json.loads(self._evaluated(f"JSON.stringify({code})").toString())
 
     def _evaluated(self, code: str) -> QJSValue:
-        # The stubs give the pair of the overload with a list of stack traces.
+        # The stubs declare the pair of the overload with a list of stack traces.
         found: Any = self._engine.evaluate(f"{self._scripts}\n{code}")
         assert not found.isError(), found.toString()
         value: QJSValue = found

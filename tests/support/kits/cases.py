@@ -1,4 +1,4 @@
-"""Competitions with their reference files and submissions, sound and broken, for kits."""
+"""Competitions with their reference files and submissions, valid and invalid, for kits."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ class Case:
         return self.task.scoring.options(**self.options)
 
     def references(self) -> Any:
-        """What the organiser's reader makes of the reference files."""
+        """Return what the organiser's reader returns for the reference files."""
         return self.task.readers.read_references(self.inputs, self.chosen(), Run())
 
     def kit(self, folder: Path) -> ParticipantKit:
-        """The kit, written and read again."""
+        """Return the kit, written and read again."""
         made = make_kit(self.task, "", self.references(), self.chosen())
         path = folder / "kit.jurycomp"
         path.write_bytes(kit_bytes(made))
         return read_kit(path)
 
     def organiser(self, path: Path, references: Any) -> tuple[Defect, ...]:
-        """What the organiser's check says of a submission."""
+        """Return the defects of a submission in the organiser's check."""
         reading = self.task.readers.read_submission(path, references, self.chosen(), Run())
         return reading.defects
 
     def participant(self, path: Path, kit: ParticipantKit) -> tuple[Defect, ...]:
-        """What the kit says of a submission."""
+        """Return the defects of a submission in the kit."""
         (entry,) = check_with_kit_rules(self.task, kit, (path,), Run()).entries
         return entry.defects
 
     def contents(self, count: int) -> Iterator[bytes]:
-        """The submissions, `count` wrong versions of each, and files that are none."""
+        """Return the submissions, `count` invalid versions of each, and other files."""
         for seed, path in enumerate(self.submissions):
             content = path.read_bytes()
             yield content
@@ -79,7 +79,7 @@ def _task(name: str) -> AnyTask:
 
 
 def example_case(task: AnyTask) -> Case:
-    """A competition with the files of its example."""
+    """Return a competition with the files of its example."""
     folder = example_folder(task)
     assert folder is not None
     inputs = dict(example_inputs(task, folder))
@@ -115,7 +115,7 @@ WORDS = "column-profiles.xml stroke-matcher.xml"
 
 
 def json_cases() -> list[Case]:
-    """The competitions whose submissions are JSON."""
+    """Return the competitions whose submissions are JSON."""
     published, corrected = "published", "corrected"
     return [
         _example("vist", VIST, STORIES, profile=published),
@@ -136,7 +136,7 @@ def json_cases() -> list[Case]:
 
 
 def ranked_cases() -> list[Case]:
-    """Ranked lists in both formats."""
+    """Return ranked lists in both formats."""
     xml = {"relevance": "relevance.xml"}
     trec, run = {"relevance": "trec_eval/relevance.qrels"}, "trec_eval/stroke-matcher.run"
     return [
@@ -148,7 +148,7 @@ def ranked_cases() -> list[Case]:
 
 
 def cases(folder: Path) -> list[Case]:
-    """All competitions; `folder` is for files that must be written."""
+    """Return all competitions; `folder` is for files that must be written."""
     return [
         *json_cases(),
         *ranked_cases(),
@@ -158,7 +158,7 @@ def cases(folder: Path) -> list[Case]:
 
 
 def _icfhr() -> Iterator[Case]:
-    """The recorded files of the keyword spotting competition, the malformed ones among them."""
+    """Return the recorded files of keyword spotting, including the malformed ones."""
     task = _task("keyword-spotting")
     for truth in sorted(oracle("keyword_spotting/icfhr").glob("*.gt.xml")):
         results = truth.with_name(truth.name.replace(".gt.xml", ".res.xml"))

@@ -1,4 +1,4 @@
-"""Kits of dense captioning, and detections in every shape, to set page and program side by side."""
+"""Kits of dense captioning, and detections in every layout, for comparing page and program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Both:
     path: Path
 
     def tell(self, content: bytes) -> list[dict[str, Any]]:
-        """What both tell of a file; it must be the same."""
+        """Return the defects of a file, which must be the same in both."""
         self.path.write_bytes(content)
         told = [one.to_json() for one in self.case.participant(self.path, self.kit)]
         wanted: list[dict[str, Any]] = json.loads(json.dumps(told))
@@ -34,7 +34,7 @@ class Both:
         return wanted
 
     def found(self, data: Any) -> list[str]:
-        """What both find in JSON, or in bytes."""
+        """Return the defects of JSON, or of bytes, in both."""
         content = data if isinstance(data, bytes) else json.dumps(data).encode()
         return [one["found"] for one in self.tell(content)]
 
@@ -48,7 +48,7 @@ def both(truth: Path, folder: Path, box_format: str = "auto") -> Both:
 
 
 def kits_in(folder: Path) -> dict[str, Both]:
-    """A kit for each form of boxes; it knows two images of one id, and the sizes of some."""
+    """Return a kit for each box format, with two images of one id and the sizes of some."""
     truth = folder / "truth.json"
     boxes: dict[str, Any] = {"gt_boxes": [[50, 50, 20, 20]], "gt_captions": ["a kite"]}
     sizes: list[dict[str, Any]] = [

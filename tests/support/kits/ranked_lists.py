@@ -1,4 +1,4 @@
-"""Kits of ranked lists: the organiser's readers and the page's checker side by side."""
+"""Kits of ranked lists: the organiser's readers beside the page's checker."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TREC = "".join(
 
 
 def is_unread(found: object, content: bytes) -> bool:
-    """Whether the page refuses a file for its encoding, and the file gives it a reason to."""
+    """Return whether the page refuses a file for its encoding, with a reason in the file."""
     if not isinstance(found, str) or UNREAD not in found:
         return False
     try:
@@ -70,7 +70,7 @@ class Pair:
         self.path = folder / f"results of {form}"
 
     def told(self, content: bytes) -> tuple[Any, Any]:
-        """What the organiser's check tells, and what the page's does."""
+        """Return the defects of the organiser's check and those of the page."""
         self.path.write_bytes(content)
         wanted = [one.to_json() for one in self.case.organiser(self.path, self.references)]
         return json.loads(json.dumps(wanted)), self.engine.check(content, self.path)

@@ -33,7 +33,7 @@ def site() -> Path:
 
 
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have the plug-in among the competitions until the fixture that yields from this ends."""
+    """Add the plug-in to the competitions until the fixture that yields from this ends."""
     monkeypatch.syspath_prepend(str(site()))
     registry.cache_clear()
     yield

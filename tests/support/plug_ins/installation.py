@@ -1,4 +1,4 @@
-"""Plug-ins as if they were installed, and the command line as if it were called."""
+"""Installed plug-ins, and calls of the command line, for tests."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FOURTH = replace(toy.TASK, id="fourth", scoring=replace(toy.TASK.scoring, option
 
 
 def plug_in(folder: Path, name: str, target: str, group: str = "jurydesk.tasks") -> Path:
-    """A folder for `sys.path` with a distribution that offers `target`, mostly a competition."""
+    """Return a folder for `sys.path` with a distribution that provides `target`."""
     information = folder / f"jurydesk_{name}-1.0.dist-info"
     information.mkdir(parents=True)
     (information / "METADATA").write_text(
@@ -61,7 +61,7 @@ class Outcome:
 
 
 def command(*arguments: object, path: tuple[Path, ...] = ()) -> list[str]:
-    """What starts the command line in a process of its own, with more folders on `sys.path`."""
+    """Return the command line as a process, with more folders on `sys.path`."""
     code = (
         f"import sys; sys.path[:0] = {[str(folder) for folder in (ROOT, *path)]!r}\n"
         "from jurydesk.core.cli import main; sys.exit(main())"
@@ -72,7 +72,7 @@ def command(*arguments: object, path: tuple[Path, ...] = ()) -> list[str]:
 def process(
     *arguments: object, path: tuple[Path, ...] = (), stdout: IO[str] | int = subprocess.PIPE
 ) -> Outcome:
-    """What the command line says in a process of its own."""
+    """Return the outcome of the command line in a separate process."""
     done = subprocess.run(
         command(*arguments, path=path),
         stdout=stdout,

@@ -1,1 +1,1 @@
-"""Python, the program and ordinary users in processes of their own."""
+"""Python, the program and unprivileged users in separate processes."""

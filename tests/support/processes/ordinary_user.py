@@ -41,7 +41,7 @@ def as_an_ordinary_user(test: Callable[..., None]) -> Callable[..., None]:
 
 
 def may_read_everything(folder: Path) -> bool:
-    """Whether this process can read a file that nobody may."""
+    """Return whether this process can read a file without permissions."""
     probe = folder / "probe"
     probe.write_text("forbidden")
     probe.chmod(0)
@@ -54,7 +54,7 @@ def may_read_everything(folder: Path) -> bool:
 
 @functools.cache
 def run_again(module: str) -> str:
-    """What pytest says of a module in a process that cannot read everything."""
+    """Return pytest's output for a module in a process without the privilege."""
     if sys.platform != "linux":
         pytest.skip("root cannot give up its privilege here")
     done = subprocess.run(

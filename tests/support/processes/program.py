@@ -1,4 +1,4 @@
-"""Python and the program in processes of their own, with a home of their own and no display."""
+"""Python and the program in separate processes, with their own home and no display."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def import_path() -> str:
 
 
 def run(home: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What becomes of Python with these arguments; `environment` adds to ours."""
+    """Return the outcome of Python with these arguments; `environment` adds to ours."""
     kept = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
     own = {"JURYDESK_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""Raters who do anything at all, for tests of what becomes of it."""
+"""Random actions of raters."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAIR = Questionnaire(
 
 
 def some_value(question: RatingQuestion, questionnaire: Questionnaire, dice: random.Random) -> Json:
-    """An answer that the question accepts."""
+    """Return an answer that the question accepts."""
     if question.kind == "comment":
         return dice.choice(["well told", "", "<b>bold</b>"])
     if question.kind == "best-worst":
@@ -48,7 +48,7 @@ def some_value(question: RatingQuestion, questionnaire: Questionnaire, dice: ran
 def random_events(
     items: Sequence[str], questionnaire: Questionnaire, seed: int, tries: int
 ) -> tuple[list[RatingEvent], RaterState]:
-    """Events of a rater who tries anything; what is impossible does not happen."""
+    """Return events of a rater who tries anything; impossible ones are not recorded."""
     dice = random.Random(seed)
     sitting = RaterState(items, questionnaire)
     events = []
@@ -61,7 +61,7 @@ def random_events(
 
 
 def random_event(sitting: RaterState, dice: random.Random) -> RatingEvent:
-    """Anything that a rater might try."""
+    """Return anything that a rater might try."""
     act = dice.choice(["answer"] * 8 + ["next"] * 3 + ["previous", "undo", "skip"])
     question = ""
     value: Json = None
@@ -80,7 +80,7 @@ def random_event(sitting: RaterState, dice: random.Random) -> RatingEvent:
 def whole_sitting(
     items: Sequence[str], questionnaire: Questionnaire, dice: random.Random
 ) -> list[RatingEvent]:
-    """Events of a rater who answers every question of every item, in order."""
+    """Return events of a rater who answers every question of every item, in order."""
     events: list[RatingEvent] = []
     for item in items:
         for question in questionnaire.questions:

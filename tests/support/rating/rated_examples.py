@@ -20,7 +20,7 @@ from support.rating import random_answers
 
 @cache
 def scored(name: str) -> CompetitionResult:
-    """The evaluations of a competition's example."""
+    """Return the evaluations of a competition's example."""
     task = registry().tasks[name]
     folder = folder_of(task)
     return score_submissions(
@@ -29,7 +29,7 @@ def scored(name: str) -> CompetitionResult:
 
 
 def scored_desk(name: str, folder: Path) -> Path:
-    """A desk in the folder with the example of a competition, scored."""
+    """Return a desk in the folder with the example of a competition, scored."""
     task = registry().tasks[name]
     path = folder / f"{name}.jurydesk"
     with Desk.create(path) as desk:
@@ -41,7 +41,7 @@ def scored_desk(name: str, folder: Path) -> Path:
 
 
 def answer_all(packets: Path, folder: Path) -> list[Path]:
-    """The answers files of all raters, who answer at random."""
+    """Return the answers files of all raters, who answer at random."""
     paths = []
     for number, path in enumerate(sorted(packets.glob("*.jurypacket"))):
         content = read_packet(path).data

@@ -1,4 +1,4 @@
-"""A study with names that betray themselves, and its packets, for tests."""
+"""A study with recognizable names, and its packets, for tests."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def pool(sequences: int = 6, systems: Sequence[str] = SYSTEMS) -> RatingPool:
 
 
 def photos_in(folder: Path, sequences: int = 5) -> Path:
-    """The folder with drawn photos of the first few sequences of the pool."""
+    """Return the folder with drawn photos of the first few sequences of the pool."""
     ids = [photo.name for item in pool().items[:sequences] for photo in item.pictures]
     for photo, picture in zip(ids, PICTURES, strict=False):
         shutil.copy(picture, folder / f"{photo}.png")
@@ -77,7 +77,7 @@ def contents(made: RatingStudy, images: Path | None = None) -> list[PacketConten
 
 
 def desk_with(path: Path, made: RatingStudy) -> Desk:
-    """A desk that holds the study and has written its packets."""
+    """Return a desk that contains the study and has written its packets."""
     desk = Desk.create(path)
     desk.set_competition(TASK.id, TASK.title, options_json(TASK.scoring.options()))
     store = RatingStore(desk)
@@ -88,7 +88,7 @@ def desk_with(path: Path, made: RatingStudy) -> Desk:
 
 
 def events_of(made: RatingStudy, rater: Rater, seed: int = 0) -> list[RatingEvent]:
-    """A rater who answers everything at random."""
+    """Return events of a rater who answers everything at random."""
     ids = [task.id for task in rater.tasks]
     return random_answers.whole_sitting(
         ids, made.questionnaire, random.Random(f"{rater.code} {seed}")
@@ -115,13 +115,13 @@ def write_answers(
 
 
 def rate(desk: Desk, folder: Path, made: RatingStudy, raters: int) -> None:
-    """Take the answers of the first raters into a desk."""
+    """Merge the answers of the first raters into a desk."""
     paths = [write_answers(folder, made, number) for number in range(raters)]
     assert merge_answers(RatingStore(desk), paths).taken == raters
 
 
 def rated_desk(path: Path, made: RatingStudy, raters: int) -> Path:
-    """A desk with two of the systems scored, and the answers of the first raters."""
+    """Return a desk with two of the systems scored, and the answers of the first raters."""
     with desk_with(path, made) as desk:
         for seed, system in enumerate(made.pool.systems[:2]):
             desk.add(scored(made, system, seed))
@@ -130,7 +130,7 @@ def rated_desk(path: Path, made: RatingStudy, raters: int) -> Path:
 
 
 def scored(made: RatingStudy, system: str, seed: int) -> Evaluation:
-    """An evaluation of a system, with a METEOR of its own for each story."""
+    """Return an evaluation of a system, with a different METEOR for each story."""
     ids = tuple(item.id for item in reversed(made.pool.items))
     column = np.random.default_rng(seed).random(len(ids))
     items = ItemTable(ids, {"meteor": column}, noun="sequence")

@@ -1,4 +1,4 @@
-"""How long the window's thread could not answer, whatever else the machine has to do."""
+"""Times in which the window's thread could not respond, corrected for other load."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Pauses(QObject):
         self.forget()
 
     def forget(self) -> None:
-        """Measure from now on."""
+        """Start measuring."""
         self.longest = 0.0
         self.waits: list[float] = []
         """Of every tick, what was spent on waiting for other threads."""
         self._last = _clocks()
 
     def stop(self) -> None:
-        """Measure no more."""
+        """Stop measuring."""
         self._timer.stop()
 
     def _tick(self) -> None:
@@ -49,7 +49,7 @@ class Pauses(QObject):
 
     @property
     def seconds(self) -> float:
-        """The longest pause, as long as it would be on a machine where nothing else runs."""
+        """Return the longest pause, as it would be on an otherwise idle machine."""
         return self.longest / max(1.0, slowness())
 
 
@@ -65,19 +65,19 @@ class Stopwatch:
         self._after = dict(self._before)
 
     def look(self) -> None:
-        """Note how long each thread has waited for a processor by now."""
+        """Record how long each thread has waited for a processor so far."""
         self._after |= _queues()
 
     @property
     def seconds(self) -> float:
-        """At least the processor time, at most the time on the clock."""
+        """Return at least the processor time, at most the time on the clock."""
         queued = sum(after - self._before.get(name, 0.0) for name, after in self._after.items())
         worked = time.process_time() - self._process
         return max(worked, time.perf_counter() - self._wall - queued)
 
 
 def _queues() -> dict[str, float]:
-    """How long each thread of this process has waited for a processor since it began."""
+    """Return how long each thread of this process has waited for a processor since its start."""
     found = {}
     for task in Path("/proc/self/task").glob("*/schedstat"):
         with contextlib.suppress(OSError):
@@ -86,7 +86,7 @@ def _queues() -> dict[str, float]:
 
 
 def slowness() -> float:
-    """By how much a busy machine stretches processor time: 1 where nothing else runs."""
+    """Return the factor by which a busy machine stretches processor time: 1 if it is idle."""
     return min(_control() for _ in range(5)) / CONTROL_SECONDS
 
 
@@ -97,6 +97,6 @@ def _control() -> float:
 
 
 def _clocks() -> tuple[float, float, float, float]:
-    """Wall time, the time this thread waited for a processor, CPU time of process and thread."""
+    """Return wall time, waiting time of this thread, and CPU time of process and thread."""
     queued = int(SCHEDULE.read_text().split()[1]) / 1e9 if SCHEDULE.exists() else 0.0
     return time.perf_counter(), queued, time.process_time(), time.thread_time()

@@ -1,4 +1,4 @@
-"""How much the window's thread does in one turn of its event loop, counted and not timed."""
+"""Work of the window's thread in one turn of its event loop, counted and not timed."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class TurnWork(QObject):
         """Calls in the longest turn so far."""
 
     def start(self) -> None:
-        """Count from now on."""
+        """Start counting."""
         self._calls = self.most = 0
         self._timer.start()
         sys.setprofile(self._count)
 
     def stop(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         sys.setprofile(None)
         self._timer.stop()
         self._tick()

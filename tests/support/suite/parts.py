@@ -23,9 +23,9 @@ def add_option(parser: pytest.Parser) -> None:
 
 
 def drop_paths_of_the_other_part(config: pytest.Config) -> None:
-    """Forget the paths on the command line that hold no test of this part.
+    """Drop the paths on the command line without a test of this part.
 
-    pytest calls a path that it was given and that is ignored an error.
+    pytest reports a given path that it ignores as an error.
     """
     config.args = [
         argument

@@ -72,7 +72,7 @@ class SkipCounter:
 
     @property
     def unexpected(self) -> dict[str, int]:
-        """The reasons that are not expected, with their counts."""
+        """Return the unexpected reasons, with their counts."""
         return {reason: n for reason, n in self.reasons.items() if not is_expected(reason)}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

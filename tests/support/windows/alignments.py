@@ -1,4 +1,4 @@
-"""An alignment drawn by hand, for tests of the views."""
+"""A hand-made alignment for tests of the views."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def alignment(
     reference: list[str] = REFERENCE,
     matches: tuple[AlignmentMatch, ...] = MATCHES,
 ) -> Alignment:
-    """A pair of sentences with matches of all four modules in three chunks."""
+    """Return a pair of sentences with matches of all four modules in three chunks."""
     counts = (11, 12, 4, 4, *[0] * 16, 3, 10, 10)
     return Alignment(
         tuple(hypothesis),

@@ -1,4 +1,4 @@
-"""The example dense-captioning competition, scored once, as a desk gives it back."""
+"""The example dense-captioning competition, scored once, as read from a desk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOLDER = folder_of(TASK)
 
 @cache
 def evaluations() -> dict[str, Evaluation]:
-    """Every system of the example by its name."""
+    """Return every system of the example by its name."""
     result = score_submissions(
         TASK, example_inputs(TASK, FOLDER), TASK.scoring.options(), Run(), resamples=10
     )

@@ -1,4 +1,4 @@
-"""Small made-up evaluations, as the engine gives them, for the tests of the window."""
+"""Small generated evaluations, as the engine returns them, for tests of the window."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RECALL = np.linspace(0, 1, 101)
 
 
 def ranked_list(query: int, listed: int = 300, relevant: int = 8) -> RankedList:
-    """A list whose hits thin out towards its end; one relevant word is missed."""
+    """Return a list whose hits thin out towards its end; one relevant word is missed."""
     rng = np.random.default_rng(query)
     ranks = np.unique(np.ceil(listed * rng.random(relevant - 1) ** 3).astype(int))
     hits = {int(rank) for rank in ranks}
@@ -62,7 +62,7 @@ def _word(rng: np.random.Generator, rank: int, *, hit: bool) -> RankedItem:
 
 
 def retrieval(queries: int = 40, system: str = "lexicon-hmm", seed: int = 1) -> Evaluation:
-    """Ranked retrieval over made-up queries; the third one is undefined."""
+    """Return ranked retrieval over generated queries; the third one is undefined."""
     rng = np.random.default_rng(seed)
     ap: FloatArray = np.clip(rng.beta(1.6, 1.3, queries), 0.002, 1)
     if queries > 2:

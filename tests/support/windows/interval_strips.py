@@ -1,4 +1,4 @@
-"""Scores with intervals as strips of the board show them."""
+"""Scores with intervals, as the board's strips show them."""
 
 from __future__ import annotations
 

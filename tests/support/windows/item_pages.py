@@ -1,4 +1,4 @@
-"""Pages over evaluations in memory, as over a desk that is open for reading."""
+"""Pages over evaluations in memory, as over a read-only desk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jurydesk.core.workflow.desk_state import DeskState
 
 
 class Looking(Session):
-    """A session that shows these evaluations of a task, and changes nothing."""
+    """A read-only session with these evaluations of a task."""
 
     def __init__(self, task: AnyTask, evaluations: Iterable[Evaluation]) -> None:
         super().__init__()
@@ -37,12 +37,12 @@ class Looking(Session):
 
 
 def items_page(qtbot: QtBot, session: Session) -> ItemsPage:
-    """The Items page of a session, in front."""
+    """Return the Items page of a session, in front."""
     return opened(qtbot, ItemsPage(session))
 
 
 def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
-    """The page in front, when everything has had its turn."""
+    """Return the page in front after its queued work is done."""
     qtbot.addWidget(page)
     page.resize(1096, 718)
     page.show()
@@ -52,5 +52,5 @@ def opened(qtbot: QtBot, page: ItemsPage) -> ItemsPage:
 
 
 def settle(qtbot: QtBot, page: ItemsPage) -> None:
-    """Let everything on the page have its turn."""
+    """Do all queued work of the page."""
     qtbot.waitUntil(lambda: page.view.frames.is_empty)

@@ -1,4 +1,4 @@
-"""Keys that go to whatever has the keyboard."""
+"""Keys sent to the focused widget."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PLAIN = Qt.KeyboardModifier.NoModifier
 
 
 def press(qtbot: QtBot, code: Qt.Key, modifier: Qt.KeyboardModifier = PLAIN) -> QWidget:
-    """Press a key, and return the widget that has the keyboard then."""
+    """Press a key, and return the widget with the focus afterwards."""
     qtbot.keyClick(QApplication.focusWidget(), code, modifier)
     focused = QApplication.focusWidget()
     assert focused is not None

@@ -1,4 +1,4 @@
-"""What is wrong with a window's layout: each fault as a sentence that names the widget."""
+"""Layout faults of a window: each as a sentence that names the widget."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ OFF = 100_000
 
 
 def faults(window: QWidget) -> list[str]:
-    """Return what is off the window, cut without a tool tip, overlapping, or scrolled twice."""
+    """Return what is outside the window, cut without a tooltip, overlapping, or scrolled twice."""
     found = [widget for widget in window.findChildren(QWidget) if is_shown(widget)]
     return [*outside(window, found), *cut(found), *overlaps(found), *double_bars(found)]
 
 
 def is_shown(widget: QWidget) -> bool:
-    """Whether a widget is part of the window and is to be seen now."""
+    """Return whether a widget is part of the window and visible now."""
     if not widget.isVisible() or widget.isWindow() or not widget.width() or not widget.height():
         return False
     return not widget.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents) or isinstance(
@@ -46,7 +46,7 @@ def is_shown(widget: QWidget) -> bool:
 
 
 def parts(widgets: list[QWidget]) -> Iterator[QWidget]:
-    """Controls that are not part of another control."""
+    """Return controls that are not part of another control."""
     for widget in widgets:
         above = ancestors(widget)
         inner = any(isinstance(one, CONTROLS) and is_whole(one) for one in above)
@@ -55,12 +55,12 @@ def parts(widgets: list[QWidget]) -> Iterator[QWidget]:
 
 
 def is_whole(control: QWidget) -> bool:
-    """Whether what lies in a control is its own affair, as a combo box's line edit."""
+    """Return whether a control lays out its own parts, as a combo box its line edit."""
     return isinstance(control, QComboBox | QAbstractSpinBox | QLineEdit | QAbstractItemView)
 
 
 def ancestors(widget: QWidget) -> list[QWidget]:
-    """The parents of a widget up to its window."""
+    """Return the parents of a widget up to its window."""
     found = []
     above = widget.parentWidget()
     while above is not None:
@@ -70,12 +70,12 @@ def ancestors(widget: QWidget) -> list[QWidget]:
 
 
 def place(widget: QWidget) -> QRect:
-    """The widget's rectangle in its window."""
+    """Return the widget's rectangle in its window."""
     return QRect(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size())
 
 
 def outside(window: QWidget, widgets: list[QWidget]) -> list[str]:
-    """Controls that nobody can bring into sight."""
+    """Return controls that cannot be scrolled into view."""
     found = []
     for widget in parts(widgets):
         rect, page = place(widget), QRect(QPoint(0, 0), window.size())
@@ -88,7 +88,7 @@ def outside(window: QWidget, widgets: list[QWidget]) -> list[str]:
 
 
 def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
-    """Where a rectangle lies when the area has scrolled to it, as far as it can."""
+    """Return the place of a rectangle when the area has scrolled to it, as far as possible."""
     view = place(area.viewport())
     never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     if area.verticalScrollBar().maximum() > 0 and area.verticalScrollBarPolicy() != never:
@@ -100,7 +100,7 @@ def scrolled_to(rect: QRect, area: QScrollArea) -> QRect:
 
 
 def cut(widgets: list[QWidget]) -> list[str]:
-    """Texts that have no room and are told by no tool tip."""
+    """Return texts that are cut and have no tooltip."""
     found = []
     for widget in parts(widgets):
         if isinstance(widget, QLabel):
@@ -146,7 +146,7 @@ def _cut_label(label: QLabel) -> list[str]:
 
 
 def has_tip(widget: QWidget) -> bool:
-    """Whether a tool tip tells more, of the widget or of the button that it lies on."""
+    """Return whether the widget, or the button it lies on, has a tooltip with more text."""
     above = [widget, *ancestors(widget)[:2]]
     return any(one.toolTip() for one in above)
 
@@ -194,7 +194,7 @@ def _cut_cells(table: QTableView) -> list[str]:
 
 
 def overlaps(widgets: list[QWidget]) -> list[str]:
-    """Controls that lie on each other."""
+    """Return controls that overlap."""
     found = []
     siblings: dict[QWidget, list[QWidget]] = {}
     for widget in widgets:
@@ -211,7 +211,7 @@ def overlaps(widgets: list[QWidget]) -> list[str]:
 
 
 def in_layout(widget: QWidget) -> bool:
-    """Whether a layout places the widget: what floats above the page is placed by itself."""
+    """Return whether a layout places the widget; floating widgets place themselves."""
     above = widget.parentWidget()
     layout = None if above is None else above.layout()
     return layout is not None and _holds(layout, widget)
@@ -226,7 +226,7 @@ def _holds(layout: object, widget: QWidget) -> bool:
 
 
 def double_bars(widgets: list[QWidget]) -> list[str]:
-    """Scroll bars within an area that scrolls in the same direction already, and wide pages."""
+    """Return scroll bars within an area that scrolls in the same direction, and wide pages."""
     found = []
     for widget in widgets:
         if isinstance(widget, TwoWayScrollArea) and widget.horizontalScrollBar().maximum() > 0:
@@ -257,7 +257,7 @@ def _area(bar: QScrollBar) -> QAbstractScrollArea | None:
 
 
 def name(widget: QWidget) -> str:
-    """A widget by its class, what it is called, and where it stands."""
+    """Return a widget's class, label and place."""
     told = widget.accessibleName() or widget.objectName()
     if isinstance(widget, QLabel | QAbstractButton):
         told = widget.text()[:60] or told

@@ -1,4 +1,4 @@
-"""Opening every part of a window, one after the other."""
+"""Opening of every part of a window, one after the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jurydesk.app.window.main_window import Window
 
 
 def parts_of(window: Window) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Every page, an item opened, and another item of the two that are compared."""
+    """Yield every page, an open item, and another item of the two compared systems."""
     for page in PAGES:
         yield page.id, partial(window.show_page, page.id)
         if page.id == "items":
@@ -30,7 +30,7 @@ def parts_of(window: Window) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def settle(qtbot: QtBot, window: Window) -> None:
-    """Let everything have its turn, and what is read in the background arrive."""
+    """Wait until all queued work is done and all background reading has arrived."""
     items = cast(ItemsPage, window.pages["items"])
     compare = cast(ComparePage, window.pages["compare"])
     frames = items.view.frames, compare.view.frames

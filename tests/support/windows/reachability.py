@@ -1,4 +1,4 @@
-"""What of a widget nobody can see or scroll to: cut off, pressed, or under something else."""
+"""Parts of a widget that nobody can see or scroll to: cut off, squeezed or covered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOLD = QLabel | QAbstractButton | QComboBox | QLineEdit
 
 
 def out_of_reach(whole: QWidget) -> list[str]:
-    """A sentence for each label, button and field in the widget that cannot be seen whole."""
+    """Return a sentence for each label, button and field that cannot be seen completely."""
     shown = [one for one in whole.findChildren(QWidget) if one.isVisible()]
     told = [one for one in shown if isinstance(one, TOLD) and _text(one)]
     return [

@@ -1,4 +1,4 @@
-"""Sessions over a desk file that holds evaluations, which jobs read from it."""
+"""Sessions over a desk file with evaluations, which jobs read from it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.windows.evaluations import TASK, retrieval
 def stored(
     path: Path, systems: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Session]:
-    """A session that looks at a new desk with these systems, of 40 queries each."""
+    """Return a session that reads a new desk with these systems, of 40 queries each."""
     known = SimpleNamespace(tasks={TASK.id: TASK}, broken=())
     monkeypatch.setattr("jurydesk.core.competition.task_registry.registry", lambda: known)
     with Desk.create(path) as desk:
@@ -36,6 +36,6 @@ def stored(
 
 
 def damage(path: Path) -> None:
-    """Cut every column of the items short, behind the back of a program that has the desk open."""
+    """Truncate every column of the items while another connection has the desk open."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE item_column SET content = substr(content, 1, 9)")

@@ -1,4 +1,4 @@
-"""The toy competition with files that can be told apart, for the window's tests."""
+"""The toy competition with distinguishable files, for the window's tests."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def registry() -> Registry:
 
 
 def files(folder: Path, systems: int = 3, items: int = 40) -> list[Path]:
-    """A truth file and some systems, each a bit worse than the one before."""
+    """Return a truth file and some systems, each a bit worse than the one before."""
     truth = {f"n{i}": i / items for i in range(items)}
     written = [toy.write(folder / "truth.txt", truth, "truth")]
     for system in range(systems):

@@ -1,4 +1,4 @@
-"""Waiting for what the window does, to its very end."""
+"""Waiting for the window's work to finish."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from jurydesk.app.window.main_window import Window
 
 
 def until_checked(qtbot: QtBot, window: Window) -> None:
-    """The files are checked, and the page no longer says that they are being read."""
+    """Wait until the files are checked, and the page no longer shows that it reads them."""
     qtbot.waitUntil(lambda: window.evaluator.checked and window.evaluator.checking is None)

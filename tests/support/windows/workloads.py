@@ -1,4 +1,4 @@
-"""Windows at work: three competitions of some size, taken in, checked and scored."""
+"""Windows at work: three competitions of some size, read, checked and scored."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ VOCABULARY = [
 
 
 def keyword_spotting(folder: Path) -> list[Path]:
-    """A relevance file and three systems of 120,000 words each, in the XML of ICFHR 2014."""
+    """Return a relevance file and three systems of 120,000 words each, in the XML of ICFHR 2014."""
     rng = random.Random(2014)
     judged = {
         f"q{query}": [icfhr.word(rng.randrange(9000), relevance="1") for _ in range(RELEVANT)]
@@ -57,7 +57,7 @@ def keyword_spotting(folder: Path) -> list[Path]:
 
 
 def stories(folder: Path) -> list[Path]:
-    """Human stories of photo sequences, and two submissions."""
+    """Return human stories of photo sequences, and two submissions."""
     rng = random.Random(2018)
     written: list[dict[str, object]] = []
     told: dict[str, list[object]] = {"narrators": [], "others": []}
@@ -77,7 +77,7 @@ def stories(folder: Path) -> list[Path]:
 
 
 def dense_captions(folder: Path) -> list[Path]:
-    """Captioned boxes of people and of two programs."""
+    """Return captioned boxes of people and of two programs."""
     rng = random.Random(2016)
 
     def boxes(count: int) -> list[list[float]]:
@@ -116,7 +116,7 @@ COMPETITIONS = {
 
 @contextmanager
 def ready(qtbot: QtBot, folder: Path) -> Iterator[Window]:
-    """A window that stands ready: pages are built, views imported."""
+    """Return a window with its pages built and its views imported."""
     window = Window(Settings(folder / "window.ini"))
     qtbot.addWidget(window)
     window.resize(1280, 828)

@@ -43,7 +43,7 @@ def answers(*texts, number=0):
 SOUND = [answers("no"), answers("yes", number=1)]
 
 
-def test_sound_files_have_no_defect(read):
+def test_valid_files_have_no_defect(read):
     reading = read(SOUND)
     assert reading.defects == ()
     assert reading.data.answers == {(1, 0): ("no",), (1, 1): ("yes",)}
@@ -63,7 +63,7 @@ def test_sound_files_have_no_defect(read):
         (answers("again"), "[2]", "Question 1-0 is repeated; it first appears at [0]."),
     ],
 )
-def test_wrong_entry_is_an_error_with_its_place(read, wrong, path, sentence):
+def test_invalid_entry_is_an_error_with_its_place(read, wrong, path, sentence):
     reading = read([*SOUND, wrong])
     assert reading.data is None
     assert [(d.place.json_path, d.found) for d in errors(reading)] == [(path, sentence)]
@@ -111,31 +111,31 @@ def test_answers_without_references_are_left_out_with_a_note(read):
 
 
 @pytest.mark.parametrize("text", ["<START> no", "no END", "[CLS] no"])
-def test_marks_left_in_are_a_warning(read, text):
+def test_remaining_special_tokens_are_a_warning(read, text):
     found = read([answers(text), SOUND[1]]).defects[0].found
     assert found == "START, END or other special tokens in: 1 question (1-0)."
 
 
 @pytest.mark.parametrize("text", ["the bookend", "at the start and end", "restarted"])
-def test_words_that_look_like_marks_are_none(read, text):
+def test_words_that_look_like_special_tokens_are_accepted(read, text):
     assert read([answers(text), SOUND[1]]).defects == ()
 
 
-def test_empty_answers_are_noted(read):
+def test_empty_answers_are_a_note(read):
     found = read([answers("no", " "), SOUND[1]]).defects[0].found
     assert found == "Empty answers: 1 question (1-0)."
 
 
-def test_references_that_are_no_list_are_an_error(read):
+def test_references_that_are_not_a_list_are_an_error(read):
     reading = read(SOUND, [entry(refs="no")])
     assert [d.place.json_path for d in reading.defects] == ["[0].refs"]
 
 
-def test_file_that_is_no_list_is_an_error(read):
+def test_file_that_is_not_a_list_is_an_error(read):
     assert read({"a": 1}).defects[0].found == "The file is not a list."
 
 
-def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
+def test_missing_models_are_a_note_with_their_place(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps(SETS))
     reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
@@ -146,7 +146,7 @@ def test_models_that_are_not_there_are_noted_with_their_place(tmp_path):
     assert "Name it with --weights fasttext=PATH" in reading.defects[0].hint
 
 
-def test_a_reference_without_any_word_is_reported(tmp_path):
+def test_a_reference_without_words_is_reported(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps([*SETS, entry(1, 2, refs=["yes", " "])]))
     reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
@@ -155,7 +155,7 @@ def test_a_reference_without_any_word_is_reported(tmp_path):
     assert told.found == "A reference without any word: 1 question (1-2)."
 
 
-def test_a_named_model_that_is_not_there_is_a_warning(tmp_path):
+def test_a_named_model_that_is_missing_is_a_warning(tmp_path):
     path = tmp_path / "references.json"
     path.write_text(json.dumps(SETS))
     options = TASK.scoring.options(weights=(f"bert={tmp_path / 'absent'}",))
@@ -187,7 +187,7 @@ def test_frequencies_that_cannot_be_read_are_an_error(tmp_path, text, sentence):
 
 
 @pytest.mark.parametrize("marks", [[0, 2], ["1"], 3, "01", [10**400]])
-def test_wrong_marks_are_reported_and_scored_without(tmp_path, marks):
+def test_invalid_special_tokens_are_reported_and_not_used(tmp_path, marks):
     path = tmp_path / "references.json"
     path.write_text(json.dumps([SETS[0] | {"in_cluster_idxs": marks}, *SETS[1:]]))
     reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
@@ -200,7 +200,7 @@ def test_wrong_marks_are_reported_and_scored_without(tmp_path, marks):
 
 
 @pytest.mark.parametrize("number", [10**400, -(10**400)])
-def test_numbers_beyond_all_measure_are_not_shown(tmp_path, number):
+def test_huge_numbers_are_not_displayed(tmp_path, number):
     told = {"in_cluster_idxs": [0, 1], "correlations": [0.5, number], "threshold": number}
     path = tmp_path / "references.json"
     path.write_text(json.dumps([SETS[0] | told, *SETS[1:]]))

@@ -36,7 +36,7 @@ def test_pieces_are_joined_by_the_rules(tokens, text):
 
 @pytest.mark.parametrize(
     ("text", "tokens", "again"),
-    [  # made with NLTK 3.4's own TreebankWordTokenizer, as its word_tokenize adds to it
+    [  # made with NLTK 3.4's own TreebankWordTokenizer, as extended by its word_tokenize
         ("white & cream color", ["white", "&", "cream", "color"], "white & cream color"),
         ("'knife and fork", ["'knife", "and", "fork"], "'knife and fork"),
         ("it is 'n' shaped", ["it", "is", "'", "n", "'", "shaped"], "it is' n' shaped"),
@@ -66,11 +66,11 @@ def test_pieces_are_joined_by_the_rules(tokens, text):
         ),
     ],
 )
-def test_rare_marks_are_those_of_nltk_3_4(text, tokens, again):
+def test_rare_characters_equal_nltk_3_4(text, tokens, again):
     assert tokenise(text) == tokens
     assert prepare_answer(text) == again
 
 
 @pytest.mark.parametrize("run", [" ", "\n", ") ", "'", '"', "`", ".", "a. "])
-def test_long_runs_take_their_length_not_its_square(run):
+def test_long_runs_are_tokenized_in_linear_time(run):
     assert prepare_answer("a." + run * 20_000 + "b").endswith("b")

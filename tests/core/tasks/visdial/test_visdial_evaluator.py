@@ -77,7 +77,7 @@ def test_model_that_cannot_be_read_is_reported_and_the_rest_is_scored(tmp_path):
     assert evaluation.score("cider_1").value > 0
 
 
-def test_evidence_comes_back_from_json(tmp_path):
+def test_evidence_is_read_back_from_json(tmp_path):
     evaluation = scored(tmp_path, generations(["a kite", ""], ["no"]), REFERENCES)
     shown = evaluation.items.show(0)
     again = DialogEvidence.from_json(json.loads(json.dumps(shown.to_json())))
@@ -87,14 +87,14 @@ def test_evidence_comes_back_from_json(tmp_path):
     assert len(again.answers) == len(shown.answers) == 2
 
 
-def test_corrected_profile_leaves_the_text_alone(tmp_path):
+def test_corrected_profile_does_not_change_the_text(tmp_path):
     texts = generations(["they aren't"], ["no"])
     published = scored(tmp_path, texts, REFERENCES).items.show(0).answers[0]
     corrected = scored(tmp_path, texts, REFERENCES, profile="corrected").items.show(0).answers[0]
     assert (published.compared, corrected.compared) == ("they are n't", "they aren't")
 
 
-def test_saved_frequencies_give_the_score_of_the_whole_file_to_a_part_of_it(tmp_path):
+def test_saved_frequencies_give_a_part_of_the_file_the_scores_of_the_whole(tmp_path):
     saved = tmp_path / "frequencies.json"
     answers = generations(["a kite", "a red kite"], ["no"])
     whole = scored(tmp_path, answers, REFERENCES, save_frequencies=str(saved))
@@ -126,7 +126,7 @@ def test_curves_grow_with_the_number_of_answers(tmp_path):
     assert curve.low[2] == pytest.approx(0.5)
 
 
-def test_one_answer_for_every_question_makes_no_curve(tmp_path):
+def test_a_single_answer_to_every_question_has_no_curve(tmp_path):
     assert scored(tmp_path, generations(["a kite"], ["no"]), REFERENCES).figures == ()
 
 
@@ -150,7 +150,7 @@ def test_a_cider_of_0_is_explained(tmp_path, answers, sentence):
     assert shown.sets == 2
 
 
-def test_evidence_tells_which_candidates_the_references_are(tmp_path):
+def test_evidence_states_which_candidates_the_references_are(tmp_path):
     told = {
         "in_cluster_idxs": [0, 1, 0, 1],
         "correlations": [0.1, 0.9, -0.2, 1.0],
@@ -172,14 +172,14 @@ def test_evidence_aligns_an_answer_with_a_reference(tmp_path):
 
 @pytest.mark.parametrize(
     ("answer", "reference", "meteor"),
-    [  # the original writes `SCORE ||| reference ||| answer`, with all white space as one blank
+    [  # the original writes `SCORE ||| reference ||| answer`, each white space as one blank
         ("a red kite", "no idea ||| a red kite", 1),
         ("a red ||| kite", "a\u00a0red\u2003kite", 1),
         ("a red kite", "|||", 0),
         ("|||", "a red kite", 0),
     ],
 )
-def test_meteor_gets_its_texts_on_a_line_whose_bars_part_references(
+def test_meteor_reads_its_texts_on_a_line_with_separators_between_references(
     tmp_path, answer, reference, meteor
 ):
     references = [{"image_id": 1, "round_id": 0, "refs": [reference]}, REFERENCES[1]]

@@ -19,7 +19,7 @@ def test_the_systems_are_ranked_by_quality(result):
         assert careful > short > baseline > 0
 
 
-def test_the_careless_file_shows_what_can_go_wrong(result):
+def test_the_careless_file_shows_typical_errors(result):
     careless = next(entry for entry in result.entries if entry.system == "careless")
     assert careless.evaluation is None
     assert [str(defect.severity) for defect in careless.defects] == [

@@ -1,4 +1,4 @@
-"""Tests of finding words in a model's vocabulary, compiled and in pure Python."""
+"""Tests of word search in a model's vocabulary, compiled and in pure Python."""
 
 import mmap
 import struct
@@ -46,7 +46,7 @@ class TestFinding:
         rows, _ = find(mapped(data), 0, len(data), 3, wanted)
         assert set(rows.tolist()) == {-1}
 
-    def test_bytes_of_a_count_are_no_word(self, find):
+    def test_bytes_of_a_count_are_not_a_word(self, find):
         data = entries([b"yes", b"no"], count=int.from_bytes(b"\0dog\0cat", "little"))
         rows, end = find(mapped(data), 0, len(data), 2, [b"dog", b"no"])
         assert rows.tolist() == [-1, 1]
@@ -56,7 +56,7 @@ class TestFinding:
         data = entries([b"no", b"yes", b"yes"])
         assert find(mapped(data), 0, len(data), 3, [b"yes"])[0].tolist() == [1]
 
-    def test_a_walk_for_no_word_tells_the_end(self, find):
+    def test_a_search_for_no_word_returns_the_end(self, find):
         data = entries([b"no", b"yes"])
         rows, end = find(mapped(data + BEHIND), 0, len(data + BEHIND), 2, [])
         assert (len(rows), end) == (0, len(data))

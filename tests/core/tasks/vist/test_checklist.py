@@ -26,7 +26,9 @@ from support.files.vist import ONE, TWO, references, story, submission, write
         ("text", (False, False, False)),
     ],
 )
-def test_the_programs_three_checks(tmp_path: Path, value: object, passed: tuple[bool, ...]) -> None:
+def test_the_program_s_three_checks_are_listed(
+    tmp_path: Path, value: object, passed: tuple[bool, ...]
+) -> None:
     path = write(tmp_path / "sub.json", value)
     reading = read_submission(path, references(ONE, TWO), VistOptions())
     sentences = (VALID_JSON, ONE_STORY_EACH, ALL_SUBMITTED)

@@ -22,7 +22,7 @@ METEOR = (
 
 
 def run(folder: Path, test: object, template: Path | None = None) -> tuple[int, str, str]:
-    """The program on a submission, with human stories of two sequences."""
+    """Run the program on a submission, with human stories of two sequences."""
     parts = story_annotations("1", ONE, SENTENCES) + story_annotations("2", TWO, SENTENCES)
     gold = write(folder / "gold.json", {"annotations": parts})
     path = folder / "sub.json"
@@ -71,16 +71,18 @@ WHOLE = " ".join(SENTENCES)
         ),
     ],
 )
-def test_the_lines_of_the_program(tmp_path: Path, test: object, code: int, printed: str) -> None:
+def test_the_program_prints_its_lines(
+    tmp_path: Path, test: object, code: int, printed: str
+) -> None:
     assert run(tmp_path, test)[:2] == (code, printed)
 
 
-def test_every_defect_is_reported_beside_the_programs_one(tmp_path: Path) -> None:
+def test_every_defect_is_reported_beside_the_program_s_own(tmp_path: Path) -> None:
     _, _, told = run(tmp_path, submission())
     assert told.count("the story is missing.") == 2
 
 
-def test_damaged_human_stories_end_it(tmp_path: Path) -> None:
+def test_damaged_human_stories_end_the_program(tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
     path = write(tmp_path / "sub.json", submission())
     assert evalvist_main(path, tmp_path / "none.json", out, err) == 1
@@ -96,7 +98,7 @@ def test_a_given_template_determines_the_required_sequences(tmp_path: Path) -> N
     assert "--template" not in told
 
 
-def test_a_template_that_is_missing_is_reported(tmp_path: Path) -> None:
+def test_a_missing_template_is_reported(tmp_path: Path) -> None:
     _, _, told = run(tmp_path, submission(story(ONE), story(TWO)))
     assert told.startswith(
         "warning  There is no vist-challenge-template.json: all sequences with human stories"

@@ -22,7 +22,7 @@ from jurydesk.core.tasks.vist.evalvist_program import java_double, printout
         (math.nan, "NaN"),
     ],
 )
-def test_numbers_are_written_as_java_does(value: float, written: str) -> None:
+def test_numbers_are_formatted_as_in_java(value: float, written: str) -> None:
     assert java_double(value) == written
 
 

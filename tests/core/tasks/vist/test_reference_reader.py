@@ -18,7 +18,7 @@ def read(folder: Path, parts: object) -> Reading[tuple[PhotoSequence, ...]]:
 
 
 @pytest.mark.parametrize("flat", [False, True])
-def test_annotations_stand_alone_or_in_lists_of_one(tmp_path: Path, flat: bool) -> None:
+def test_annotations_are_accepted_alone_or_in_lists_of_one(tmp_path: Path, flat: bool) -> None:
     reading = read(tmp_path, story_annotations("1", ONE, SENTENCES, flat=flat))
     assert reading.data == (PhotoSequence(ONE, "7", (HumanStory("1", WHOLE),)),)
     assert reading.defects == ()
@@ -34,7 +34,7 @@ def test_sentences_are_sorted_by_their_photos_but_the_sequence_is_that_of_the_fi
     )
 
 
-def test_sentences_of_one_place_keep_the_order_of_the_file(tmp_path: Path) -> None:
+def test_sentences_of_equal_order_keep_the_order_of_the_file(tmp_path: Path) -> None:
     parts = story_annotations("1", ONE, ("a", "b", "c", "d", "e"), flat=True)
     for part in parts:
         part["worker_arranged_photo_order"] = 0
@@ -43,13 +43,13 @@ def test_sentences_of_one_place_keep_the_order_of_the_file(tmp_path: Path) -> No
     assert reading.data[0].stories[0].text == "a b c d e"
 
 
-def test_the_text_is_trimmed_as_java_does_it(tmp_path: Path) -> None:
+def test_the_text_is_trimmed_as_in_java(tmp_path: Path) -> None:
     reading = read(tmp_path, story_annotations("1", ONE, ("\x01 a", "b", "", "", "c\u00a0\x00")))
     assert reading.data is not None
     assert reading.data[0].stories[0].text == "a b   c\u00a0"
 
 
-def test_stories_of_several_files_join_at_their_sequence(tmp_path: Path) -> None:
+def test_stories_of_several_files_are_joined_by_their_sequence(tmp_path: Path) -> None:
     first = write(tmp_path / "a.json", {"annotations": story_annotations("1", ONE, SENTENCES)})
     other = story_annotations("1", ONE, ("x", "y", "z", "v", "w")) + story_annotations(
         "2", TWO, SENTENCES
@@ -62,7 +62,7 @@ def test_stories_of_several_files_join_at_their_sequence(tmp_path: Path) -> None
     )
 
 
-def test_numbers_serve_as_ids_and_text_as_order(tmp_path: Path) -> None:
+def test_numbers_are_accepted_as_ids_and_text_as_order(tmp_path: Path) -> None:
     parts = story_annotations(1, ONE, SENTENCES, flat=True)
     for part in parts:
         part["photo_flickr_id"] = int(part["photo_flickr_id"])
@@ -71,7 +71,7 @@ def test_numbers_serve_as_ids_and_text_as_order(tmp_path: Path) -> None:
     assert reading.data == (PhotoSequence(ONE, "7", (HumanStory("1", WHOLE),)),)
 
 
-def test_every_defect_comes_at_once_with_its_line(tmp_path: Path) -> None:
+def test_all_defects_are_reported_at_once_with_their_lines(tmp_path: Path) -> None:
     parts = story_annotations("1", ONE, SENTENCES)
     del parts[0][0]["text"]
     parts[1][0]["storyid"] = parts[1][0].pop("story_id")
@@ -100,7 +100,7 @@ def test_every_defect_comes_at_once_with_its_line(tmp_path: Path) -> None:
     assert reading.defects[1].place.json_path == "annotations[1][0].story_id"
 
 
-def test_a_story_of_other_than_five_photos_is_a_warning(tmp_path: Path) -> None:
+def test_a_story_without_exactly_five_photos_is_a_warning(tmp_path: Path) -> None:
     reading = read(tmp_path, story_annotations("8", ONE[:4], SENTENCES[:4]))
     assert reading.data is not None
     assert [str(defect) for defect in reading.defects] == [
@@ -118,7 +118,7 @@ def test_a_story_of_other_than_five_photos_is_a_warning(tmp_path: Path) -> None:
         ({"annotations": {}}, '"annotations" is an object.'),
     ],
 )
-def test_another_shape_is_an_error(tmp_path: Path, value: object, sentence: str) -> None:
+def test_another_type_is_an_error(tmp_path: Path, value: object, sentence: str) -> None:
     reading = read_human_stories([write(tmp_path / "gold.json", value)])
     assert reading.data is None
     assert [defect.found for defect in reading.defects] == [sentence]

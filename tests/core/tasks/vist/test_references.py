@@ -45,7 +45,7 @@ def test_the_template_determines_the_required_sequences(tmp_path: Path) -> None:
     ]
 
 
-def test_reference_and_template_that_share_nothing_are_an_error(tmp_path: Path) -> None:
+def test_reference_and_template_without_common_sequences_are_an_error(tmp_path: Path) -> None:
     template = write(tmp_path / "template.json", submission(story(THREE, "")))
     inputs = {"references": [gold(tmp_path, ONE)], "template": [template]}
     reading = read_references(inputs, VistOptions())
@@ -53,7 +53,7 @@ def test_reference_and_template_that_share_nothing_are_an_error(tmp_path: Path) 
     assert reading.defects[-1].found == "No required sequence has a human story."
 
 
-def test_defects_of_human_stories_and_template_come_together(tmp_path: Path) -> None:
+def test_defects_of_human_stories_and_template_are_reported_together(tmp_path: Path) -> None:
     inputs = {"references": [tmp_path / "none.json"], "template": [write(tmp_path / "t.json", [])]}
     reading = read_references(inputs, VistOptions())
     assert reading.data is None
@@ -74,7 +74,7 @@ def test_characters_outside_ascii_of_human_stories_are_counted(tmp_path: Path) -
     ]
 
 
-def test_a_template_that_names_a_sequence_twice_counts_it_once(tmp_path: Path) -> None:
+def test_a_template_that_repeats_a_sequence_counts_it_once(tmp_path: Path) -> None:
     stories = submission(story(ONE, "", "7"), story(TWO, ""), story(ONE, "", "8"))
     reading = read_template(write(tmp_path / "template.json", stories))
     assert reading.data is not None

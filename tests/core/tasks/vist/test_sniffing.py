@@ -31,5 +31,5 @@ def test_files_are_recognized_by_their_first_bytes(value: object, role: str, pac
 
 
 @pytest.mark.parametrize("head", [b"", b"<xml>", b"[1]", b'{"a": 1}', b"\x1f\x8b", b"\xff\xfe{"])
-def test_other_files_are_not_taken(head: bytes) -> None:
+def test_other_files_are_not_recognized(head: bytes) -> None:
     assert sniff(head) is None

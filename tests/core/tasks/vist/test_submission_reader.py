@@ -35,7 +35,7 @@ def sentences(reading: Reading[StorySubmission]) -> list[str]:
     return [str(defect) for defect in reading.defects]
 
 
-def test_a_sound_submission_has_the_name_the_description_and_every_story(tmp_path: Path) -> None:
+def test_a_valid_submission_has_its_name_description_and_every_story(tmp_path: Path) -> None:
     reading = read(tmp_path, submission(story(TWO, "two ."), story(ONE, "one .")))
     assert reading.defects == ()
     assert (reading.name, reading.about) == ("narrators", "our best run")
@@ -43,7 +43,7 @@ def test_a_sound_submission_has_the_name_the_description_and_every_story(tmp_pat
     assert reading.data.stories == {ONE: "one .", TWO: "two ."}
 
 
-def test_name_and_description_may_be_absent_or_of_another_kind(tmp_path: Path) -> None:
+def test_name_and_description_can_be_missing_or_of_another_type(tmp_path: Path) -> None:
     stories = submission(story(ONE), story(TWO, "b"), team_name=5, evaluation_info=["x"])
     reading = read(tmp_path, stories)
     assert reading.defects == ()
@@ -61,7 +61,7 @@ def test_every_missing_sequence_is_named(tmp_path: Path) -> None:
     ]
 
 
-def test_two_stories_of_a_sequence_name_both_places(tmp_path: Path) -> None:
+def test_two_stories_of_a_sequence_are_reported_with_both_places(tmp_path: Path) -> None:
     again = (story(ONE, "x"), story(TWO), story(ONE, "y"), story(ONE, "z"))
     reading = read(tmp_path, submission(*again))
     assert reading.data is None
@@ -77,7 +77,9 @@ def test_two_stories_of_a_sequence_name_both_places(tmp_path: Path) -> None:
     ]
 
 
-def test_attributes_that_are_missing_or_of_another_kind_come_all_at_once(tmp_path: Path) -> None:
+def test_attributes_that_are_missing_or_of_another_type_are_reported_all_at_once(
+    tmp_path: Path,
+) -> None:
     no_text, no_album = story(ONE), story(TWO)
     no_text["story_text"] = no_text.pop("story_text_normalized")
     no_album["album_id"] = None
@@ -157,13 +159,13 @@ def test_characters_outside_ascii_are_counted(tmp_path: Path, profile: str, sent
         ({"output_stories": {}}, '"output_stories" is an object.'),
     ],
 )
-def test_another_shape_is_an_error(tmp_path: Path, value: object, sentence: str) -> None:
+def test_another_type_is_an_error(tmp_path: Path, value: object, sentence: str) -> None:
     reading = read(tmp_path, value)
     assert reading.data is None
     assert [defect.found for defect in reading.defects] == [sentence]
 
 
-def test_latin_1_is_scored_with_a_warning_as_the_published_program_would(tmp_path: Path) -> None:
+def test_latin_1_is_scored_with_a_warning_as_in_the_published_program(tmp_path: Path) -> None:
     path = tmp_path / "sub.json"
     text = path.with_name("utf8.json")
     write(text, submission(story(ONE, "caf#"), story(TWO)))
@@ -190,7 +192,7 @@ def read_real(name: str, template: StoryReferences) -> Reading[StorySubmission]:
     return read_submission(data(f"vist/{name}"), template, VistOptions())
 
 
-def test_the_missing_sequence_of_the_challenges_own_file_is_named(
+def test_the_missing_sequence_of_the_challenge_s_own_file_is_named(
     template: StoryReferences,
 ) -> None:
     reading = read_real("example-submission-file-extra.missing.happy.test.json", template)
@@ -201,7 +203,7 @@ def test_the_missing_sequence_of_the_challenges_own_file_is_named(
     ]
 
 
-def test_the_line_of_the_challenges_own_json_error_is_named(
+def test_the_line_of_the_challenge_s_own_json_error_is_named(
     template: StoryReferences,
 ) -> None:
     reading = read_real("example-submission-file-extra.wrong.happy.test.json", template)
@@ -218,7 +220,7 @@ def test_the_line_of_the_challenges_own_json_error_is_named(
         "example-submission-file-extra.empty.test.json",
     ],
 )
-def test_the_challenges_other_files_have_every_story(name: str, template: StoryReferences) -> None:
+def test_the_challenge_s_other_files_have_every_story(name: str, template: StoryReferences) -> None:
     reading = read_real(name, template)
     assert reading.data is not None
     assert len(reading.data.stories) == 1938

@@ -34,7 +34,7 @@ def evaluation(inputs: dict[str, list[Path]], profile: str = "published") -> Eva
 
 
 def small(folder: Path, text: str, profile: str = "published", *humans: str) -> Evaluation:
-    """One sequence with these human stories, and one that repeats SENTENCES."""
+    """Return one sequence with these human stories, and one that repeats SENTENCES."""
     parts = [
         part
         for number, human in enumerate(humans)
@@ -49,7 +49,7 @@ def small(folder: Path, text: str, profile: str = "published", *humans: str) -> 
 
 @pytest.fixture(scope="module")
 def real() -> Evaluation:
-    """The example submission against the recorded human stories (EvalVIST, Java 17)."""
+    """Return the example submission and the recorded human stories (EvalVIST, Java 17)."""
     return evaluation(
         {
             "submission": [data("vist/example-submission-file.test.json")],
@@ -59,14 +59,14 @@ def real() -> Evaluation:
     )
 
 
-def test_the_mean_is_that_of_the_challenges_program(real: Evaluation) -> None:
+def test_the_mean_equals_that_of_the_challenge_s_program(real: Evaluation) -> None:
     expected = json.loads(golden("meteor/vist_e2e_shared_expected.json").read_text())
     score = real.score("meteor")
     assert score.n == expected["n"]
     assert score.value == pytest.approx(expected["mean"], abs=1e-15)
 
 
-def test_every_sequence_has_the_score_of_the_challenges_program(real: Evaluation) -> None:
+def test_every_sequence_has_the_score_of_the_challenge_s_program(real: Evaluation) -> None:
     expected = json.loads(golden("meteor/vist_e2e_shared_expected.json").read_text())
     found = dict(zip(real.items.ids, real.items.columns["meteor"], strict=True))
     assert found == pytest.approx(expected["per_sequence_max"], abs=1e-12)
@@ -79,7 +79,9 @@ def test_every_sequence_has_the_score_of_the_challenges_program(real: Evaluation
         ("example-submission-file-extra.happy.test.json", 0.05, 0.30),
     ],
 )
-def test_the_challenges_baselines(name: str, low: float, high: float) -> None:
+def test_the_challenge_s_baselines_have_their_published_scores(
+    name: str, low: float, high: float
+) -> None:
     found = evaluation(
         {
             "submission": [data(f"vist/{name}")],
@@ -90,7 +92,7 @@ def test_the_challenges_baselines(name: str, low: float, high: float) -> None:
     assert low <= found.score("meteor").value <= high
 
 
-def test_the_first_human_story_of_each_sequence_scores_nearly_one(tmp_path: Path) -> None:
+def test_the_first_human_story_of_each_sequence_scores_almost_one(tmp_path: Path) -> None:
     options, run = VistOptions(), Run()
     gold = TASK.readers.read_references({"references": [golden(GOLD)]}, options, run).data
     assert gold is not None
@@ -99,7 +101,7 @@ def test_the_first_human_story_of_each_sequence_scores_nearly_one(tmp_path: Path
     assert found.score("meteor").value > 0.9999
 
 
-def test_the_best_human_story_counts_and_the_first_of_equals(tmp_path: Path) -> None:
+def test_the_best_human_story_counts_and_the_first_among_equals(tmp_path: Path) -> None:
     found = small(tmp_path, "a red dog .", "published", "a cat .", "a red dog .", "a red dog .")
     assert found.items.columns["best_story"].tolist() == [1.0, 0.0]
     assert found.items.columns["human_stories"].tolist() == [3.0, 1.0]
@@ -107,13 +109,13 @@ def test_the_best_human_story_counts_and_the_first_of_equals(tmp_path: Path) -> 
     assert found.items.ids == ("11-12-13-14-15", "21-22-23-24-25")
 
 
-def test_the_counts_of_the_best_human_story_are_kept(real: Evaluation) -> None:
+def test_the_statistics_of_the_best_human_story_are_kept(real: Evaluation) -> None:
     for item in range(0, 120, 20):
         row = tuple(real.items.columns[name][item] for name in STATISTICS)
         assert row == real.items.evidence(item).alignment.counts
 
 
-def test_the_counts_are_named_in_meteors_order() -> None:
+def test_the_statistics_are_named_in_meteor_s_order() -> None:
     assert len(STATISTICS) == 23
     assert STATISTICS[:4] == (
         "words",
@@ -130,7 +132,7 @@ def test_the_counts_are_named_in_meteors_order() -> None:
     assert STATISTICS[20:] == ("chunks", "matched_words", "human_matched_words")
 
 
-def test_corrected_leaves_characters_outside_ascii_out(tmp_path: Path) -> None:
+def test_the_corrected_profile_removes_characters_outside_ascii(tmp_path: Path) -> None:
     story, human = "a na\u00efve dog .", "a nave dog ."
     published = small(tmp_path, story, "published", human)
     corrected = small(tmp_path, story, "corrected", human)
@@ -152,14 +154,14 @@ def test_sequences_without_human_stories_are_not_scored() -> None:
     assert found.items.ids == ("31-32-33-34-35",)
 
 
-def test_the_score_is_the_exact_mean_with_the_deviation_of_the_sequences(real: Evaluation) -> None:
+def test_the_score_is_the_exact_mean_with_the_deviation_over_sequences(real: Evaluation) -> None:
     column = real.items.columns["meteor"]
     score = real.score("meteor")
     assert score.value == math.fsum(column) / len(column)
     assert score.std == pytest.approx(float(np.std(column)))
 
 
-def test_evidence_shows_every_human_story_and_survives_json(real: Evaluation) -> None:
+def test_evidence_contains_every_human_story_and_is_read_back_from_json(real: Evaluation) -> None:
     for item in (0, 7, 119):
         evidence = real.items.evidence(item)
         assert isinstance(evidence, StoryEvidence)
@@ -171,7 +173,7 @@ def test_evidence_shows_every_human_story_and_survives_json(real: Evaluation) ->
         assert TASK.readers.load_evidence(evidence.to_json()) == evidence
 
 
-def test_the_stored_alignment_equals_meteors(real: Evaluation) -> None:
+def test_the_stored_alignment_equals_meteor_s(real: Evaluation) -> None:
     for item in (0, 7, len(real.items) - 1):
         evidence = real.items.evidence(item)
         human = evidence.stories[evidence.best].text
@@ -179,7 +181,7 @@ def test_the_stored_alignment_equals_meteors(real: Evaluation) -> None:
         assert evidence.alignment == align(evidence.text, human, "vist")
 
 
-def test_a_desk_shows_alignments_where_the_language_data_are_missing(
+def test_a_desk_shows_alignments_without_the_language_data(
     real: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Desk.create(tmp_path / "desk.jurydesk") as desk:
@@ -195,13 +197,13 @@ def test_a_desk_shows_alignments_where_the_language_data_are_missing(
         ]
 
 
-def test_the_other_alignments_are_computed_when_they_are_asked_for(real: Evaluation) -> None:
+def test_the_other_alignments_are_computed_on_request(real: Evaluation) -> None:
     evidence = real.items.evidence(3)
     for number, human in enumerate(evidence.stories):
         assert evidence.align(number).score == human.score
 
 
-def test_the_stamp_says_how_meteor_was_run(real: Evaluation) -> None:
+def test_the_stamp_records_how_meteor_was_run(real: Evaluation) -> None:
     references = StoryReferences((), "x")
     assert TASK.scoring.settings(references, VistOptions()) == {
         "meteor": "1.5",

@@ -26,7 +26,7 @@ def test_every_photo_has_its_picture(result: CompetitionResult) -> None:
     assert ids == pictures
 
 
-def test_the_careless_file_shows_what_can_go_wrong(result: CompetitionResult) -> None:
+def test_the_careless_file_shows_typical_errors(result: CompetitionResult) -> None:
     careless = next(entry for entry in result.entries if entry.system == "careless")
     assert careless.evaluation is None
     assert {str(defect.severity) for defect in careless.defects} == {"error", "warning", "note"}

@@ -57,7 +57,7 @@ def test_a_file_that_is_no_vocabulary_is_reported(bert, tmp_path, vocabulary, se
 
 @pytest.mark.parametrize(
     ("text", "pieces", "second"),
-    [  # bert-as-service parts a line at the last ` ||| `, and its dot ends with the line
+    [  # bert-as-service splits a line at the last ` ||| `; a dot does not match a line end
         ("a ||| b ||| c", ["a", "|", "|", "|", "b", "[SEP]", "c"], 2),
         ("a ||| b\nc", ["a", "|", "|", "|", "b", "c"], 0),
         ("a ||| ", ["a", "|", "|", "|"], 0),
@@ -65,7 +65,7 @@ def test_a_file_that_is_no_vocabulary_is_reported(bert, tmp_path, vocabulary, se
         ("[PAD]", ["[UNK]", "p", "##a", "##d", "[UNK]"], 0),
     ],
 )
-def test_the_last_bars_part_a_pair_and_marks_of_bert_are_words_like_others(
+def test_the_last_separator_splits_a_pair_and_special_tokens_of_bert_are_ordinary_words(
     bert, text, pieces, second
 ):
     ids, parts = bert.pieces(text)
@@ -75,7 +75,7 @@ def test_the_last_bars_part_a_pair_and_marks_of_bert_are_words_like_others(
 
 @pytest.fixture(scope="module")
 def hugging_face(bert, tmp_path_factory):
-    """The same model as Hugging Face writes it."""
+    """Write the same model as Hugging Face does."""
     folder = tmp_path_factory.mktemp("hugging_face")
     bert.network.save_pretrained(folder)
     (folder / "vocab.txt").write_bytes((FOLDER / "vocab.txt").read_bytes())
@@ -92,7 +92,7 @@ def test_hugging_face_folder_gives_the_same_vectors(bert, hugging_face):
 
 
 def old_name(name):
-    """As the published `bert-base-uncased` calls its weights."""
+    """Return the name that the published `bert-base-uncased` uses for a weight."""
     if "LayerNorm" in name:
         name = name.replace(".weight", ".gamma").replace(".bias", ".beta")
     return f"bert.{name}"

@@ -29,7 +29,7 @@ def test_digits_are_spelled_out_in_place():
     assert spell_out_numbers("\u0661\u0662 dogs and 0\u0663") == "twelve dogs and three"
 
 
-def test_a_number_that_has_no_name_stays_as_it_is():
+def test_a_number_that_has_no_name_is_unchanged():
     assert number_words("9" * 36).startswith("nine hundred and ninety nine decillion, ")
     assert number_words("9" * 37) == "9" * 37
     assert spell_out_numbers(f"{'1' * 5000} dogs") == f"{'1' * 5000} dogs"
@@ -49,7 +49,7 @@ def test_vectors_equal_gensim(model, word):
     assert model.vector(word) == pytest.approx(VECTORS[word]["vec"], abs=1e-6)
 
 
-def test_text_is_the_mean_of_its_lower_case_words(model):
+def test_a_text_has_the_mean_vector_of_its_lower_case_words(model):
     both = np.mean([model.vector("yes"), model.vector("no")], axis=0)
     assert sentence_vectors(["Yes NO"], model)[0] == pytest.approx(both)
 
@@ -59,7 +59,7 @@ def test_text_without_words_has_no_vector(model):
 
 
 def old_header(model_bytes):
-    """The same model under the header of the format before the present one."""
+    """Write the same model with the header of the previous format."""
     arguments, sizes = model_bytes[8 : 8 + 56], model_bytes[64 : 64 + 20]
     body = model_bytes[92:]
     matrix = model_bytes.index(SHAPE)
@@ -85,14 +85,14 @@ def test_truncated_model_is_refused(tmp_path, cut, sentence):
 
 
 @pytest.mark.parametrize("rows", [0, 200])
-def test_model_cut_behind_its_first_matrix_gives_the_same_vectors(model, tmp_path, rows):
+def test_model_truncated_after_its_first_matrix_gives_the_same_vectors(model, tmp_path, rows):
     whole = oracle("visdial/toy300.bin").read_bytes()
     path = tmp_path / "cut.bin"
     path.write_bytes(whole[: whole.index(SHAPE) + 16 + 4 * 300 * (2511 + rows)])
     assert FastText(path).vector("yes").tolist() == model.vector("yes").tolist()
 
 
-def test_model_with_something_appended_gives_the_same_vectors(model, tmp_path):
+def test_model_with_appended_bytes_gives_the_same_vectors(model, tmp_path):
     path = tmp_path / "longer.bin"
     path.write_bytes(oracle("visdial/toy300.bin").read_bytes() + b"something")
     assert FastText(path).vector("yes").tolist() == model.vector("yes").tolist()
@@ -125,7 +125,7 @@ def test_absent_model_is_reported_by_name(tmp_path):
         (84, "<q", 2**63 - 1, "ends before the model does"),
     ],
 )
-def test_a_false_header_is_refused(tmp_path, at, form, value, sentence):
+def test_an_invalid_header_is_refused(tmp_path, at, form, value, sentence):
     data = bytearray(oracle("visdial/toy300.bin").read_bytes())
     struct.pack_into(form, data, at, *(value if isinstance(value, tuple) else (value,)))
     path = tmp_path / "lie.bin"
@@ -163,11 +163,11 @@ def test_damaged_vocabulary_is_reported_when_words_are_looked_up(tmp_path):
         sentence_vectors(["yes"], FastText(path))
 
 
-def test_half_a_character_has_the_vector_of_an_unknown_word(model):
+def test_a_lone_surrogate_has_the_vector_of_an_unknown_word(model):
     assert np.isfinite(model.vector("a\ud800")).all()
 
 
-def test_words_are_walked_once(model, monkeypatch):
+def test_the_vocabulary_is_scanned_once(model, monkeypatch):
     walks = []
     find_rows = fasttext.find_rows
 
@@ -182,7 +182,7 @@ def test_words_are_walked_once(model, monkeypatch):
     assert walks == [[b"yes", b"no", b"no,", b"or", b"what"]]
 
 
-def test_memory_of_rows_is_let_go_after_a_few_and_read_again(monkeypatch):
+def test_memory_of_rows_is_released_after_a_few_and_read_again(monkeypatch):
     freed = []
     release = FastText._release_pages
 

@@ -60,14 +60,14 @@ def test_sets_have_the_published_shape(order, method):
         assert one["gt_answer"] in one["refs"]
 
 
-def test_the_true_answer_correlates_wholly_with_itself(order):
+def test_the_true_answer_correlates_perfectly_with_itself(order):
     built(order)
     correlations, truth = arrays(order)
     assert correlations[np.arange(30), truth] == pytest.approx(np.ones(30))
     assert np.abs(correlations).max() <= 1 + 1e-12
 
 
-def test_candidates_correlate_with_the_answer_wherever_its_place_is_said_to_be(order, tmp_path):
+def test_candidates_are_correlated_with_the_answer_at_its_stated_index(order, tmp_path):
     built(order)
     sound, truth = arrays(order)
     content = json.loads(order.dialogs.read_text(encoding="utf-8"))
@@ -82,7 +82,7 @@ def test_candidates_correlate_with_the_answer_wherever_its_place_is_said_to_be(o
     assert sets[0]["in_cluster_idxs"][places[0]] == 1
 
 
-def test_people_choose_with_method_h_and_need_no_model(order):
+def test_people_s_choices_use_method_h_and_need_no_model(order):
     chosen = replace(order, recipe=BuildOptions("H"), embeddings=None)
     delivery, sets = built(chosen)
     meters = {meter.name: meter for meter in delivery.meters}
@@ -100,25 +100,25 @@ def test_agreement_with_people_is_measured(order):
 
 @pytest.fixture
 def few(order, tmp_path):
-    """The same with five annotated rounds."""
+    """Return the same with five annotated rounds."""
     entries = json.loads((FOLDER / "relevance.json").read_text(encoding="utf-8"))
     path = tmp_path / "few.json"
     path.write_text(json.dumps(entries[3:8]))
     return replace(order, relevance=path)
 
 
-def test_sets_of_annotated_rounds_alone(few):
+def test_sets_can_be_built_of_annotated_rounds_only(few):
     delivery, sets = built(replace(few, recipe=BuildOptions("S", annotated=True)))
     assert [one["round_id"] for one in sets] == [3, 4, 5, 6, 7]
     assert delivery.sets == 5
 
 
-def test_rounds_that_nobody_annotated_are_built_and_not_measured(few):
+def test_unannotated_rounds_are_built_and_not_measured(few):
     meters = {meter.name: meter.n for meter in built(few)[0].meters}
     assert (meters["precision"], meters["cluster_size"]) == (5, 30)
 
 
-def test_correlating_what_people_chose_gives_other_sets(order):
+def test_correlating_people_s_choices_gives_other_sets(order):
     own = replace(order, train=None)
     full, human = (
         built(replace(own, recipe=BuildOptions("S", pairs)))[1] for pairs in ("full", "human")
@@ -152,12 +152,12 @@ def test_correlations_and_threshold_explain_the_sets(order):
         ({"recipe": BuildOptions("S", "human")}, "required for correlating with human annotations"),
     ],
 )
-def test_what_the_files_cannot_give_is_refused(order, changes, sentence):
+def test_files_with_insufficient_data_are_refused(order, changes, sentence):
     with pytest.raises(UsageError, match=sentence):
         read_build_inputs(replace(order, **changes), Run())
 
 
-def test_defects_of_all_files_come_at_once(order, tmp_path):
+def test_defects_of_all_files_are_reported_at_once(order, tmp_path):
     bad = tmp_path / "bad.json"
     bad.write_text("[]")
     reading = read_build_inputs(replace(order, dialogs=bad, train=bad), Run())

@@ -60,7 +60,7 @@ def test_correlations_of_candidates_equal_the_original(case):
 
 
 @pytest.mark.parametrize("case", EXACT, ids=lambda case: str(case["N"]))
-def test_directions_equal_the_original_but_for_signs(case):
+def test_directions_equal_the_original_except_for_signs(case):
     found, _ = solved(case)
     for directions, expected in zip((found.first, found.second), case["proj"], strict=True):
         signs = np.sign((directions * expected).sum(axis=0))
@@ -68,19 +68,19 @@ def test_directions_equal_the_original_but_for_signs(case):
 
 
 @pytest.mark.parametrize("case", EXACT, ids=lambda case: str(case["N"]))
-def test_projected_means_equal_the_original_but_for_signs(case):
+def test_projected_means_equal_the_original_except_for_signs(case):
     found, mean = solved(case)
     answers, _ = found.projections(case["p"])
     assert np.abs(mean @ answers) == pytest.approx(np.abs(case["train_mu"][0]), abs=1e-9)
 
 
-def test_a_view_that_never_changes_is_no_fault():
+def test_a_constant_view_is_allowed():
     rng = np.random.default_rng(0)
     covariance = np.cov(np.hstack([rng.random((50, 3)), np.ones((50, 2))]).T)
     assert np.isfinite(canonical_correlations(covariance, 3, 300).first).all()
 
 
-def test_fewer_things_than_dimensions_beside_large_numbers_are_refused():
+def test_fewer_items_than_dimensions_beside_large_numbers_are_refused():
     rng = np.random.default_rng(0)
     covariance = np.cov(1e6 * rng.random((5, 40)).T)
     with pytest.raises(np.linalg.LinAlgError, match="too few distinct observations"):
@@ -95,13 +95,13 @@ def test_eigenvalues_below_zero_by_rounding_have_powers_too():
             found.projections(power)
 
 
-def test_a_covariance_of_one_thing_is_refused():
+def test_a_covariance_of_one_item_is_refused():
     with pytest.raises(np.linalg.LinAlgError):
         canonical_correlations(np.full((4, 4), np.nan), 2, 2)
 
 
 def correlations_within(one, other):
-    """Those of the first view's things, by all directions and the square of their eigenvalues."""
+    """Return correlations by all directions and the squares of their eigenvalues."""
     found = canonical_correlations(np.cov(np.hstack([one, other]).T), one.shape[1], 16)
     units = unit_rows((one - one.mean(axis=0)) @ found.projections(2.0)[0])
     return units @ units.T
@@ -110,7 +110,7 @@ def correlations_within(one, other):
 @pytest.mark.parametrize(
     ("things", "first", "second"), [(400, 10, 6), (20, 16, 16)], ids=["repeated 1", "repeated 2"]
 )
-def test_equal_eigenvalues_give_the_same_correlations_however_the_views_are_turned(
+def test_equal_eigenvalues_give_the_same_correlations_however_the_views_are_rotated(
     things, first, second
 ):
     rng = np.random.default_rng(first)
@@ -121,7 +121,7 @@ def test_equal_eigenvalues_give_the_same_correlations_however_the_views_are_turn
     assert correlations_within(*turned) == pytest.approx(correlations_within(one, other), abs=1e-9)
 
 
-def test_directions_of_a_wider_view_equal_those_of_singular_values_and_of_the_null_space():
+def test_directions_of_a_wider_view_equal_those_by_svd_and_of_the_null_space():
     rng = np.random.default_rng(1)
     one, other = rng.normal(size=(400, 10)), rng.normal(size=(400, 6))
     other[:, :4] += one[:, :4]

@@ -33,7 +33,7 @@ def told(reading):
     return [(d.place.json_path, d.found) for d in reading.defects]
 
 
-def test_sound_dialogues_become_rounds(tmp_path):
+def test_valid_dialogues_become_rounds(tmp_path):
     known = read_conversations(file(tmp_path, [dialog(), dialog(9)])).data
     assert [known.key(row) for row in range(4)] == [(7, 0), (7, 1), (9, 0), (9, 1)]
     assert known.question.tolist() == [0, 1, 0, 1]
@@ -64,7 +64,7 @@ FIRST = "data.dialogs[0].dialog[0]"
         ({"gt_index": "gone"}, '"gt_index" is missing.'),
     ],
 )
-def test_a_wrong_round_is_reported_with_its_place(tmp_path, changes, sentence):
+def test_an_invalid_round_is_reported_with_its_place(tmp_path, changes, sentence):
     reading = read_conversations(file(tmp_path, [dialog(rounds=[one_round(**changes)])]))
     assert (reading.data, told(reading)) == (None, [(FIRST, sentence)])
 
@@ -80,11 +80,11 @@ def test_a_wrong_round_is_reported_with_its_place(tmp_path, changes, sentence):
         ([dialog(rounds=[3])], FIRST, '"question" is missing.'),
     ],
 )
-def test_a_wrong_dialogue_is_reported_with_its_place(tmp_path, dialogs, path, sentence):
+def test_an_invalid_dialogue_is_reported_with_its_place(tmp_path, dialogs, path, sentence):
     assert told(read_conversations(file(tmp_path, dialogs))) == [(path, sentence)]
 
 
-def test_a_wrong_number_of_an_image_is_reported_once_and_shortened_and_the_others_are_read(
+def test_an_invalid_image_id_is_reported_once_and_truncated_and_the_others_are_read(
     tmp_path,
 ):
     huge = 10**60
@@ -99,17 +99,17 @@ def test_a_wrong_number_of_an_image_is_reported_once_and_shortened_and_the_other
 
 
 @pytest.mark.parametrize("image", [2**63 - 1, -(2**63 - 1)])
-def test_the_largest_numbers_of_images_are_read(tmp_path, image):
+def test_the_largest_image_ids_are_read(tmp_path, image):
     assert told(read_conversations(file(tmp_path, [dialog(image)]))) == []
 
 
-def test_rounds_have_equally_many_candidates(tmp_path):
+def test_all_rounds_need_the_same_number_of_candidates(tmp_path):
     more = one_round(answer_options=[0, 1, 2, 3, 4, 5, 6])
     reading = read_conversations(file(tmp_path, [dialog(rounds=[one_round(), more])]))
     assert told(reading) == [("data.dialogs[0].dialog[1]", "There are 7 candidates.")]
 
 
-def test_many_wrong_rounds_are_counted(tmp_path):
+def test_many_invalid_rounds_are_counted(tmp_path):
     rounds = [dialog(image, [one_round(question=9)] * 10) for image in range(30)]
     reading = read_conversations(file(tmp_path, rounds))
     assert len(reading.defects) == 201
@@ -117,7 +117,7 @@ def test_many_wrong_rounds_are_counted(tmp_path):
 
 
 @pytest.mark.parametrize("content", [[], {"data": 3}, {"data": {"questions": []}}])
-def test_another_file_is_no_visdial_file(tmp_path, content):
+def test_another_file_is_not_a_visdial_file(tmp_path, content):
     path = tmp_path / "a.json"
     path.write_text(json.dumps(content))
     assert told(read_conversations(path)) == [(None, "The file is not a VisDial file.")]
@@ -137,7 +137,7 @@ def annotations(tmp_path, *entries):
 SHARES = [0, 0, 0.5, 1, 0, 0]
 
 
-def test_many_wrong_annotations_are_counted(known, tmp_path):
+def test_many_invalid_annotations_are_counted(known, tmp_path):
     reading = read_dense_annotations(annotations(tmp_path, *[{"image_id": "7"}] * 300), known)
     assert reading.data is None
     assert (
@@ -155,7 +155,7 @@ def test_rounds_of_annotations_are_counted_from_1(tmp_path, known, member):
     assert np.isnan(found.of(2)[0]).all()
 
 
-def test_rounds_are_counted_from_0_where_one_is_0(tmp_path, known):
+def test_rounds_are_counted_from_0_where_one_of_them_is_0(tmp_path, known):
     entries = ({"image_id": 7, "round_id": number, "relevance": SHARES} for number in (1, 0))
     assert read_dense_annotations(annotations(tmp_path, *entries), known).data.rows == (0, 1)
 
@@ -181,15 +181,19 @@ def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
         ({"image_id": 7, "round_id": 1, "relevance": SHARES}, "Question 7-0 is annotated twice."),
     ],
 )
-def test_a_wrong_annotation_is_reported(tmp_path, known, entry, sentence):
+def test_an_invalid_annotation_is_reported(tmp_path, known, entry, sentence):
     sound = {"image_id": 7, "round_id": 1, "relevance": SHARES}
     reading = read_dense_annotations(annotations(tmp_path, sound, entry), known)
     assert (reading.data, told(reading)) == (None, [("[1]", sentence)])
 
 
-def test_a_place_that_is_not_the_answers_is_reported_and_used_as_it_stands(tmp_path):
+def test_an_index_that_is_not_the_answer_s_is_reported_and_used(tmp_path):
     rounds = [one_round(), one_round(gt_index=0), one_round(gt_index=1)]
-    same = [*ANSWERS[:4], ANSWERS[2], *ANSWERS[5:]]  # at place 1 stands the answer, written twice
+    same = [
+        *ANSWERS[:4],
+        ANSWERS[2],
+        *ANSWERS[5:],
+    ]  # the answer is at index 1, and in the list twice
     reading = read_conversations(file(tmp_path, [dialog(rounds=rounds)], answers=same))
     assert told(reading) == [
         ("data.dialogs", '"gt_index" does not point to the answer: 1 round (7-1).')

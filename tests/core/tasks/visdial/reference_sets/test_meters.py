@@ -20,7 +20,7 @@ PEOPLE = np.array(CLUSTERS["masks"]["H"], dtype=bool)
 
 
 @pytest.mark.parametrize("name", CLUSTERS["meters"])
-def test_meters_equal_the_original(name):
+def test_statistics_equal_the_original(name):
     method, kind = name.split("_")
     masks = np.array(CLUSTERS["masks"][method], dtype=bool)
     people = PEOPLE if kind == "human" else None
@@ -46,7 +46,7 @@ def test_questions_measured_in_parts_have_the_same_means():
         assert (one.mean, one.std) == pytest.approx((other.mean, other.std))
 
 
-def test_a_question_that_nobody_annotated_counts_only_for_the_sets_own_meters():
+def test_an_unannotated_question_counts_only_for_the_sets_own_statistics():
     people = PEOPLE.copy()
     people[3] = False
     masks = np.array(CLUSTERS["masks"]["S"], dtype=bool)
@@ -57,5 +57,5 @@ def test_a_question_that_nobody_annotated_counts_only_for_the_sets_own_meters():
     assert (found["precision"], found["cluster_size"]) == (23, 24)
 
 
-def test_every_meter_is_described():
+def test_every_statistic_is_described():
     assert tuple(TITLES) == METERS

@@ -24,7 +24,7 @@ def test_masks_equal_the_original(method, dtype):
     assert masks.astype(int).tolist() == CLUSTERS["masks"][method]
 
 
-def test_masks_of_people_equal_the_original():
+def test_masks_of_people_s_choices_equal_the_original():
     masks = human_masks(np.array(CLUSTERS["human_scores"]), TRUTH)
     assert masks.astype(int).tolist() == CLUSTERS["masks"]["H"]
 
@@ -44,14 +44,14 @@ def test_the_true_answer_and_the_best_candidate_are_always_references(values, tr
 
 @pytest.mark.parametrize("kind", ["float32", "float64"])
 def test_mean_shift_equals_scikit_learn(kind):
-    """Of a bandwidth of 0, too, where scikit-learn loses centres to rounding."""
+    """Include a bandwidth of 0, where scikit-learn loses centres to rounding."""
     for case in SHIFTED:
         if case["dtype"] == kind and case["mask"] is not None:
             (mask,) = METHODS["M"](np.array([case["points"]], kind))
             assert "".join("01"[chosen] for chosen in mask.tolist()) == case["mask"]
 
 
-def test_mean_shift_chooses_the_largest_where_scikit_learn_stops():
+def test_mean_shift_chooses_the_largest_cluster_where_scikit_learn_stops():
     stopped = [case for case in SHIFTED if case["mask"] is None]
     assert stopped
     for case in stopped:
@@ -59,14 +59,14 @@ def test_mean_shift_chooses_the_largest_where_scikit_learn_stops():
         assert METHODS["M"](points).tolist() == (points == points.max()).tolist()
 
 
-def test_mean_shift_leaves_sets_of_bandwidth_0_among_others_alone():
+def test_mean_shift_does_not_change_sets_of_bandwidth_0_among_others():
     points = np.array([case["points"] for case in SHIFTED if len(case["points"]) == 99])
     alone = [METHODS["M"](row[None])[0].tolist() for row in points]
     assert METHODS["M"](points).tolist() == alone
 
 
 @pytest.mark.parametrize("distinct", [1, 2, 3, 4, 8, 40])
-def test_ward_equals_scikit_learn_however_many_values_are_equal(distinct):
+def test_ward_equals_scikit_learn_whatever_the_number_of_equal_values(distinct):
     cluster = pytest.importorskip("sklearn.cluster", reason="scikit-learn is not installed")
     rng = np.random.default_rng(distinct)
     points = rng.choice(rng.uniform(-1, 1, distinct), (10, 99))

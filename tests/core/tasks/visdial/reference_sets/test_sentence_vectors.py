@@ -23,11 +23,11 @@ from jurydesk.core.tasks.visdial.reference_sets.sentence_vectors import (
         ("", []),
     ],
 )  # fmt: skip
-def test_words_have_no_apostrophes_and_spelled_numbers(text, words):
+def test_words_have_no_apostrophes_and_spelled_out_numbers(text, words):
     assert words_of(text) == words
 
 
-def test_words_said_five_times_are_the_vocabulary():
+def test_the_vocabulary_is_the_words_with_five_occurrences():
     counted = [(["a", "kite"], 3), (["a", "b"], 2), (["kite"], 1)]
     assert frequent_words(counted) == ("<PAD>", "<EOS>", "<UNK>", "a")
 
@@ -37,7 +37,7 @@ def lexicon():
     return WordEmbeddings({"<PAD>": 0, "<EOS>": 1, "<UNK>": 2, "a": 3, "b": 4}, rows)
 
 
-def test_texts_end_with_their_mark_and_padding():
+def test_texts_end_with_their_end_token_and_padding():
     ids = lexicon().encode([["a", "rare"], [], ["b"] * 20])
     assert ids[0].tolist() == [3, UNKNOWN, END] + [PAD] * 13
     assert ids[1].tolist() == [END] + [PAD] * 15
