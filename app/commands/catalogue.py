@@ -31,6 +31,15 @@ FILE = (
         "file.save_as", "Save as …", "File", "files.save_as", ("Ctrl+Shift+S",), "desk idle"
     ),
     WindowCommand(
+        "file.rename",
+        "Rename the competition …",
+        "File",
+        "organiser.show_rename",
+        ("F2",),
+        "desk writable",
+        keywords="name title",
+    ),
+    WindowCommand(
         "file.export",
         "Export …",
         "File",

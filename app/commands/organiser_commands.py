@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from jurydesk.app.commands.undo import RenameCompetition
 from jurydesk.app.commands.view_commands import ViewCommands
 from jurydesk.app.jobs.evaluator import Evaluator
 from jurydesk.app.jobs.job import Job, Jobs, Tell
@@ -181,6 +182,22 @@ class OrganiserCommands(QObject):
             open_scores(self._session.desk)
             self._session.refresh()
             self.message.emit("The scores are open.")
+
+    # Name
+
+    def show_rename(self) -> None:
+        """Show the name of the competition, to change it."""
+        from jurydesk.app.sheets.rename_sheet import RenameSheet
+
+        if self._session.task is not None:
+            sheet = RenameSheet(self._session.title, self._shell)
+            sheet.chosen.connect(self.rename)
+            self._views.show_sheet(sheet)
+
+    def rename(self, title: str) -> None:
+        """Give the competition another name; this can be undone."""
+        self._evaluator.undo.push(RenameCompetition(self._session, title))
+        self._evaluator.undoable.emit(f"The competition is named {title} now.")
 
     # Rules
 

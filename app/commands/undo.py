@@ -1,4 +1,4 @@
-"""Undo commands: changes to the list of files, and removal of systems from the leaderboard."""
+"""Undo commands: files, removal of systems from the leaderboard, name of the competition."""
 
 from __future__ import annotations
 
@@ -50,3 +50,17 @@ class RemoveSystem(QUndoCommand):
         if self._removed is not None:
             self._desk.put_back(self._removed)
             self._session.refresh()
+
+
+class RenameCompetition(QUndoCommand):
+    """Change of the competition's name."""
+
+    def __init__(self, session: Session, title: str) -> None:
+        super().__init__("renaming the competition")
+        self._session, self._before, self._after = session, session.title, title
+
+    def redo(self) -> None:
+        self._session.rename(self._after)
+
+    def undo(self) -> None:
+        self._session.rename(self._before)

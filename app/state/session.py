@@ -194,6 +194,12 @@ class Session(QObject):
         self._write_competition()
         self.changed.emit(SessionPart.COMPETITION | SessionPart.OPTIONS)
 
+    def rename(self, title: str) -> None:
+        """Change the name of the competition in the desk."""
+        self.state = replace(self.state, title=title)
+        self._write_competition()
+        self.changed.emit(SessionPart.COMPETITION)
+
     def set_option(self, name: str, value: Any) -> None:
         """Change one option; results are updated if they can be, else they become out of date."""
         if self.options is not None and getattr(self.options, name) != value:

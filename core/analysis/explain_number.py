@@ -33,6 +33,10 @@ class TargetNumber:
         """Return whether `found`, or `found` in percent, rounds or truncates to the number."""
         return any(self._is_written(found * scale) for scale in (1.0, 100.0))
 
+    def difference(self, found: float) -> float:
+        """Return `found` minus the number, in percent if that is nearer; NaN if undefined."""
+        return min((found * scale - self.value for scale in (1.0, 100.0)), key=abs)
+
     def _is_written(self, found: float) -> bool:
         if not math.isfinite(found):
             return False
@@ -55,16 +59,19 @@ def parse_target(text: str) -> TargetNumber:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Options that give the number: the `changes` from the options in use.
+    """Options that were tried: the `changes` from the options in use, and the score they give.
 
     `metric` differs from the requested one only if another metric gives the number; `moves` are the
-    items that differ, the largest difference first.
+    items that differ, the largest difference first, if the options give the number. `difference` is
+    the score minus the number, in the scale of the number.
     """
 
     changes: tuple[tuple[str, Json], ...]
     metric: str
     value: float
     moves: tuple[ItemDifference, ...]
+    is_match: bool = True
+    difference: float = 0.0
 
 
 def variants(options: Any) -> Iterator[tuple[tuple[tuple[str, Json], ...], Any]]:
@@ -90,12 +97,15 @@ def explain(
     number: TargetNumber,
     run: Run,
 ) -> list[Explanation]:
-    """Score one submission with every choice of options, and return those that give the number.
+    """Score one submission with every choice of options; those that give the number come first.
 
-    The fewest changes come first, the requested metric before others. Options with which the files
-    cannot be scored are skipped. Raises Cancelled.
+    Of these, the fewest changes come first, and the requested metric before others; options that
+    only add changes to others that give the number are left out. The other choices follow with the
+    requested metric, the nearest first. Options with which the files cannot be scored are skipped.
+    Raises Cancelled.
     """
     found: list[Explanation] = []
+    others: list[Explanation] = []
     base: Evaluation | None = None
     for count, (changes, changed) in enumerate(variants(options)):
         run.report(count, 0, "trying other options")
@@ -103,14 +113,17 @@ def explain(
         if evaluation is None:
             continue
         base = base or evaluation
-        found += [
-            Explanation(
-                changes, one.metric, one.value, _moves(task, base, evaluation, one.metric, run)
-            )
-            for one in evaluation.scores
-            if number.is_met(one.value) and not _is_known(found, changes, one.metric)
-        ]
-    return sorted(found, key=lambda one: (one.metric != metric, len(one.changes)))
+        for one in evaluation.scores:
+            difference = number.difference(one.value)
+            if not number.is_met(one.value):
+                if one.metric == metric and math.isfinite(difference):
+                    others.append(Explanation(changes, metric, one.value, (), False, difference))
+            elif not _is_known(found, changes, one.metric):
+                moves = _moves(task, base, evaluation, one.metric, run)
+                found.append(Explanation(changes, one.metric, one.value, moves, True, difference))
+    found.sort(key=lambda one: (one.metric != metric, len(one.changes)))
+    others.sort(key=lambda one: (abs(one.difference), len(one.changes)))
+    return found + others
 
 
 def _is_known(found: list[Explanation], changes: tuple[tuple[str, Json], ...], metric: str) -> bool:

@@ -22,15 +22,29 @@ CHANGE = "change"
 
 
 def explanation_columns(found: Sequence[Explanation], task: AnyTask) -> tuple[Column, ...]:
-    """Return each explanation's options, metric, value and number of changed items."""
+    """Return the options that were tried, with metric, value and distance from the number."""
+    tones = ["good" if one.is_match else "text" for one in found]
     return (
-        TextColumn("way", "Options", [options_text(one, task) for one in found]),
+        TextColumn(
+            "way",
+            "Options",
+            [options_text(one, task) for one in found],
+            paint=lambda row: tones[row],
+        ),
         TextColumn("metric", "Metric", [_title(task, one.metric) for one in found]),
         NumberColumn("value", "Value", np.array([one.value for one in found]), 6),
         NumberColumn(
+            "difference",
+            "Difference",
+            np.array([0.0 if one.is_match else one.difference for one in found]),
+            4,
+            "The value minus your number, in its scale; 0 if it rounds or truncates to it.",
+        ),
+        NumberColumn(
             "moves",
             f"{task.item_noun[1].capitalize()} that move",
-            np.array([len(one.moves) for one in found], dtype=np.int64),
+            np.array([len(one.moves) if one.is_match else np.nan for one in found]),
+            0,
         ),
     )
 

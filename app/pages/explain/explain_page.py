@@ -24,9 +24,10 @@ from jurydesk.app.plots.plot_export import csv_writer, json_writer
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import px
+from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.name_box import NameBox
-from jurydesk.app.widgets.parts import button, label
+from jurydesk.app.widgets.parts import button, label, row_layout
 from jurydesk.app.widgets.segments import Segments
 
 if TYPE_CHECKING:
@@ -182,7 +183,9 @@ class NumberPane(Pane):
         self.column.addLayout(
             FlowLayout(self.systems, self.metrics, said, self.number, self.find_button)
         )
-        self.table = TableCard("Ways to the number")
+        self.table = TableCard("Options that were tried")
+        self.use = button("Score with these options", self.score_with_options)
+        self.table.body.addLayout(row_layout(self.use, None, margins=(9, 6, 9, 8)))
         self.column.addWidget(self.table, 1)
         self.column.addWidget(self.items, 2)
         self.column.addStretch(0)
@@ -227,14 +230,17 @@ class NumberPane(Pane):
         self._show(result)
         written = self.number.text().strip()
         name = self.systems.currentText()
-        if not result:
-            self.say(f"No profile and no option of this competition gives {name} {written}.")
+        ways = [one for one in result if one.is_match]
+        if not ways:
+            missed = f"No profile and no option of this competition gives {name} {written}."
+            nearest = " Below is what was tried, the nearest first." if result else ""
+            self.say(missed + nearest)
             return
         if not result[0].changes and result[0].metric == self.metrics.currentData():
             self.say(f"The options in use give {name} the score {written}.")
         else:
-            count = numbers.quantity(len(result), "choice of options", "choices of options")
-            verb = "gives" if len(result) == 1 else "give"
+            count = numbers.quantity(len(ways), "choice of options", "choices of options")
+            verb = "gives" if len(ways) == 1 else "give"
             self.say(f"{count} {verb} {name} the score {written}; fewest changes first.")
 
     def _show(self, ways: list[Explanation]) -> None:
@@ -250,6 +256,8 @@ class NumberPane(Pane):
         if row is None or task is None or row >= len(self.ways):
             return
         way = self.ways[row]
+        self.use.setEnabled(bool(way.changes) and not self.session.read_only)
+        self.use.setToolTip(tip(self._why_not(way)))
         self.items.setVisible(bool(way.moves))
         info = self.session.metric(way.metric)
         decimals = info.decimals if info else 4
@@ -257,6 +265,23 @@ class NumberPane(Pane):
             way.moves, task.item_noun[0], ("Desk", "Other options"), decimals
         )
         self.items.show_columns(columns, "reason" if len(columns) > 4 else "item")
+
+    def _why_not(self, way: Explanation) -> str:
+        if self.session.read_only:
+            return "This desk is open for reading only."
+        if not way.changes:
+            return "The desk is scored with these options."
+        return "Change the options of the competition and score all its systems again"
+
+    def score_with_options(self) -> None:
+        """Score the competition with the options in the current row."""
+        row, services = self.table.table.current_row, self.services
+        if row is None or services is None or not self.use.isEnabled():
+            return
+        changes = self.ways[row].changes
+        for name, value in changes:
+            self.session.set_option(name, value)
+        services.evaluator.score()
 
     def _open(self, row: int) -> None:
         model = self.items.table.table_model

@@ -166,6 +166,7 @@ class LeaderboardCellDelegate(QStyledItemDelegate):
 
     def _brackets(self, painter: QPainter, rect: QRect, row: int) -> None:
         """Paint this row's part of each bracket in its lane, from the right."""
+        painter.setClipRect(rect)
         painter.setPen(QPen(colour("text"), px(1)))
         for bracket in self._model.brackets:
             part = bracket.part(row)
@@ -502,7 +503,7 @@ class IntervalAxis(QWidget):
     def legend(self) -> str:
         """Return the legend of the marks in the table; empty without marks."""
         model = self._view.board_model
-        parts = ["⎱ cannot be told apart"] if model.brackets else []
+        parts = ["] cannot be told apart"] if model.brackets else []
         doubts = {
             model.remarks[column.metric.name].short
             for column in model.columns

@@ -398,3 +398,16 @@ def test_a_kit_is_refused_where_the_competition_offers_none(qtbot, checked):
     with qtbot.waitSignal(checked.organiser.refused) as refused:
         checked.organiser.show_kit()
     assert refused.args[0]
+
+
+def test_a_competition_is_renamed_and_the_name_restored_by_undo(qtbot, checked):
+    before = checked.session.title
+    qtbot.keyClick(checked, Qt.Key.Key_F2)
+    assert not checked.views.sheet.keep.isHidden()
+    qtbot.keyClicks(QApplication.focusWidget(), "  Toys   of 2018 ")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert checked.session.title == "Toys of 2018"
+    assert load_state(checked.session.desk).title == "Toys of 2018"
+    assert checked.windowTitle().startswith("Toys of 2018 – ")
+    checked.toast.button.click()
+    assert checked.session.title == load_state(checked.session.desk).title == before

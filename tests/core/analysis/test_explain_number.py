@@ -44,6 +44,10 @@ def test_choices_are_tried_with_the_fewest_changes_first() -> None:
 
 
 def explained(tmp_path: Path, metric: str, text: str) -> list[Explanation]:
+    return [one for one in tried(tmp_path, metric, text) if one.is_match]
+
+
+def tried(tmp_path: Path, metric: str, text: str) -> list[Explanation]:
     truth = toy.write(tmp_path / "truth.txt", {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0})
     guesses = toy.write(tmp_path / "guesses.txt", {"a": 1.0, "b": 2.25, "c": 3.25})
     inputs = {"truth": [truth], "guesses": [guesses]}
@@ -73,3 +77,17 @@ def test_another_metric_with_the_same_number_is_listed_later(tmp_path: Path) -> 
 
 def test_a_number_that_no_option_gives_is_not_explained(tmp_path: Path) -> None:
     assert explained(tmp_path, "closeness", "0.123") == []
+
+
+def test_other_options_are_listed_with_the_nearest_first(tmp_path: Path) -> None:
+    # closeness: (1 + 0.75 + 0.75) / 3 = 0.8333, or / 4 = 0.625 with missing items as zero
+    found = tried(tmp_path, "closeness", "0.63")
+    values = [(one.is_match, round(one.value, 4)) for one in found if len(one.changes) < 2]
+    assert (True, 0.625) in values[:1]
+    missed = tried(tmp_path, "closeness", "60 %")
+    assert not any(one.is_match for one in missed)
+    assert missed[0].changes == (("missing", "zero"),)
+    assert missed[0].difference == pytest.approx(2.5)
+    distances = [abs(one.difference) for one in missed]
+    assert distances == sorted(distances)
+    assert len(missed) == 4

@@ -62,15 +62,22 @@ def print_reasons(
 def reason_lines(
     explanations: Sequence[Explanation], metric: str, value: str, noun: tuple[str, str]
 ) -> list[str]:
-    """Format each explanation with the items that change, or that there is none."""
+    """Format each explanation with the items that change, or the nearest options without one."""
+    tried = [one for one in explanations if not one.is_match]
+    explanations = [one for one in explanations if one.is_match]
     if not explanations:
-        return [f"No profile and no option of this competition gives {value}."]
-    lines: list[str] = []
+        lines = [f"No profile and no option of this competition gives {value}."]
+        if tried:
+            rows = [
+                [repr(one.value), f"{one.difference:+.6g}", option_text(one)]
+                for one in tried[:SHOWN_MOVES]
+            ]
+            heads = [metric, "difference", "nearest options"]
+            lines += ["", *align_columns(heads, rows, right={0, 1})]
+        return lines
+    lines = []
     for explanation in explanations[:SHOWN_EXPLANATIONS]:
-        changes = ", ".join(
-            f"--{name.replace('_', '-')} {new}" for name, new in explanation.changes
-        )
-        options = changes or "the options in use"
+        options = option_text(explanation)
         other = "" if explanation.metric == metric else f" as {explanation.metric}"
         lines += ["", f"{value} results from {options}{other}: {explanation.value!r}"]
         if explanation.moves:
@@ -86,6 +93,12 @@ def reason_lines(
             "1 more explanation." if more == 1 else f"{more} more explanations.",
         ]
     return lines
+
+
+def option_text(explanation: Explanation) -> str:
+    """Return the changes of an explanation as options of the command line."""
+    changes = [f"--{name.replace('_', '-')} {new}" for name, new in explanation.changes]
+    return ", ".join(changes) or "the options in use"
 
 
 def _value(value: float) -> str:

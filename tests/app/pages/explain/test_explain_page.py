@@ -42,9 +42,25 @@ class TestNumber:
     def test_a_number_that_no_option_gives_is_reported(self, qtbot, page):
         self.ask(qtbot, page, "0.1234567")
         assert page.finding == (
-            "No profile and no option of this competition gives system A 0.1234567."
+            "No profile and no option of this competition gives system A 0.1234567. Below is what "
+            "was tried, the nearest first."
         )
-        assert page.number.table.isHidden()
+        differences = [abs(float(one)) for one in texts(page.number.table, "difference")]
+        assert differences == sorted(differences)
+        assert "The options in use" in texts(page.number.table, "way")
+
+    def test_options_that_were_tried_are_scored_with_one_key(self, qtbot, page, scored):
+        self.ask(qtbot, page, "0.1234567")
+        table = page.number.table.table
+        table.set_current_row(texts(page.number.table, "way").index("The options in use"))
+        assert not page.number.use.isEnabled()
+        table.set_current_row(texts(page.number.table, "way").index("Profile: corrected"))
+        page.number.use.setFocus()
+        qtbot.keyClick(page.number.use, Key.Key_Space)
+        assert scored.evaluator.scoring is not None
+        qtbot.waitUntil(lambda: scored.evaluator.scoring is None)
+        assert scored.session.options.profile == "corrected"
+        assert len(scored.session.profile_systems()) == 3
 
     def test_text_that_is_not_a_number_is_reported(self, qtbot, page):
         self.ask(qtbot, page, "much")

@@ -32,9 +32,12 @@ def test_the_options_that_give_a_number_are_named(jurydesk, desk):
 
 def test_a_number_that_no_option_gives_is_reported(jurydesk, desk):
     outcome = jurydesk("why", desk, "part", "closeness", "0.123")
-    assert outcome.out.splitlines()[-1] == (
-        "No profile and no option of this competition gives 0.123."
-    )
+    lines = outcome.out.splitlines()
+    assert lines[1] == "No profile and no option of this competition gives 0.123."
+    assert lines[3].split(maxsplit=2) == ["closeness", "difference", "nearest options"]
+    distances = [float(line.split()[1]) for line in lines[4:]]
+    assert distances == sorted(distances, key=abs)
+    assert len(distances) == 4
 
 
 def test_changed_files_explain_nothing(jurydesk, desk, part):
