@@ -13,8 +13,8 @@ from jurydesk.app.jobs.job import Job, Jobs, Work
 from jurydesk.app.jobs.latest_job import refuse_user_errors
 from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.style.numbers import quantity
-from jurydesk.core.execution.dask_workers import dask_opener
-from jurydesk.core.execution.workers import Data
+from jurydesk.core.execution.workers.dask_workers import dask_opener
+from jurydesk.core.execution.workers.worker import Data
 from jurydesk.core.workflow import score as workflow
 from jurydesk.core.workflow import statistics
 from jurydesk.core.workflow.desk_state import DeskResults

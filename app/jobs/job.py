@@ -16,7 +16,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal
 from jurydesk.app.jobs.responsiveness.gui_priority import gui_priority
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
-from jurydesk.core.execution.workers import Opener
+from jurydesk.core.execution.workers.worker import Opener
 
 PATIENCE_MS = 3000
 LONG_SECONDS = 10.0

@@ -12,8 +12,8 @@ from jurydesk.app.jobs.latest_job import LatestJob
 from jurydesk.app.style.numbers import quantity
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.copied_systems import CopiedPair
-    from jurydesk.core.analysis.significance import PairwiseSignificance
+    from jurydesk.core.analysis.significance.copied_systems import CopiedPair
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
@@ -67,7 +67,7 @@ def compute_significance(
     desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, tell: Tell
 ) -> Significance:
     """Test each pair of these systems, and find copies."""
-    from jurydesk.core.analysis.leaderboard_significance import (
+    from jurydesk.core.analysis.significance.leaderboard_significance import (
         desk_significance,
         find_copied_systems,
     )

@@ -10,8 +10,8 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.theme import px, theme
 from jurydesk.app.widgets.parts import button, label, number_box, row_layout
-from jurydesk.core.execution.dask_workers import ADDRESS
 from jurydesk.core.execution.run import default_jobs
+from jurydesk.core.execution.workers.dask_workers import ADDRESS
 
 THEMES = {"system": "As the system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
 DATA = {"chunks": "are sent with the work", "paths": "are at a path that all machines share"}

@@ -182,7 +182,7 @@ def is_user_error(exception: BaseException) -> bool:
     """Return whether the user can correct the error, so that its text is shown as a message."""
     from jurydesk.core.desk import DeskError
     from jurydesk.core.execution.device import DeviceError
-    from jurydesk.core.execution.workers import WorkersLost
+    from jurydesk.core.execution.workers.worker import WorkersLost
     from jurydesk.core.model.evaluation import ResourceMissing, UsageError
     from jurydesk.core.provenance.stamp import StampError
 

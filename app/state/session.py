@@ -34,7 +34,7 @@ from jurydesk.core.workflow.files import (
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.leaderboard import Leaderboard
-    from jurydesk.core.analysis.significance import PairwiseSignificance
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.competition.task import AnyTask, Input
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.human_evaluation.results.findings import StudyFindings

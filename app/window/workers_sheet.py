@@ -9,7 +9,7 @@ from jurydesk.app.sheets.sheet import Sheet
 from jurydesk.app.style.numbers import quantity
 from jurydesk.app.style.theme import px
 from jurydesk.app.widgets.parts import button, label, row_layout
-from jurydesk.core.execution.workers import Worker
+from jurydesk.core.execution.workers.worker import Worker
 
 COLUMNS = ("Worker", "Now", "Chunks done", "Seconds a chunk")
 SHOWN = 16

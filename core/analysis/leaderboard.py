@@ -14,7 +14,7 @@ from jurydesk.core.model.evaluation import MetricInfo, Score
 from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import PairwiseSignificance
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
     from jurydesk.core.desk.summary import Summary
     from jurydesk.core.statistics.rank_intervals import RankInterval
 

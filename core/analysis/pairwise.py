@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jurydesk.core.analysis.significance import compare_all_pairs
-from jurydesk.core.analysis.significance_methods import (
+from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
+from jurydesk.core.analysis.significance.significance_methods import (
     UNIT_RESAMPLES,
     Entrant,
     align_tables,

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
-from jurydesk.core.analysis.leaderboard_significance import load_entrants
-from jurydesk.core.analysis.significance_methods import MEAN_TOLERANCE, Entrant, align_tables
+from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
+from jurydesk.core.analysis.significance.significance_methods import (
+    MEAN_TOLERANCE,
+    Entrant,
+    align_tables,
+)
 from jurydesk.core.analysis.stamped_inputs import require_stamp, stamped_inputs
 from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.desk.errors import DeskError

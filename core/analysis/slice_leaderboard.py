@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import significance_by_profile
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.leaderboard_significance import significance_by_profile
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.analysis.slices import ItemSlice
 from jurydesk.core.analysis.units import resampling_units, restrict_units
 from jurydesk.core.competition.task import Task

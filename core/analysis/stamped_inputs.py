@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.pairwise import MetricComparison, compare_resampled
-from jurydesk.core.analysis.significance_methods import UNIT_RESAMPLES
+from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
+from jurydesk.core.analysis.significance.significance_methods import UNIT_RESAMPLES
 from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask, Task
 from jurydesk.core.desk.errors import DeskError

@@ -18,7 +18,7 @@ from jurydesk.core.system.interrupt import interruptible
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
-    from jurydesk.core.execution.workers import Data
+    from jurydesk.core.execution.workers.worker import Data
 
 
 OpenWindow = Callable[[Path], int]
@@ -98,7 +98,7 @@ def device_name(ctx: click.Context, parameter: click.Parameter, value: str) -> s
 
 def scheduler_address(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     """Validate the form of `--scheduler`; the connection is made when work begins."""
-    from jurydesk.core.execution.dask_workers import ADDRESS
+    from jurydesk.core.execution.workers.dask_workers import ADDRESS
 
     if value and ADDRESS.fullmatch(value) is None:
         raise click.BadParameter(f'"{value}" is not a scheduler address, such as tcp://host:8786.')

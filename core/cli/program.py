@@ -28,7 +28,7 @@ from jurydesk.core.competition.task_registry import competition_commands
 from jurydesk.core.desk import DeskError
 from jurydesk.core.execution.device import DeviceError
 from jurydesk.core.execution.run import Cancelled
-from jurydesk.core.execution.workers import WorkersLost
+from jurydesk.core.execution.workers.worker import WorkersLost
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.system.interrupt import CANCELLED

@@ -12,9 +12,9 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from jurydesk.core.execution.cache import Cache
-from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, Run
+from jurydesk.core.execution.workers.dask_workers import dask_opener
 from jurydesk.core.model.defects import counted
 from jurydesk.core.system.interrupt import raise_interrupt
 

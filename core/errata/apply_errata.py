@@ -16,10 +16,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
-from jurydesk.core.analysis.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.pairwise import TIE_TOLERANCE, MetricComparison, compare_systems
-from jurydesk.core.analysis.significance import PairwiseSignificance, compare_all_pairs
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
+from jurydesk.core.analysis.significance.pairwise_significance import (
+    PairwiseSignificance,
+    compare_all_pairs,
+)
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.analysis.verify import options_of_stamp
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk.inference_settings import load_inference

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from jurydesk.core.execution.cache import Cache
-from jurydesk.core.execution.workers import Worker, Workers, WorkersLost, is_chunk_error
+from jurydesk.core.execution.workers.worker import Worker, Workers, WorkersLost, is_chunk_error
 from jurydesk.core.model.chunk import ChunkRequest, ChunkResult
 from jurydesk.core.model.chunk_codec import DamagedBundleError, pack_dataclass, unpack_dataclass
 

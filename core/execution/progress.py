@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from jurydesk.core.execution.workers import Worker
+from jurydesk.core.execution.workers.worker import Worker
 
 REPORT_SECONDS = 0.04
 ESTIMATE_SECONDS = 0.5

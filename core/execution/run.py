@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from jurydesk.core.execution.cache import Cache, NoCache
 from jurydesk.core.execution.progress import Progress, ProgressReporter
-from jurydesk.core.execution.workers import LOCAL, Opener, Worker, Workers, is_chunk_error
+from jurydesk.core.execution.workers.worker import LOCAL, Opener, Worker, Workers, is_chunk_error
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -154,7 +154,7 @@ class Run:
 
     def _local_workers(self) -> Workers:
         # Imported late: it needs thread pools, which the first window does not wait for.
-        from jurydesk.core.execution.local_workers import LocalWorkers
+        from jurydesk.core.execution.workers.local_workers import LocalWorkers
 
         return LocalWorkers(self.jobs)
 

@@ -15,7 +15,10 @@ from jurydesk.core.model.json_codec import json_number, score_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import PairTest, PairwiseSignificance
+    from jurydesk.core.analysis.significance.pairwise_significance import (
+        PairTest,
+        PairwiseSignificance,
+    )
 
 SHOWN_METRICS = 6
 """Number of metrics that fit a terminal or page; files in full precision have all of them."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
-from jurydesk.core.analysis.significance import PairwiseSignificance
+from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.export.bibliography import (
     BOOTSTRAP,

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import load_entrants
 from jurydesk.core.analysis.pairwise import compare_systems
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.leaderboard_significance import load_entrants
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask, Input
 from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.desk import Desk, summarize

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.core.analysis.verify import locate_input
-from jurydesk.core.execution.local_workers import LocalWorkers
+from jurydesk.core.execution.workers.local_workers import LocalWorkers
 from jurydesk.core.model.defects import Defect, Place, counted, error, name_list, note, warning
 from jurydesk.core.sharded_jobs.manifest import RESULTS, JobError, Manifest, ShardEntry, shard_path
 from jurydesk.core.sharded_jobs.shard_file import DamagedFileError, Parcel

@@ -22,7 +22,7 @@ from jurydesk.core.version import __version__
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
-    from jurydesk.core.execution.workers import Data
+    from jurydesk.core.execution.workers.worker import Data
 
 CHUNKS = 32
 """Default number of chunks per shard: a few seconds of METEOR."""

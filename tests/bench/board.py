@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import large_desk
 
-from jurydesk.core.analysis.significance import compare_all_pairs
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, MetricInfo
 from jurydesk.core.statistics.approximate_randomisation import rounds_for

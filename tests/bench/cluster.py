@@ -43,10 +43,10 @@ from meteor import Writer  # noqa: E402
 from jurydesk.core.competition.task_registry import registry  # noqa: E402
 from jurydesk.core.execution.cache import NoCache  # noqa: E402
 from jurydesk.core.execution.chunk_flow import AHEAD  # noqa: E402
-from jurydesk.core.execution.dask_workers import dask_opener  # noqa: E402
 from jurydesk.core.execution.engine import score_submissions  # noqa: E402
-from jurydesk.core.execution.local_workers import LocalWorkers  # noqa: E402
 from jurydesk.core.execution.run import Run  # noqa: E402
+from jurydesk.core.execution.workers.dask_workers import dask_opener  # noqa: E402
+from jurydesk.core.execution.workers.local_workers import LocalWorkers  # noqa: E402
 from support.execution.dask_cluster import LoopbackCluster, loopback  # noqa: E402
 
 LINE_BYTES = 125e6

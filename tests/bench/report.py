@@ -23,8 +23,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.significance import compare_all_pairs
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import summarize
 from jurydesk.core.execution.run import Run

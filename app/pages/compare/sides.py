@@ -162,7 +162,7 @@ def pair_test(
 ) -> MetricComparison:
     """Test the difference of two systems with the desk's inference settings; the work of a job."""
     from jurydesk.core.analysis.pairwise import compare_systems
-    from jurydesk.core.analysis.significance_methods import Entrant
+    from jurydesk.core.analysis.significance.significance_methods import Entrant
     from jurydesk.core.desk.inference_settings import load_inference
     from jurydesk.core.statistics.inference import Inference
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import PairwiseSignificance
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 
 
 @dataclass(frozen=True, slots=True)

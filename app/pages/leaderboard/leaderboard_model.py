@@ -18,7 +18,7 @@ from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
-    from jurydesk.core.analysis.significance import PairwiseSignificance
+    from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
 
 Index = QModelIndex | QPersistentModelIndex
 CELL = Qt.ItemDataRole.UserRole + 1

@@ -28,8 +28,8 @@ from jurydesk.app.widgets.flow_layout import FlowLayout
 from jurydesk.app.widgets.parts import Card, button, set_spacing
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.app.window.services import Services
-from jurydesk.core.analysis.copied_systems import CopiedPair
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
+from jurydesk.core.analysis.significance.copied_systems import CopiedPair
 from jurydesk.core.model.evaluation import MetricInfo
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jurydesk.app.style import numbers
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
-from jurydesk.core.analysis.significance import PairTest, PairwiseSignificance
+from jurydesk.core.analysis.significance.pairwise_significance import PairTest, PairwiseSignificance
 from jurydesk.core.model.evaluation import Aggregate, MetricInfo
 
 UNTESTED = "These two were not tested: "

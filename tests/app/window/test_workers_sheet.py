@@ -16,7 +16,7 @@ from jurydesk.app.state.settings import Settings
 from jurydesk.app.window.job_strip import JobStrip
 from jurydesk.app.window.workers_sheet import SHOWN, WorkersSheet
 from jurydesk.core.execution.progress import Progress
-from jurydesk.core.execution.workers import Worker
+from jurydesk.core.execution.workers.worker import Worker
 
 WORKERS = (
     Worker("tcp://desk-a:4001", "working", 12, 6.0),

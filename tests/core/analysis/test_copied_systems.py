@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jurydesk.core.analysis.copied_systems import (
+from jurydesk.core.analysis.significance.copied_systems import (
     CopiedPair,
     ItemValues,
     distinctive_values,

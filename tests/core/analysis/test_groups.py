@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.significance import PairwiseSignificance, compare_all_pairs
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.pairwise_significance import (
+    PairwiseSignificance,
+    compare_all_pairs,
+)
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import numbered_groups
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.groups_file import read_groups

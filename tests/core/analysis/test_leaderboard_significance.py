@@ -11,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import desk_significance, find_copied_systems
+from jurydesk.core.analysis.significance.leaderboard_significance import (
+    desk_significance,
+    find_copied_systems,
+)
 from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import Evaluation, ItemTable, Score

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems, pair_items
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.analysis.units import resampling_units
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, MetricInfo

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.significance import (
+from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,
     compare_all_pairs,
     required_columns,
 )
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units

@@ -15,7 +15,7 @@ from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.chunk_flow import AHEAD, TRIES
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, ChunksPostponed, Run
-from jurydesk.core.execution.workers import WorkersLost
+from jurydesk.core.execution.workers.worker import WorkersLost
 from jurydesk.core.model.chunk import ChunkRequest
 from support.execution import square_chunks
 from support.execution.cancellation import assert_a_cancel_does_not_wait_for_a_chunk
@@ -43,7 +43,7 @@ def test_a_request_without_chunks_has_no_results():
 
 
 def test_enough_work_that_holds_the_lock_runs_in_processes(trace, monkeypatch):
-    monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.5)
+    monkeypatch.setattr("jurydesk.core.execution.workers.local_workers.WORTH_SECONDS", 0.5)
     with Run(jobs=2) as run:
         results = run.each(request(20, BY_PROCESSES, trace=str(trace), seconds=0.1))
         assert values(results) == squares(20)
@@ -55,9 +55,9 @@ def test_enough_work_that_holds_the_lock_runs_in_processes(trace, monkeypatch):
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 def test_a_new_process_ignores_ctrl_c_from_its_start(trace, monkeypatch):
-    monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
+    monkeypatch.setattr("jurydesk.core.execution.workers.local_workers.WORTH_SECONDS", 0.0)
     monkeypatch.setattr(
-        "jurydesk.core.execution.local_workers._ignore_interrupt", os.getpid
+        "jurydesk.core.execution.workers.local_workers._ignore_interrupt", os.getpid
     )  # a message would arrive too late
     with Run(jobs=2) as run:
         results = run.each(request(12, BY_PROCESSES, trace=str(trace), seconds=0.05))
@@ -196,7 +196,7 @@ class TestPostponed:
 
 
 def test_a_chunk_that_crashes_every_process_is_abandoned_with_a_message(trace, monkeypatch):
-    monkeypatch.setattr("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0)
+    monkeypatch.setattr("jurydesk.core.execution.workers.local_workers.WORTH_SECONDS", 0.0)
     with (
         Run(jobs=2) as run,
         pytest.raises(WorkersLost, match=f"crashed its worker {TRIES} times"),

@@ -13,10 +13,10 @@ import pytest
 
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.chunk_flow import AHEAD
-from jurydesk.core.execution.dask_workers import Cluster, dask_opener
 from jurydesk.core.execution.progress import Progress
 from jurydesk.core.execution.run import CancelToken, Run
-from jurydesk.core.execution.workers import WorkersLost
+from jurydesk.core.execution.workers.dask_workers import Cluster, dask_opener
+from jurydesk.core.execution.workers.worker import WorkersLost
 from support.execution.cancellation import assert_a_cancel_does_not_wait_for_a_chunk
 from support.execution.dask_cluster import loopback
 from support.execution.square_chunks import PATIENCE_SECONDS, request, squares, wait_until
@@ -197,7 +197,7 @@ def test_a_cancellation_is_noticed_while_a_long_chunk_runs(cluster, tmp_path):
 
 
 def test_another_version_on_a_worker_is_reported(cluster, monkeypatch):
-    monkeypatch.setattr("jurydesk.core.execution.dask_workers.__version__", "0.0.1")
+    monkeypatch.setattr("jurydesk.core.execution.workers.dask_workers.__version__", "0.0.1")
     with (
         there(cluster.address) as run,
         pytest.raises(WorkersLost, match=r"has Jurydesk .*, and this is 0\.0\.1"),
@@ -206,7 +206,7 @@ def test_another_version_on_a_worker_is_reported(cluster, monkeypatch):
 
 
 def test_an_address_without_a_scheduler_is_reported(monkeypatch):
-    monkeypatch.setattr("jurydesk.core.execution.dask_workers.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("jurydesk.core.execution.workers.dask_workers.CONNECT_SECONDS", 0.5)
     with (
         there("tcp://127.0.0.1:9") as run,
         pytest.raises(WorkersLost, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"),

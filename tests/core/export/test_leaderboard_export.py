@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
-from jurydesk.core.analysis.significance import compare_all_pairs
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Run
 from jurydesk.core.export.leaderboard_export import board_csv, board_json

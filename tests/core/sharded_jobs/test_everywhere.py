@@ -13,9 +13,9 @@ import pytest
 from jurydesk.core.competition.examples import example_folder, example_inputs, example_options
 from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.execution.cache import NoCache
-from jurydesk.core.execution.dask_workers import dask_opener
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
+from jurydesk.core.execution.workers.dask_workers import dask_opener
 from jurydesk.core.neural.inception.fid_score import FidCalculator
 from jurydesk.core.sharded_jobs.manifest import RESULTS, read_manifest, result_path, shard_path
 from jurydesk.core.sharded_jobs.merge_shards import MergeWorkers, gather_results
@@ -34,7 +34,7 @@ SMALL_CHUNKS = (
     ("jurydesk.core.tasks.densecap.detection_chunks.IMAGES_PER_CHUNK", 2),
     ("jurydesk.core.tasks.keyword_spotting.ranking_chunks.QUERIES", 4),
     ("jurydesk.core.tasks.fusionbrain.subtasks.captioning_vqa.TEXTS_PER_CHUNK", 1),
-    ("jurydesk.core.execution.local_workers.WORTH_SECONDS", 0.0),
+    ("jurydesk.core.execution.workers.local_workers.WORTH_SECONDS", 0.0),
     ("jurydesk.core.neural.feature_cache.LONGEST", 3),
 )
 

@@ -19,9 +19,9 @@ from jurydesk.core.cli.exit_codes import (
 )
 from jurydesk.core.cli.parameters import PATH, flag
 from jurydesk.core.cli.running import open_run
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_measures import requested_measures
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import ZScores, trec_eval_lines
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_run import (
+from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_measures import requested_measures
+from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_output import ZScores, trec_eval_lines
+from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_run import (
     FORMATS,
     TrecEvalOptions,
     evaluate_run,

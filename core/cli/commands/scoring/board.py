@@ -10,7 +10,10 @@ import click
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import desk_significance, find_copied_systems
+from jurydesk.core.analysis.significance.leaderboard_significance import (
+    desk_significance,
+    find_copied_systems,
+)
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import ItemSlice, slice_by_query, slices_by_column
 from jurydesk.core.cli.command import CliCommand, CommandContext

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from jurydesk.core.analysis.leaderboard import find_score, make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
+from jurydesk.core.analysis.significance.leaderboard_significance import load_entrant
 from jurydesk.core.analysis.stamped_inputs import compare_requested
 from jurydesk.core.cli.command import CliCommand, CommandContext, suggest_command
 from jurydesk.core.cli.commands.scoring.board import desk_task

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import desk_significance
+from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.cli.command import CliCommand, CommandContext, SuggestingGroup
 from jurydesk.core.cli.console import print_result
 from jurydesk.core.cli.exit_codes import DONE, INPUT_ERRORS, CommandError, require_writable

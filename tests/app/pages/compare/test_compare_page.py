@@ -21,7 +21,7 @@ from jurydesk.app.state.session import SessionPart
 from jurydesk.app.style.theme import theme
 from jurydesk.core.analysis.leaderboard import Leaderboard, find_score, make_leaderboard
 from jurydesk.core.analysis.pairwise import MetricComparison, SignificanceTest
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk import Desk
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.model.evaluation import Evaluation, Interval, UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
-from jurydesk.core.analysis.significance import PairTest, PairwiseSignificance
+from jurydesk.core.analysis.significance.pairwise_significance import PairTest, PairwiseSignificance
 from jurydesk.core.model.evaluation import MetricInfo
 
 INFO = MetricInfo("m", "M", "", (0.0, 1.0), "higher", "")

@@ -15,7 +15,7 @@ from jurydesk.app.pages.leaderboard.interval_scale import Scale
 from jurydesk.app.pages.leaderboard.leaderboard_model import BoardModel, Remark
 from jurydesk.app.state.session import SessionPart
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import desk_significance
+from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.desk import Summary
 from jurydesk.core.model.evaluation import Interval, MetricInfo, Score
 from support.windows import toy_competition
@@ -397,7 +397,9 @@ def test_the_card_of_neighbours_reports_a_running_comparison(qtbot, checked, mon
         assert go_on.wait(30)
         return compare(*wanted)
 
-    monkeypatch.setattr("jurydesk.core.analysis.leaderboard_significance.desk_significance", slowly)
+    monkeypatch.setattr(
+        "jurydesk.core.analysis.significance.leaderboard_significance.desk_significance", slowly
+    )
     checked.evaluator.score()
     qtbot.waitUntil(lambda: checked.page.id == "board" and checked.evaluator.scoring is None)
     card = checked.page.facts.neighbour

@@ -9,8 +9,8 @@ import pytest
 
 from jurydesk.app.pages.leaderboard.neighbour_verdict import compare_with_neighbour
 from jurydesk.core.analysis.leaderboard import Leaderboard, make_leaderboard
-from jurydesk.core.analysis.significance import compare_all_pairs
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.pairwise_significance import compare_all_pairs
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk.summary import Summary
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, Score

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jurydesk.core.analysis.pairwise import MetricComparison, compare_systems
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 from support.files.trec import judgement_lines, result_lines, write_pair

@@ -20,13 +20,19 @@ from jurydesk.core.metrics.ranking.preferences import (
 from jurydesk.core.model.defects import Defect, has_errors
 from jurydesk.core.model.evaluation import FloatArray, IntArray, UsageError
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat
-from jurydesk.core.tasks.keyword_spotting.trec.judgement_groups import (
+from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
+from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
+from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import (
+    TrecPolicy,
+    read_lists,
+    read_qrels,
+)
+from jurydesk.core.tasks.keyword_spotting.trec_eval.judgement_groups import (
     GroupedJudgements,
     judged_documents,
     read_judgements,
 )
-from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_measures import (
+from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_measures import (
     GROUP_MEASURES,
     NUMBER_OF_QUERIES,
     RELEVANCE_STRING,
@@ -36,17 +42,11 @@ from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_measures import (
     is_preference,
     measure_function,
 )
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_output import (
+from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_output import (
     TrecEvalTable,
     ZScores,
     relevance_string,
     z_scores,
-)
-from jurydesk.core.tasks.keyword_spotting.trec.trec_lists import TrecLists
-from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import (
-    TrecPolicy,
-    read_lists,
-    read_qrels,
 )
 
 FORMATS = ("qrels", "prefs", "qrels_prefs", "qrels_jg")

@@ -10,7 +10,7 @@ import numpy as np
 
 from jurydesk.core.metrics.ranking.precision import GEOMETRIC_FLOOR
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.tasks.keyword_spotting.trec.trec_eval_measures import (
+from jurydesk.core.tasks.keyword_spotting.trec_eval.trec_eval_measures import (
     GEOMETRIC,
     NUMBER_OF_QUERIES,
     RELEVANCE_STRING,

@@ -6,14 +6,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.copied_systems import CopiedPair, distinctive_values, find_copies
 from jurydesk.core.analysis.leaderboard import find_score, headline_metric
-from jurydesk.core.analysis.significance import (
+from jurydesk.core.analysis.significance.copied_systems import (
+    CopiedPair,
+    distinctive_values,
+    find_copies,
+)
+from jurydesk.core.analysis.significance.pairwise_significance import (
     PairwiseSignificance,
     compare_all_pairs,
     required_columns,
 )
-from jurydesk.core.analysis.significance_methods import Entrant
+from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.competition.task import GROUP
 from jurydesk.core.desk.inference_settings import load_inference
 from jurydesk.core.desk.item_queries import load_item_columns

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor as Threads
 from dataclasses import replace
 from typing import Any
 
-from jurydesk.core.execution.workers import LOCAL, Worker
+from jurydesk.core.execution.workers.worker import LOCAL, Worker
 from jurydesk.core.model.chunk import Check, ChunkKind, ChunkRequest, ChunkResult, run_chunk
 
 WORTH_SECONDS = 20.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jurydesk.core.analysis.significance_methods import (
+from jurydesk.core.analysis.significance.significance_methods import (
     Entrant,
     PairDifferences,
     bootstrap_rows,

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from jurydesk.core.execution.workers import Data, Opener, Worker, WorkersLost
+from jurydesk.core.execution.workers.worker import Data, Opener, Worker, WorkersLost
 from jurydesk.core.model.chunk import Check, ChunkRequest, ChunkResult, run_chunk
 from jurydesk.core.version import __version__
 
