@@ -1,19 +1,46 @@
-"""Background job for the differences by item between neighbours on the leaderboard."""
+"""Differences by item between neighbours on the leaderboard, read in a background job."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from jurydesk.app.jobs.job import Tell
 from jurydesk.app.jobs.latest_job import LatestJob
 
 if TYPE_CHECKING:
-    from jurydesk.app.pages.leaderboard.gains import GainCurve
+    from jurydesk.core.analysis.pairwise import PairedItems
     from jurydesk.core.competition.task import AnyTask
     from jurydesk.core.desk import Desk, Summary
     from jurydesk.core.execution.run import Run
     from jurydesk.core.model.evaluation import MetricInfo
+
+POINTS = 400
+"""Maximum number of points of a curve; it is not painted wider."""
+
+
+@dataclass(frozen=True, slots=True)
+class GainCurve:
+    """Counts, and a sample of the first system's gains over the second, largest first."""
+
+    wins: int
+    losses: int
+    ties: int
+    curve: tuple[float, ...]
+    unit: str = ""
+    """What was compared (`images`), if not the items."""
+
+
+def gains_of(items: PairedItems) -> GainCurve:
+    """Return the counts and a sampled curve of the gains."""
+    ordered = np.sort(items.gains)[::-1]
+    picked = np.linspace(0, len(ordered) - 1, min(len(ordered), POINTS)).round().astype(np.int64)
+    curve = tuple(ordered[picked].tolist())
+    return GainCurve(items.wins, items.losses, items.ties, curve, items.unit)
+
 
 KNOWN_PAIRS = 64
 
@@ -43,7 +70,6 @@ def read_gains(
     tell: Tell,
 ) -> GainCurve | None:
     """Return the gains, or None if there are no values by item or unit."""
-    from jurydesk.app.pages.leaderboard.gains import gains_of
     from jurydesk.core.analysis.pairwise import pair_items
     from jurydesk.core.analysis.units import resampling_units
     from jurydesk.core.desk.item_queries import load_item_columns

@@ -22,7 +22,6 @@ from jurydesk.core.analysis.units import ResamplingUnits, resampling_units
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import FloatArray, IntArray, Interval, MetricInfo, Units
-from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     RESAMPLES,
@@ -41,6 +40,7 @@ from jurydesk.core.statistics.group_tests import (
 from jurydesk.core.statistics.groups import FEW_GROUPS, FEWEST_GROUPS, Groups
 from jurydesk.core.statistics.inference import Inference, ResamplingUnit, resampling_unit
 from jurydesk.core.statistics.paired_tests import (
+    RandomisationPlan,
     bootstrap_p,
     paired_differences,
     randomisation_test,

@@ -4,10 +4,9 @@ Under the null hypothesis, the results of two systems can be swapped for all ite
 flips the sign of the group's difference. All pairs share one plan of signs, so that the maximum of
 their statistics is known in every round; a pair differs significantly if its own statistic exceeds
 almost all maxima. For few groups all 2^G signs are enumerated. Sources: Noreen, Computer-Intensive
-Methods for
-Testing Hypotheses (1989); Romano and Wolf, Exact and Approximate Stepdown Methods for Multiple
-Hypothesis Testing (2005); Cameron, Gelbach and Miller, Bootstrap-Based Improvements for Inference
-with Clustered Errors (2008).
+Methods for Testing Hypotheses (1989); Romano and Wolf, Exact and Approximate Stepdown Methods for
+Multiple Hypothesis Testing (2005); Cameron, Gelbach and Miller, Bootstrap-Based Improvements for
+Inference with Clustered Errors (2008).
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from jurydesk.core.model.evaluation import FloatArray, Interval
-from jurydesk.core.statistics.approximate_randomisation import ROUNDS, RandomisationPlan
-from jurydesk.core.statistics.blas_threads import single_blas_thread
 from jurydesk.core.statistics.bootstrap import BLOCK_BYTES, LEVEL, SEED, ResamplingPlan
 from jurydesk.core.statistics.group_intervals import (
     DEGENERATE,
@@ -30,7 +27,8 @@ from jurydesk.core.statistics.group_intervals import (
     studentized_resamples,
 )
 from jurydesk.core.statistics.groups import FEWEST_GROUPS, Groups
-from jurydesk.core.statistics.paired_tests import Pair, no_check
+from jurydesk.core.statistics.paired_tests import ROUNDS, Pair, RandomisationPlan, no_check
+from jurydesk.core.system.blas import single_blas_thread
 
 EXACT_GROUPS = 14
 """Maximum number of groups for enumerating all signs."""

@@ -30,7 +30,7 @@ from jurydesk.core.analysis.significance.pairwise_significance import compare_al
 from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, MetricInfo
-from jurydesk.core.statistics.approximate_randomisation import rounds_for
+from jurydesk.core.statistics.paired_tests import rounds_for
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_task import TASK
 
 ROOT = Path(__file__).parents[2]

@@ -1,4 +1,4 @@
-"""Table model of the board: rank, system, headline metric, interval, other metrics."""
+"""Table model of the board: rank, system, headline metric, interval, other metrics; its remarks."""
 
 from __future__ import annotations
 
@@ -9,16 +9,64 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
 from jurydesk.app.pages.leaderboard.interval_scale import Scale, common_scale
 from jurydesk.app.style import numbers
 from jurydesk.app.style.distinct_names import shorten_names
+from jurydesk.app.style.numbers import count, quantity
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.analysis.leaderboard import Leaderboard, LeaderboardRow
 from jurydesk.core.model.evaluation import MetricInfo, Score
 
 if TYPE_CHECKING:
     from jurydesk.core.analysis.significance.pairwise_significance import PairwiseSignificance
+    from jurydesk.core.human_evaluation.results.findings import StudyFindings
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Rows from `first` to `last` (two or more), none of which differ significantly."""
+
+    first: int
+    last: int
+    lane: int
+
+    def part(self, row: int) -> str:
+        """Return the row's part of the bracket: `top`, `middle`, `bottom`, or empty."""
+        if not self.first <= row <= self.last:
+            return ""
+        return "top" if row == self.first else "bottom" if row == self.last else "middle"
+
+
+def brackets(
+    systems: Sequence[str], significance: PairwiseSignificance | None
+) -> tuple[Bracket, ...]:
+    """Return the longest runs of systems, in this order, without a significant difference.
+
+    Overlapping brackets get different lanes, starting at 0.
+    """
+    if significance is None or not significance.pairs:
+        return ()
+    alpha = 1 - significance.level
+    different = {frozenset((p.first, p.second)) for p in significance.pairs if p.corrected < alpha}
+    tested = set(significance.systems)
+    found: list[Bracket] = []
+    lanes: list[int] = []
+    """Last row of each lane's last bracket."""
+    end = -1
+    for first, system in enumerate(systems):
+        last = first
+        while last + 1 < len(systems) and {system, systems[last + 1]} <= tested:
+            run = systems[first : last + 1]
+            if any(frozenset((one, systems[last + 1])) in different for one in run):
+                break
+            last += 1
+        if last > max(first, end):
+            lane = next((n for n, end_row in enumerate(lanes) if end_row < first), len(lanes))
+            lanes[lane : lane + 1] = [last]
+            found.append(Bracket(first, last, lane))
+            end = last
+    return tuple(found)
+
 
 Index = QModelIndex | QPersistentModelIndex
 CELL = Qt.ItemDataRole.UserRole + 1
@@ -312,3 +360,38 @@ def _ranks(rows: Sequence[LeaderboardRow]) -> dict[int, str]:
         last = row.place + places.count(row.place) - 1
         ranks[row.summary.id] = f"{row.place}–{last}" if last > row.place else str(row.place)
     return ranks
+
+
+RANDOM = Remark(
+    "models of random numbers",
+    "Not reliable: random numbers replace the models. Choose real ones on the page Models.",
+    is_reliable=False,
+)
+
+
+def rating_remarks(people: StudyFindings | None) -> dict[str, Remark]:
+    """Return a remark for each question that raters were asked."""
+    if people is None:
+        return {}
+    raters = sum(one.done > 0 for one in people.raters)
+    entries = {
+        one.question: max((score.n for score in one.scores), default=0) for one in people.outcomes
+    }
+    return {
+        info.name: _of_raters(raters, entries.get(info.name, 0), people.entry)
+        for info in people.metrics
+    }
+
+
+def _of_raters(raters: int, entries: int, nouns: tuple[str, str]) -> Remark:
+    who, what = quantity(raters, "rater"), quantity(entries, *nouns)
+    if raters == 1:
+        sentence = f"Not reliable: only 1 rater judged {what} of each system."
+        return Remark("1 rater", sentence, is_reliable=False)
+    return Remark(f"{who}, {count(entries)}", f"{who} judged {what} of each system.")
+
+
+def random_remarks(options: Any) -> dict[str, Remark]:
+    """Return a remark for each metric whose model is replaced by random numbers."""
+    meaningless = getattr(options, "meaningless_metrics", None)
+    return dict.fromkeys(meaningless(), RANDOM) if meaningless is not None else {}

@@ -17,9 +17,8 @@ from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 from jurydesk.app.pages.leaderboard.column_chooser import ColumnsButton
 from jurydesk.app.pages.leaderboard.leaderboard_cards import BoardFacts, Drawer
 from jurydesk.app.pages.leaderboard.leaderboard_exports import ExportedBoards, board_exports
-from jurydesk.app.pages.leaderboard.leaderboard_model import Remark
+from jurydesk.app.pages.leaderboard.leaderboard_model import Remark, random_remarks, rating_remarks
 from jurydesk.app.pages.leaderboard.leaderboard_table import BoardView, IntervalAxis
-from jurydesk.app.pages.leaderboard.remarks import random_remarks, rating_remarks
 from jurydesk.app.pages.leaderboard.slices import BoardSlices
 from jurydesk.app.pages.page import Page
 from jurydesk.app.state.session import Session, SessionPart

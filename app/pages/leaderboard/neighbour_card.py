@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from jurydesk.app.pages.leaderboard.gains import GainCurve
+from jurydesk.app.jobs.neighbour_differences import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_verdict import NeighbourComparison
 from jurydesk.app.style.distinct_names import shorten_names
 from jurydesk.app.style.numbers import count

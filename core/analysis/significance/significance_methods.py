@@ -18,8 +18,6 @@ from jurydesk.core.model.evaluation import (
     MetricInfo,
     Units,
 )
-from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan, rounds_for
-from jurydesk.core.statistics.blas_threads import single_blas_thread
 from jurydesk.core.statistics.bootstrap import (
     LEVEL,
     RESAMPLES,
@@ -52,17 +50,20 @@ from jurydesk.core.statistics.inference import (
 )
 from jurydesk.core.statistics.paired_tests import (
     Pair,
+    RandomisationPlan,
     all_pairs,
     holm,
     paired_differences,
     randomisation_test,
     resampled_differences,
+    rounds_for,
 )
 from jurydesk.core.statistics.power import (
     bonferroni_critical,
     largest_critical,
     minimum_detectable_difference,
 )
+from jurydesk.core.system.blas import single_blas_thread
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run

@@ -20,7 +20,6 @@ from jurydesk.core.desk import Summary
 from jurydesk.core.execution.groups_file import read_groups
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.evaluation import ItemTable, Score, UsageError
-from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan, rounds_for
 from jurydesk.core.statistics.bootstrap import (
     RESAMPLES,
     ResamplingPlan,
@@ -31,10 +30,12 @@ from jurydesk.core.statistics.group_intervals import mean_intervals
 from jurydesk.core.statistics.groups import Groups
 from jurydesk.core.statistics.inference import Inference, resampling_unit
 from jurydesk.core.statistics.paired_tests import (
+    RandomisationPlan,
     all_pairs,
     holm,
     randomisation_test,
     resampled_differences,
+    rounds_for,
 )
 from support import toy
 

@@ -15,9 +15,12 @@ from jurydesk.core.analysis.significance.significance_methods import Entrant
 from jurydesk.core.desk import Summary
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.model.evaluation import FloatArray, ItemTable, Score, Units
-from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
 from jurydesk.core.statistics.bootstrap import ResamplingPlan, count_draws
-from jurydesk.core.statistics.paired_tests import paired_differences, randomisation_test
+from jurydesk.core.statistics.paired_tests import (
+    RandomisationPlan,
+    paired_differences,
+    randomisation_test,
+)
 from support import toy
 
 IDS = tuple(f"i{number:03d}" for number in range(120))

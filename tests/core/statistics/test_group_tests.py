@@ -8,7 +8,6 @@ import pytest
 import scipy.stats
 
 from jurydesk.core.model.evaluation import FloatArray
-from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan
 from jurydesk.core.statistics.bootstrap import ResamplingPlan
 from jurydesk.core.statistics.group_tests import (
     PairedGroups,
@@ -18,7 +17,7 @@ from jurydesk.core.statistics.group_tests import (
     studentized_p,
 )
 from jurydesk.core.statistics.groups import Groups
-from jurydesk.core.statistics.paired_tests import all_pairs, randomisation_test
+from jurydesk.core.statistics.paired_tests import RandomisationPlan, all_pairs, randomisation_test
 
 RNG = np.random.default_rng(6)
 CODES = np.repeat(np.arange(9), RNG.integers(1, 6, 9))

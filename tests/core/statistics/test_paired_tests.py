@@ -11,15 +11,16 @@ from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics import bootstrap
-from jurydesk.core.statistics.approximate_randomisation import RandomisationPlan, rounds_for
 from jurydesk.core.statistics.bootstrap import ResamplingPlan
 from jurydesk.core.statistics.paired_tests import (
+    RandomisationPlan,
     all_pairs,
     bootstrap_p,
     holm,
     paired_differences,
     randomisation_test,
     resampled_differences,
+    rounds_for,
     t_test,
     wilcoxon,
 )
@@ -193,7 +194,7 @@ class TestInvariants:
     ) -> None:
         whole = np.concatenate(list(RandomisationPlan(70, 20).swaps()))
         monkeypatch.setattr(bootstrap, "BLOCK_BYTES", block)
-        monkeypatch.setattr("jurydesk.core.statistics.approximate_randomisation.BLOCK_BYTES", block)
+        monkeypatch.setattr("jurydesk.core.statistics.paired_tests.BLOCK_BYTES", block)
         np.testing.assert_array_equal(
             np.concatenate(list(RandomisationPlan(70, 20).swaps())), whole
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from jurydesk.app.pages.leaderboard.brackets import Bracket, brackets
+from jurydesk.app.pages.leaderboard.leaderboard_model import Bracket, brackets
 from jurydesk.core.analysis.significance.pairwise_significance import PairTest, PairwiseSignificance
 from jurydesk.core.model.evaluation import MetricInfo
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurydesk.app.pages.leaderboard.gains import POINTS, gains_of
+from jurydesk.app.jobs.neighbour_differences import POINTS, gains_of
 from jurydesk.core.analysis.pairwise import PairedItems
 
 VALUES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=900)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.pages.leaderboard.gains import GainCurve
+from jurydesk.app.jobs.neighbour_differences import GainCurve
 from jurydesk.app.pages.leaderboard.neighbour_card import NeighbourCard
 from jurydesk.app.pages.leaderboard.neighbour_verdict import NeighbourComparison
 from support import toy

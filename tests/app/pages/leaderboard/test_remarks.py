@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from jurydesk.app.pages.leaderboard.remarks import random_remarks, rating_remarks
+from jurydesk.app.pages.leaderboard.leaderboard_model import random_remarks, rating_remarks
 from jurydesk.core.tasks.fusionbrain.fusionbrain_options import FusionBrainOptions
 
 
