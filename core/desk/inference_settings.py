@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from jurydesk.core.model.json_codec import from_json, to_json
+
 if TYPE_CHECKING:
     from jurydesk.core.desk.desk import Desk
     from jurydesk.core.model.evaluation import Json
@@ -18,7 +20,7 @@ def load_inference(desk: Desk) -> Inference:
     from jurydesk.core.statistics.inference import Inference
 
     try:
-        return Inference.from_json(stored_settings(desk))
+        return from_json(Inference, stored_settings(desk))
     except (ValueError, TypeError, KeyError):
         return Inference()
 
@@ -38,5 +40,5 @@ def store_inference(desk: Desk, inference: Inference) -> None:
     """Store the settings of the desk, which its board follows."""
     with desk.writing() as connection:
         connection.execute(
-            "INSERT OR REPLACE INTO setting VALUES (?, ?)", (NAME, json.dumps(inference.to_json()))
+            "INSERT OR REPLACE INTO setting VALUES (?, ?)", (NAME, json.dumps(to_json(inference)))
         )

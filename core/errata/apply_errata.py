@@ -258,7 +258,7 @@ def _score_change(
 
 def _correct_p_values(changes: Sequence[ScoreChange]) -> list[ScoreChange]:
     corrected = holm(np.array([one.p for one in changes])).tolist() if changes else []
-    return [replace(one, corrected=p) for one, p in zip(changes, corrected, strict=True)]
+    return [replace(one, p_corrected=p) for one, p in zip(changes, corrected, strict=True)]
 
 
 def _sort_changes(changes: Sequence[ScoreChange], info: MetricInfo) -> list[ScoreChange]:

@@ -54,7 +54,7 @@ def moved_cells(one: ScoreChange, part: ProfileEffect) -> list[str]:
         _value(one.after, decimals),
         f"{_signed(one.change, decimals)}{mark}",
         ends,
-        _p(one.corrected),
+        _p(one.p_corrected),
         f"{_places(one.rank_before)} → {_places(one.rank_after)}",
         f"{len(one.items):,}" if one.items else "",
     ]

@@ -13,7 +13,7 @@ from jurydesk.core.statistics.rank_intervals import RankInterval
 class ScoreChange:
     """Change of a system; `change` is after minus before, over the shared items.
 
-    `corrected` is the p value of the change, corrected (Holm) for all systems of the profile.
+    `p_corrected` is the p value of the change, corrected (Holm) for all systems of the profile.
     `items` are the changed items: id, before, after, largest change first.
     """
 
@@ -25,12 +25,12 @@ class ScoreChange:
     change: float
     interval: Interval | None
     p: float
-    corrected: float
+    p_corrected: float
     items: tuple[tuple[str, float, float], ...]
 
     def is_beyond_noise(self, level: float = 0.95) -> bool:
         """Return whether the change is significant."""
-        return self.corrected < 1 - level
+        return self.p_corrected < 1 - level
 
 
 @dataclass(frozen=True, slots=True)

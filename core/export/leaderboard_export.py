@@ -11,7 +11,7 @@ from jurydesk.core.export.csv_cells import csv_text, escape_formula
 from jurydesk.core.export.results_json import SCHEMA
 from jurydesk.core.export.stamps_export import COLUMN, SETTINGS, Stamps, stamp_text
 from jurydesk.core.model.evaluation import Json, MetricInfo
-from jurydesk.core.model.json_codec import json_number, score_json
+from jurydesk.core.model.json_codec import json_number, to_json
 from jurydesk.core.statistics.inference import CORRECTION_NAMES
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _row_json(row: LeaderboardRow) -> Json:
         "n_items": one.n_items,
         "stale": one.stale,
         "scores": {score.metric: json_number(score.value) for score in one.scores},
-        "details": [score_json(score) for score in one.scores],
+        "details": to_json(one.scores),
     }
 
 

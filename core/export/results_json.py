@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import Evaluation, Json
-from jurydesk.core.model.json_codec import figure_json, json_number
+from jurydesk.core.model.json_codec import figure_json, json_number, to_json
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.engine import CompetitionResult
@@ -35,7 +35,7 @@ def competition_json(task_id: str, systems: Iterable[Json], defects: Sequence[De
     return {
         "schema": SCHEMA,
         "task": task_id,
-        "defects": [defect.to_json() for defect in defects],
+        "defects": to_json(defects),
         "systems": list(systems),
     }
 
@@ -58,7 +58,7 @@ def system_json(evaluation: Evaluation) -> Json:
             if score.interval is not None
         },
         "n_items": len(evaluation.items),
-        "defects": [defect.to_json() for defect in evaluation.defects],
+        "defects": to_json(evaluation.defects),
         "figures": [figure_json(figure) for figure in evaluation.figures],
         "stamp": evaluation.stamp,
     }
@@ -74,7 +74,7 @@ def unscored_system_json(name: str, profile: str, defects: Sequence[Defect]) -> 
         "intervals": {},
         "interval_methods": {},
         "n_items": 0,
-        "defects": [defect.to_json() for defect in defects],
+        "defects": to_json(defects),
         "figures": [],
         "stamp": None,
     }

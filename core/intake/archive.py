@@ -31,6 +31,7 @@ from jurydesk.core.model.defects import (
     note,
     warning,
 )
+from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.system.paths import fingerprint, name_os_errors, write_atomically
 
 if TYPE_CHECKING:
@@ -109,13 +110,13 @@ def unpack_archive(path: Path, store: Path, run: Run) -> UnpackedArchive:
 
 def _encode(times: dict[Parts, MemberTime], defects: list[Defect]) -> bytes:
     members = [[list(parts), one.utc, list(one.local)] for parts, one in times.items()]
-    return json.dumps([members, [one.to_json() for one in defects]]).encode()
+    return json.dumps([members, to_json(defects)]).encode()
 
 
 def _decode(content: bytes) -> tuple[dict[Parts, MemberTime], list[Defect]]:
     members, defects = json.loads(content)
     times = {tuple(parts): MemberTime(utc, tuple(local)) for parts, utc, local in members}
-    return times, [Defect.from_json(one) for one in defects]
+    return times, list(from_json(tuple[Defect, ...], defects))
 
 
 def _at_archive(defect: Defect, path: Path) -> Defect:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from jurydesk.core.system.paths import distinct_names
 
@@ -72,16 +71,6 @@ class Defect:
 
     def __str__(self) -> str:
         return self.format(self.place.name)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the defect as JSON values, for `from_json`."""
-        return {**asdict(self), "severity": str(self.severity)}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Defect:
-        """Return a defect from the values of `to_json`."""
-        place = Place(**data["place"])
-        return cls(**{**data, "severity": Severity(data["severity"]), "place": place})
 
 
 def error(place: Place, found: str, expected: str = "", hint: str = "") -> Defect:

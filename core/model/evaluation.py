@@ -22,6 +22,9 @@ BoolArray = npt.NDArray[np.bool_]
 Json = Any
 """A value of None, bool, int, float, str, list and dict only."""
 
+NO_JSON = {"json": False}
+"""Metadata of a field that `to_json` leaves out; it needs a default."""
+
 Better = Literal["higher", "lower", "neither"]
 Aggregate = Literal["mean", "sum", "own"]
 
@@ -69,7 +72,7 @@ class MetricInfo:
     source: str
     aggregate: Aggregate = "mean"
     statistics: tuple[str, ...] = ()
-    combine: Callable[[FloatArray], float] | None = None
+    combine: Callable[[FloatArray], float] | None = field(default=None, metadata=NO_JSON)
     headline: bool = False
     decimals: int = 4
 
@@ -207,7 +210,7 @@ class Curve:
     low: FloatArray | None = None
     high: FloatArray | None = None
     band: str = ""
-    members: FloatArray | None = None
+    members: FloatArray | None = field(default=None, metadata=NO_JSON)
     value: str = ""
     """Item column that is shown beside a hovered member, such as its AP."""
 

@@ -1,31 +1,66 @@
-"""JSON encoding of scores, sources and figures, shared by stamps, desks and exports.
+"""JSON encoding of dataclasses, shared by stamps, desks and exports.
 
-Numbers that are undefined (NaN) or infinite are written as null, and null is read as NaN.
+An object has a member for each field; tuples, named or not, and arrays are lists. Numbers that are
+undefined (NaN) or infinite are written as null, and null is read as NaN.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, fields
-from typing import Any, TypeVar
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from enum import Enum
+from functools import cache
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from jurydesk.core.model.evaluation import (
-    Axis,
-    Curve,
-    Figure,
-    FloatArray,
-    Heatmap,
-    Interval,
-    Json,
-    Score,
-    Source,
-)
+from jurydesk.core.model.evaluation import Curve, Figure, FloatArray, Heatmap, Json
 
 T = TypeVar("T")
-INTERVAL = {entry.name for entry in fields(Interval)}
+Decoder = Callable[[str, Json], Any]
+"""Function of a member's name, for messages, and its value."""
+
+
+def to_json(value: Any) -> Json:
+    """Return a value as JSON values."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, float):
+        return json_number(value)
+    if isinstance(value, np.ndarray):
+        return json_numbers(value)
+    if isinstance(value, Mapping):
+        return {name: to_json(one) for name, one in value.items()}
+    if isinstance(value, tuple | list):
+        return [to_json(one) for one in value]
+    if is_dataclass(value):
+        return {field.name: to_json(getattr(value, field.name)) for field in _members(value)}
+    return value
+
+
+def from_json(kind: type[T], data: Json) -> T:
+    """Decode a value that `to_json` encoded; members without a field are ignored.
+
+    Raises:
+        KeyError: If a member without a default is missing.
+        TypeError: If a value is of another type.
+        ValueError: If a value is none of the permitted ones.
+    """
+    return cast(T, _decoder(kind)("value", data))
+
+
+def figure_json(figure: Figure) -> dict[str, Json]:
+    """Return a figure as JSON values, without the curves of individual items."""
+    return {"kind": "curve" if isinstance(figure, Curve) else "heatmap", **to_json(figure)}
+
+
+def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -> Figure:
+    """Return the figure of `figure_json`, with the curves (items, n) of the items if given."""
+    if data["kind"] == "curve":
+        return replace(from_json(Curve, data), members=members)
+    return from_json(Heatmap, data)
 
 
 def require_member(data: Json, name: str, kind: type[T]) -> T:
@@ -35,22 +70,12 @@ def require_member(data: Json, name: str, kind: type[T]) -> T:
         KeyError: If there is no such member.
         TypeError: If the data is not an object, or the value not of type `kind`.
     """
-    if not isinstance(data, dict):
-        raise TypeError(f"expected an object with {name!r}, found {data!r}")
-    value = data[name]
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise TypeError(f"{name!r} is {value!r}")
-    return value
+    return cast(T, _decoder(kind)(name, _require_object(name, data)[name]))
 
 
 def json_number(value: float) -> float | None:
     """Return a float for JSON: None if it is undefined or infinite."""
     return value if math.isfinite(value) else None
-
-
-def number_from_json(value: float | None) -> float:
-    """Return the float of a `json_number`."""
-    return math.nan if value is None else float(value)
 
 
 def json_numbers(values: FloatArray) -> list[Any]:
@@ -66,128 +91,94 @@ def numbers_from_json(values: Sequence[Any]) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
-def score_json(score: Score) -> dict[str, Json]:
-    """Return a score as JSON values, with its interval if it has one."""
-    interval = None if score.interval is None else asdict(score.interval)
-    return {
-        "metric": score.metric,
-        "value": json_number(score.value),
-        "n": score.n,
-        "std": json_number(score.std),
-        "interval": interval,
-    }
+def _members(kind: Any) -> list[Field[Any]]:
+    return [field for field in fields(kind) if field.metadata.get("json", True)]
 
 
-def score_from_json(data: dict[str, Json]) -> Score:
-    """Return the score of `score_json`."""
-    interval = None if data["interval"] is None else _interval(data["interval"])
-    value, std = _require_number(data, "value"), _require_number(data, "std")
-    return Score(
-        require_member(data, "metric", str), value, require_member(data, "n", int), std, interval
+@cache
+def _decoder(kind: Any) -> Decoder:
+    """Return the decoder of a type, made once."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        (some,) = (_decoder(one) for one in arguments if one is not types.NoneType)
+        return lambda name, data: None if data is None else some(name, data)
+    if origin is Literal:
+        return lambda name, data: _check(name, data, data in arguments)
+    if origin is tuple:
+        return _tuple_decoder(arguments)
+    if origin is np.ndarray:
+        return lambda name, data: numbers_from_json(data)
+    if origin is not None and issubclass(origin, Mapping):
+        value = _decoder(arguments[1])
+        return lambda name, data: {k: value(k, v) for k, v in _require_object(name, data).items()}
+    if kind is Any:
+        return lambda name, data: data
+    if kind is float:
+        return _number
+    if hasattr(kind, "_fields"):
+        parts = _tuple_decoder(tuple(get_type_hints(kind).values()))
+        return lambda name, data: kind(*parts(name, data))
+    if is_dataclass(kind):
+        return _object_decoder(kind)
+    if issubclass(kind, Enum):
+        return lambda name, data: kind(data)
+    return lambda name, data: _check(
+        name, data, isinstance(data, kind) and (kind is bool or not isinstance(data, bool))
     )
 
 
-def _interval(data: Json) -> Interval:
-    if not isinstance(data, dict) or data.keys() != INTERVAL:
-        raise TypeError(f"'interval' is {data!r}")
-    low, high, level = (_require_number(data, name) for name in ("low", "high", "level"))
-    return Interval(low, high, level, require_member(data, "method", str))
+def _tuple_decoder(arguments: tuple[Any, ...]) -> Decoder:
+    if arguments[-1] is Ellipsis:
+        one = _decoder(arguments[0])
+        return lambda name, data: tuple(one(name, part) for part in _require_list(name, data))
+    parts = [_decoder(argument) for argument in arguments]
+
+    def decode(name: str, data: Json) -> Any:
+        _check(name, data, len(_require_list(name, data)) == len(parts))
+        return tuple(decode_part(name, one) for decode_part, one in zip(parts, data, strict=True))
+
+    return decode
 
 
-def _require_number(data: Json, name: str) -> float:
-    value = data[name]
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise TypeError(f"{name!r} is {value!r}")
-    return number_from_json(value)
-
-
-def source_json(source: Source) -> dict[str, Json]:
-    """Return an input file as JSON values."""
-    return asdict(source)
-
-
-def source_from_json(data: dict[str, Json]) -> Source:
-    """Return the input file of `source_json`."""
-    return Source(
-        require_member(data, "role", str),
-        require_member(data, "path", str),
-        require_member(data, "size", int),
-        require_member(data, "sha256", str),
-    )
-
-
-def figure_json(figure: Figure) -> dict[str, Json]:
-    """Return a figure as JSON values, without the curves of individual items."""
-    if isinstance(figure, Curve):
-        return {
-            "kind": "curve",
-            "name": figure.name,
-            "title": figure.title,
-            "x_axis": asdict(figure.x_axis),
-            "y_axis": asdict(figure.y_axis),
-            "x": json_numbers(figure.x),
-            "mean": json_numbers(figure.mean),
-            "low": _optional_numbers(figure.low),
-            "high": _optional_numbers(figure.high),
-            "band": figure.band,
-            "value": figure.value,
-        }
-    return {
-        "kind": "heatmap",
-        "name": figure.name,
-        "title": figure.title,
-        "x_axis": asdict(figure.x_axis),
-        "y_axis": asdict(figure.y_axis),
-        "values": json_numbers(figure.values),
-        "lead": _optional_numbers(figure.lead),
-        "lead_label": figure.lead_label,
-        "decimals": figure.decimals,
+def _object_decoder(kind: Any) -> Decoder:
+    types_by_name = get_type_hints(kind)
+    decoders = {field.name: _decoder(types_by_name[field.name]) for field in _members(kind)}
+    optional = {
+        field.name
+        for field in fields(kind)
+        if field.default is not MISSING or field.default_factory is not MISSING
     }
 
-
-def figure_from_json(data: dict[str, Json], members: FloatArray | None = None) -> Figure:
-    """Return the figure of `figure_json`, with the curves (items, n) of the items if given."""
-    x_axis, y_axis = _axis(data["x_axis"]), _axis(data["y_axis"])
-    if data["kind"] == "curve":
-        return Curve(
-            data["name"],
-            data["title"],
-            x_axis,
-            y_axis,
-            numbers_from_json(data["x"]),
-            numbers_from_json(data["mean"]),
-            _optional_array(data["low"]),
-            _optional_array(data["high"]),
-            data["band"],
-            members,
-            data["value"],
+    def decode(name: str, data: Json) -> Any:
+        values = _require_object(next(iter(decoders)), data)
+        return kind(
+            **{
+                name: decoder(name, values[name])
+                for name, decoder in decoders.items()
+                if name in values or name not in optional
+            }
         )
-    return Heatmap(
-        data["name"],
-        data["title"],
-        x_axis,
-        y_axis,
-        numbers_from_json(data["values"]),
-        _optional_array(data["lead"]),
-        data["lead_label"],
-        data["decimals"],
-    )
+
+    return decode
 
 
-def _optional_numbers(values: FloatArray | None) -> list[Any] | None:
-    return None if values is None else json_numbers(values)
+def _require_object(name: str, data: Json) -> dict[str, Json]:
+    if not isinstance(data, dict):
+        raise TypeError(f"expected an object with {name!r}, found {data!r}")
+    return data
 
 
-def _optional_array(values: Sequence[Any] | None) -> FloatArray | None:
-    return None if values is None else numbers_from_json(values)
+def _require_list(name: str, data: Json) -> list[Json]:
+    _check(name, data, isinstance(data, list))
+    return cast(list[Json], data)
 
 
-def _axis(data: dict[str, Json]) -> Axis:
-    limits = data["limits"]
-    return Axis(
-        data["title"],
-        data["unit"],
-        tuple(data["ticks"]),
-        tuple(data["labels"]),
-        None if limits is None else (limits[0], limits[1]),
-    )
+def _number(name: str, data: Json) -> float:
+    _check(name, data, data is None or type(data) in (int, float))
+    return math.nan if data is None else float(data)
+
+
+def _check(name: str, data: Json, is_valid: bool) -> Json:
+    if not is_valid:
+        raise TypeError(f"{name!r} is {data!r}")
+    return data

@@ -6,19 +6,13 @@ import contextlib
 import hashlib
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
-from jurydesk.core.model.evaluation import Json, Score, Source
-from jurydesk.core.model.json_codec import (
-    require_member,
-    score_from_json,
-    score_json,
-    source_from_json,
-    source_json,
-)
+from jurydesk.core.model.evaluation import NO_JSON, Json, Score, Source
+from jurydesk.core.model.json_codec import from_json, require_member, to_json
 from jurydesk.core.version import __version__
 
 SCHEMA = 1
@@ -73,34 +67,15 @@ class Stamp:
     """File of the groups of the intervals."""
     code: str = ""
     """SHA-256 of the modules that computed the scores; empty if they cannot be read."""
-    short_form: str = field(default="", compare=False, repr=False)
+    short_form: str = field(default="", compare=False, repr=False, metadata=NO_JSON)
     """Short form as it was read, which may not match the other fields."""
 
     def to_json(self) -> dict[str, Json]:
         """Return the stamp as JSON values, with numbers in full precision."""
-        return {
-            "schema": self.schema,
-            "short": short_stamp(self),
-            "task": self.task,
-            "system": self.system,
-            "profile": self.profile,
-            "options": dict(self.options),
-            "settings": dict(self.settings),
-            "references": [source_json(source) for source in self.references],
-            "submission": source_json(self.submission),
-            "folders": [source_json(source) for source in self.folders],
-            "pictures": dict(self.pictures),
-            "resources": dict(self.resources),
-            "versions": dict(self.versions),
-            "device": self.device,
-            "place": self.place,
-            "seeds": dict(self.seeds),
-            "policies": dict(self.policies),
-            "scores": [score_json(score) for score in self.scores],
-            "created": self.created,
-            **({} if self.groups is None else {"groups": source_json(self.groups)}),
-            **({"code": self.code} if self.code else {}),
-        }
+        members = to_json(self)
+        optional = {name: members.pop(name) for name in ("groups", "code")}
+        given = {name: value for name, value in optional.items() if value}
+        return {"schema": members.pop("schema"), "short": short_stamp(self), **members, **given}
 
     @classmethod
     def from_json(cls, data: Json) -> Stamp:
@@ -113,29 +88,10 @@ class Stamp:
                 f"{SCHEMA}. Install the version that made it, or a newer one."
             )
         try:
-            return cls(
-                task=require_member(data, "task", str),
-                system=require_member(data, "system", str),
-                profile=require_member(data, "profile", str),
-                options=require_member(data, "options", dict),
-                settings=_texts(data, "settings"),
-                references=tuple(map(source_from_json, require_member(data, "references", list))),
-                submission=source_from_json(require_member(data, "submission", dict)),
-                resources=_texts(data, "resources"),
-                versions=_texts(data, "versions"),
-                device=require_member(data, "device", str),
-                seeds={name: require_member(data["seeds"], name, int) for name in SEEDS},
-                policies=_texts(data, "policies"),
-                scores=tuple(map(score_from_json, require_member(data, "scores", list))),
-                created=require_member(data, "created", str),
-                schema=data["schema"],
-                place=require_member(data, "place", str) if "place" in data else LOCAL,
-                folders=tuple(map(source_from_json, data.get("folders", []))),
-                pictures=_texts(data, "pictures") if "pictures" in data else {},
-                groups=source_from_json(data["groups"]) if data.get("groups") else None,
-                code=require_member(data, "code", str) if "code" in data else "",
-                short_form=require_member(data, "short", str) if "short" in data else "",
-            )
+            stamp = from_json(cls, data)
+            seeds = {name: stamp.seeds[name] for name in SEEDS}
+            short_form = require_member(data, "short", str) if "short" in data else ""
+            return replace(stamp, seeds=seeds, short_form=short_form)
         except KeyError as error:
             raise StampError(f"The stamp is not complete: {error.args[0]!r} is missing.") from error
         except (TypeError, ValueError) as error:
@@ -145,15 +101,6 @@ class Stamp:
     def inputs(self) -> tuple[Source, ...]:
         """Input files: the references, then the submission."""
         return (*self.references, self.submission)
-
-
-def _texts(data: Json, name: str) -> dict[str, str]:
-    """Return the member of that name, an object of texts; TypeError for other values."""
-    found = require_member(data, name, dict)
-    for key, value in found.items():
-        if not isinstance(value, str):
-            raise TypeError(f"{key!r} of {name!r} is {value!r}")
-    return found
 
 
 def short_stamp(stamp: Stamp) -> str:

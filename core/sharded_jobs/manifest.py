@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from jurydesk.core.model.evaluation import Json, Source
-from jurydesk.core.model.json_codec import require_member, source_from_json, source_json
+from jurydesk.core.model.json_codec import from_json, require_member, to_json
 from jurydesk.core.system.paths import write_atomically
 from jurydesk.core.version import __version__
 
@@ -51,16 +51,7 @@ class Manifest:
 
     def to_json(self) -> dict[str, Json]:
         """Return the manifest as JSON values."""
-        return {
-            "schema": SCHEMA,
-            "jurydesk": self.jurydesk,
-            "job": self.job,
-            "task": self.task,
-            "options": dict(self.options),
-            "names": dict(self.names),
-            "inputs": [source_json(source) for source in self.inputs],
-            "shards": [asdict(shard) for shard in self.shards],
-        }
+        return {"schema": SCHEMA, **to_json(self)}
 
     def by_hash(self) -> dict[str, ShardEntry]:
         """Return the shards by the hashes of their files."""
@@ -98,25 +89,10 @@ def read_manifest(folder: Path) -> Manifest:
         schema = require_member(data, "schema", int)
         if schema > SCHEMA:
             raise JobError(f"{path} has schema {schema}; this version reads up to {SCHEMA}.")
-        return Manifest(
-            job=require_member(data, "job", str),
-            task=require_member(data, "task", str),
-            options=require_member(data, "options", dict),
-            names=require_member(data, "names", dict),
-            inputs=tuple(map(source_from_json, require_member(data, "inputs", list))),
-            shards=_shards(require_member(data, "shards", list)),
-            jurydesk=require_member(data, "jurydesk", str),
-        )
+        manifest = from_json(Manifest, data)
+        invalid = [one.name for one in manifest.shards if NAME.fullmatch(one.name) is None]
+        if invalid:
+            raise ValueError(f"a shard has the name {invalid[0]!r}")
+        return manifest
     except (ValueError, TypeError, KeyError) as error:
         raise JobError(f"{path} is not a manifest: {error}.") from error
-
-
-def _shards(data: Sequence[Json]) -> tuple[ShardEntry, ...]:
-    shards = []
-    for one in data:
-        name, chunks = require_member(one, "name", str), require_member(one, "chunks", list)
-        if NAME.fullmatch(name) is None or not all(isinstance(key, str) for key in chunks):
-            raise ValueError(f"a shard has the name {name!r}")
-        sha256, items = require_member(one, "sha256", str), require_member(one, "items", int)
-        shards.append(ShardEntry(name, sha256, tuple(chunks), items))
-    return tuple(shards)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 from jurydesk.core.competition.task import Task
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import Interval, ItemTable, Json, Source
-from jurydesk.core.model.json_codec import source_from_json, source_json
 from jurydesk.core.statistics.group_intervals import METHODS, Method
 from jurydesk.core.statistics.groups import Groups
 
@@ -60,30 +59,6 @@ class Inference:
             raise ValueError(f"The stamp names an unknown interval method: {method!r}.")
         grouped = policies.get("groups", "none") != "none"
         return cls(interval=method, grouped=grouped, labels=labels)
-
-    def to_json(self) -> Json:
-        """Return the settings as JSON values, for `from_json`."""
-        return {
-            "interval": self.interval,
-            "correction": self.correction,
-            "grouped": self.grouped,
-            "labels": dict(self.labels),
-            "source": None if self.source is None else source_json(self.source),
-        }
-
-    @classmethod
-    def from_json(cls, data: Json) -> Inference:
-        """Return the settings of `to_json`; ValueError for any other content."""
-        if not isinstance(data, dict) or not isinstance(data.get("labels"), dict):
-            raise ValueError("The statistical settings are not a JSON object with labels.")
-        labels = data["labels"]
-        if not all(isinstance(text, str) for text in labels.values()):
-            raise ValueError("The label of a group is not text.")
-        if data.get("interval") not in METHODS or data.get("correction") not in CORRECTIONS:
-            raise ValueError("The interval method or the correction is unknown.")
-        source = None if data.get("source") is None else source_from_json(data["source"])
-        grouped = data.get("grouped") is True
-        return cls(data["interval"], data["correction"], grouped, labels, source)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jurydesk.core.model.evaluation import FloatArray
 from jurydesk.core.statistics.paired_tests import Pair
 
 
-@dataclass(frozen=True, slots=True)
-class RankInterval:
+class RankInterval(NamedTuple):
     """Range of ranks: below all significantly better and above all significantly worse systems."""
 
     best: int

@@ -101,7 +101,7 @@ def score_change_columns(part: ProfileEffect) -> tuple[Column, ...]:
         NumberColumn(
             "p",
             "p (Holm)",
-            _floats(one.corrected for one in systems),
+            _floats(one.p_corrected for one in systems),
             3,
             "Significant below 0.05; corrected for all systems.",
         ),

@@ -61,9 +61,9 @@ def _cells(table: Table) -> list[tuple[str, Sequence[object]]]:
 
 def _write_json(people: StudyFindings, path: Path) -> None:
     from jurydesk.core.export.results_json import encode_json
-    from jurydesk.core.human_evaluation.results.findings_json import findings_json
+    from jurydesk.core.model.json_codec import to_json
 
-    write_atomically(path, encode_json({"schema": 1, **findings_json(people)}))
+    write_atomically(path, encode_json({"schema": 1, **to_json(people)}))
 
 
 def _write_ratings(desk: Desk, path: Path) -> None:

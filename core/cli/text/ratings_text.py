@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from jurydesk.core.cli.text.text_table import align_columns
-from jurydesk.core.human_evaluation.results.findings_json import measure_json
 from jurydesk.core.model.evaluation import Interval, Json
-from jurydesk.core.model.json_codec import json_number, score_json
+from jurydesk.core.model.json_codec import to_json
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.results.metric_correlation import RatingCorrelation
@@ -136,10 +134,10 @@ def agreement_json(
         "agreement": [
             {
                 "question": one.question,
-                "alpha": measure_json(one.alpha),
-                "icc_2k": measure_json(one.icc),
-                "icc_1k": measure_json(one.icc_1k),
-                "exact": measure_json(one.exact),
+                "alpha": to_json(one.alpha),
+                "icc_2k": to_json(one.icc),
+                "icc_1k": to_json(one.icc_1k),
+                "exact": to_json(one.exact),
             }
             for one in found
         ],
@@ -148,16 +146,13 @@ def agreement_json(
                 "question": one.question,
                 "remark": one.remark,
                 "systems": [
-                    {**score_json(score), "system": rank.system, "rank": [rank.first, rank.last]}
+                    {**to_json(score), "system": rank.system, "rank": [rank.first, rank.last]}
                     for score, rank in zip(one.scores, one.ranks, strict=True)
                 ],
             }
             for one in ranks
         ],
-        "raters": [
-            {name: json_number(v) if isinstance(v, float) else v for name, v in asdict(one).items()}
-            for one in raters
-        ],
+        "raters": to_json(raters),
     }
 
 
@@ -170,7 +165,7 @@ def correlations_json(correlations: Sequence[RatingCorrelation]) -> Json:
             "level": one.level,
             "kind": one.kind,
             "n": one.n,
-            **measure_json(one.found),
+            **to_json(one.found),
         }
         for one in correlations
     ]

@@ -7,6 +7,7 @@ import sqlite3
 from jurydesk.core.desk.codec import damage_at, parse_json, replace_surrogates
 from jurydesk.core.model.checks import PHASES, CheckRecord, DefectLog, FileCheck
 from jurydesk.core.model.defects import Defect, Place, Severity
+from jurydesk.core.model.json_codec import from_json
 
 NOT_TAKEN = "not taken"
 """Setting with the intake defects in desks before schema 5."""
@@ -56,10 +57,10 @@ def _older_record(connection: sqlite3.Connection, rows: list[tuple[int, str]]) -
     defects = []
     for key, text in rows:
         with damage_at("defect", key):
-            defects.append(Defect.from_json(parse_json(text)))
+            defects.append(from_json(Defect, parse_json(text)))
     row = connection.execute("SELECT content FROM setting WHERE name = ?", (NOT_TAKEN,)).fetchone()
     with damage_at("setting", repr(NOT_TAKEN)):
-        intake = tuple(Defect.from_json(one) for one in parse_json(row[0])) if row else ()
+        intake = from_json(tuple[Defect, ...], parse_json(row[0])) if row else ()
     reading = tuple(one for one in defects if one not in intake)
     return CheckRecord(defects=DefectLog(intake, reading=reading))
 

@@ -48,12 +48,7 @@ from jurydesk.core.model.evaluation import (
     Score,
 )
 from jurydesk.core.model.evidence_columns import ColumnEvidence, EvidenceColumns
-from jurydesk.core.model.json_codec import (
-    figure_from_json,
-    figure_json,
-    score_from_json,
-    score_json,
-)
+from jurydesk.core.model.json_codec import figure_from_json, figure_json, from_json, to_json
 from jurydesk.core.provenance.stamp import Stamp, StampError, utc_now
 
 INSERT = """
@@ -148,8 +143,8 @@ def read_summaries(connection: sqlite3.Connection) -> list[StoredResult]:
 def update_evaluation(connection: sqlite3.Connection, key: int, evaluation: Evaluation) -> None:
     """Replace scores, defects and stamp of an evaluation; its items stay."""
     values = (
-        json.dumps([score_json(score) for score in evaluation.scores]),
-        json.dumps([defect.to_json() for defect in evaluation.defects]),
+        json.dumps(to_json(evaluation.scores)),
+        json.dumps(to_json(evaluation.defects)),
         json.dumps(evaluation.stamp),
         key,
     )
@@ -175,8 +170,8 @@ def insert_evaluation(
         len(evaluation.items),
         packed.ids,
         packed.evidence_of,
-        json.dumps([score_json(score) for score in evaluation.scores]),
-        json.dumps([defect.to_json() for defect in evaluation.defects]),
+        json.dumps(to_json(evaluation.scores)),
+        json.dumps(to_json(evaluation.defects)),
         json.dumps(stamp),
     )
     key = connection.execute(INSERT, main).lastrowid
@@ -211,7 +206,7 @@ def read_evaluation(
             read_scores(scores),
             table,
             figures,
-            tuple(Defect.from_json(entry) for entry in parse_json(defects)),
+            from_json(tuple[Defect, ...], parse_json(defects)),
             read_stamp(stamp),
             about,
         )
@@ -279,7 +274,7 @@ def read_stamp(text: str) -> Json:
 
 def read_scores(text: str) -> tuple[Score, ...]:
     """Parse the scores of a row."""
-    return tuple(score_from_json(entry) for entry in parse_json(text))
+    return from_json(tuple[Score, ...], parse_json(text))
 
 
 def _read_figures(connection: sqlite3.Connection, key: int) -> Iterator[Figure]:

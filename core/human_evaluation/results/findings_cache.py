@@ -17,7 +17,6 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.human_evaluation.answers.merge_answers import find_conflicts
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings import StudyFindings
-from jurydesk.core.human_evaluation.results.findings_json import findings_from_json, findings_json
 from jurydesk.core.human_evaluation.results.metric_correlation import (
     correlate_metrics,
     rating_metrics,
@@ -25,7 +24,7 @@ from jurydesk.core.human_evaluation.results.metric_correlation import (
 from jurydesk.core.human_evaluation.results.ranking import agreements, question_results, story_means
 from jurydesk.core.human_evaluation.results.rater_reports import rater_reports
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
-from jurydesk.core.model.json_codec import score_json
+from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.statistics.inference import Inference
 
 CACHE_KEY = "findings of ratings"
@@ -49,15 +48,13 @@ def load_findings(desk: Desk, run: Run, *, keep: bool = True) -> StudyFindings |
         return cached
     found = _compute(desk, store, summaries, run)
     if keep and not desk.read_only:
-        content = json.dumps({"state": state, "findings": findings_json(found)})
+        content = json.dumps({"state": state, "findings": to_json(found)})
         desk.cache.put(CACHE_KEY, zlib.compress(content.encode()))
     return found
 
 
 def _state(answers: str, summaries: Sequence[Summary], inference: Inference) -> str:
-    scored = [
-        [one.id, one.system, one.profile, list(map(score_json, one.scores))] for one in summaries
-    ]
+    scored = [[one.id, one.system, one.profile, to_json(one.scores)] for one in summaries]
     whole = json.dumps([VERSION, answers, scored, inference.interval, inference.grouped])
     return hashlib.sha256(whole.encode()).hexdigest()
 
@@ -68,7 +65,7 @@ def _load_cached(desk: Desk, state: str) -> StudyFindings | None:
         return None
     try:
         data = json.loads(zlib.decompress(content))
-        return findings_from_json(data["findings"]) if data["state"] == state else None
+        return from_json(StudyFindings, data["findings"]) if data["state"] == state else None
     except (ValueError, KeyError, TypeError, zlib.error):
         return None  # damaged: it is computed again
 

@@ -26,7 +26,7 @@ from jurydesk.app.style import theme as look
 from jurydesk.app.style.theme import DARK, LIGHT, theme
 from jurydesk.core.execution.engine import score_submissions
 from jurydesk.core.execution.run import Run
-from jurydesk.core.model.json_codec import score_json
+from jurydesk.core.model.json_codec import to_json
 from support import toy
 from support.windows import toy_competition
 from support.windows.waiting import until_checked
@@ -57,7 +57,7 @@ class Windows(QObject):
 
 def plain(scores):
     """Return scores that can be compared: an undefined number is None."""
-    return [score_json(score) for score in scores]
+    return to_json(scores)
 
 
 def test_dropped_files_are_checked_and_scored_as_by_the_core(qtbot, window, files):

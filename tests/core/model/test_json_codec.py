@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pytest
@@ -11,12 +15,14 @@ from hypothesis.extra import numpy as arrays
 
 from jurydesk.core.model import json_codec
 from jurydesk.core.model.evaluation import (
+    NO_JSON,
     Axis,
     Curve,
     Figure,
     FloatArray,
     Heatmap,
     Interval,
+    Json,
     Score,
     Source,
 )
@@ -47,7 +53,7 @@ def through_json(value: object) -> object:
 def test_scores_are_read_back_exactly(value: float, std: float, n: int, has_interval: bool) -> None:
     interval = Interval(0.1, 0.30000000000000004) if has_interval else None
     score = Score("ap", value, n, std, interval)
-    back = json_codec.score_from_json(through_json(json_codec.score_json(score)))
+    back = json_codec.from_json(Score, through_json(json_codec.to_json(score)))
     assert repr(back) == repr(score)
 
 
@@ -79,7 +85,7 @@ def test_the_items_own_curves_are_written_separately() -> None:
 
 def test_sources_are_read_back() -> None:
     source = Source("relevance", "/data/gt.xml", 12, "ab" * 32)
-    assert json_codec.source_from_json(through_json(json_codec.source_json(source))) == source
+    assert json_codec.from_json(Source, through_json(json_codec.to_json(source))) == source
 
 
 @pytest.mark.parametrize(
@@ -92,4 +98,74 @@ def test_sources_are_read_back() -> None:
 )
 def test_a_source_of_another_shape_is_a_type_error(data: object, sentence: str) -> None:
     with pytest.raises(TypeError, match=sentence):
-        json_codec.source_from_json(data)
+        json_codec.from_json(Source, data)
+
+
+class Kind(StrEnum):
+    ONE = "one"
+
+
+class Pair(NamedTuple):
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
+class Everything:
+    """A field of every type that the codec knows."""
+
+    kind: Kind
+    side: Literal["left", "right"]
+    pair: Pair
+    ends: tuple[float, float]
+    words: tuple[str, ...]
+    numbers: Mapping[str, int]
+    is_set: bool
+    source: Source | None = None
+    anything: Json = None
+    left_out: int = field(default=7, metadata=NO_JSON)
+
+
+WHOLE = Everything(Kind.ONE, "left", Pair(1, 2), (0.5, 1.0), ("a",), {"n": 3}, True)
+
+
+def test_every_type_of_field_comes_back() -> None:
+    source = Source("relevance", "/data/gt.xml", 12, "ab" * 32)
+    for one in (WHOLE, replace(WHOLE, source=source, anything=[None, "x"])):
+        assert json_codec.from_json(Everything, through_json(json_codec.to_json(one))) == one
+
+
+def test_a_field_that_is_left_out_gets_its_default() -> None:
+    data = json_codec.to_json(replace(WHOLE, left_out=8))
+    assert "left_out" not in data
+    assert json_codec.from_json(Everything, {**data, "left_out": 9}).left_out == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kind", "two"),
+        ("side", "top"),
+        ("pair", [1]),
+        ("pair", [1, "2"]),
+        ("ends", [0.5, 1, 2]),
+        ("ends", [0.5, True]),
+        ("words", "a"),
+        ("words", [1]),
+        ("numbers", {"n": "3"}),
+        ("numbers", [3]),
+        ("is_set", 1),
+        ("source", []),
+        ("source", {"role": "r", "path": "p", "size": 1}),
+    ],
+)
+def test_a_value_of_another_type_is_refused(name: str, value: object) -> None:
+    with pytest.raises((TypeError, ValueError, KeyError)):
+        json_codec.from_json(Everything, {**json_codec.to_json(WHOLE), name: value})
+
+
+def test_a_member_without_a_default_must_exist() -> None:
+    data = json_codec.to_json(WHOLE)
+    del data["words"]
+    with pytest.raises(KeyError, match="words"):
+        json_codec.from_json(Everything, data)

@@ -20,6 +20,7 @@ from jurydesk.core.cli.output import is_standard_output, json_option, write_json
 from jurydesk.core.cli.parameters import PATH, file_option, flag
 from jurydesk.core.cli.running import open_run
 from jurydesk.core.model.evaluation import Json, UsageError
+from jurydesk.core.model.json_codec import to_json
 
 PRESETS = ("fusionbrain", "pytorch-fid", "clean")
 
@@ -107,7 +108,7 @@ def distance_json(distances: Any, found: Any, places: tuple[Path, Path]) -> Json
             }
             for place, side in sides
         ],
-        "defects": [defect.to_json() for defect in found.defects],
+        "defects": to_json(found.defects),
     }
 
 

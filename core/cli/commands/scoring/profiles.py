@@ -28,7 +28,7 @@ from jurydesk.core.cli.text.pairwise_text import count_text
 from jurydesk.core.cli.text.text_table import align_columns
 from jurydesk.core.desk import Desk
 from jurydesk.core.model.evaluation import Json
-from jurydesk.core.model.json_codec import json_number, score_json
+from jurydesk.core.model.json_codec import json_number, to_json
 
 SHOWN_ITEMS = 20
 
@@ -105,7 +105,7 @@ def side_by_side_json(found: ProfileComparison) -> Json:
         "system": found.system,
         "metric": found.metric.name,
         "profiles": list(found.profiles),
-        "scores": [score_json(score) for score in found.scores],
+        "scores": to_json(found.scores),
         "n_items": found.n,
         "items": [
             {

@@ -21,6 +21,7 @@ from jurydesk.core.execution.engine import CompetitionResult
 from jurydesk.core.intake.role_check import explain_wrong_roles
 from jurydesk.core.model.defects import Severity, has_errors
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.participant_kit.kit import (
     KitError,
     ParticipantKit,
@@ -138,10 +139,9 @@ def check_json(task: AnyTask, result: CompetitionResult) -> Json:
     return {
         "schema": 1,
         "task": task.id,
-        "defects": [defect.to_json() for defect in result.reference_defects],
+        "defects": to_json(result.reference_defects),
         "systems": [
-            {"name": entry.system, "defects": [defect.to_json() for defect in entry.defects]}
-            for entry in result.entries
+            {"name": entry.system, "defects": to_json(entry.defects)} for entry in result.entries
         ],
     }
 

@@ -24,6 +24,7 @@ from jurydesk.core.intake.submission import IntakeRules, ReceivedSubmission, Sub
 from jurydesk.core.intake.submission_ledger import store_rules
 from jurydesk.core.model.defects import counted, has_errors
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.model.options import options_json
 
 
@@ -116,7 +117,7 @@ def intake_json(task: AnyTask, intake: SubmissionIntake, rules: IntakeRules) -> 
         "task": task.id,
         "deadline": str(rules.deadline) if rules.deadline else None,
         "submissions": [submission_json(one) for one in intake.submissions],
-        "defects": [defect.to_json() for defect in intake.defects],
+        "defects": to_json(intake.defects),
     }
 
 

@@ -13,11 +13,12 @@ from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.human_evaluation.answers.merge_answers import merge_answers, remove_answers
 from jurydesk.core.human_evaluation.design.study_store import RatingStore
+from jurydesk.core.human_evaluation.results.findings import StudyFindings
 from jurydesk.core.human_evaluation.results.findings_cache import CACHE_KEY, load_findings
-from jurydesk.core.human_evaluation.results.findings_json import findings_from_json, findings_json
 from jurydesk.core.human_evaluation.results.metric_correlation import add_ratings, correlate_metrics
 from jurydesk.core.human_evaluation.results.ranking import agreements, question_results, story_means
 from jurydesk.core.human_evaluation.results.ratings import load_ratings
+from jurydesk.core.model.json_codec import from_json, to_json
 from jurydesk.core.tasks.vist.vist_task import TASK
 from support.rating import studies
 
@@ -53,7 +54,7 @@ def desk(path):
 
 
 def same(one, other) -> bool:
-    return findings_json(one) == findings_json(other)
+    return to_json(one) == to_json(other)
 
 
 def test_a_desk_without_answers_has_no_findings(tmp_path, study):
@@ -77,7 +78,7 @@ def test_findings_equal_the_results_of_the_functions(desk):
 
 
 def test_findings_are_read_back_as_written(found):
-    again = findings_from_json(findings_json(found))
+    again = from_json(StudyFindings, to_json(found))
     assert same(again, found)
     assert again.metrics == found.metrics
     assert again.outcomes == found.outcomes
