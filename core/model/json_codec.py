@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
@@ -48,7 +48,7 @@ def from_json(kind: type[T], data: Json) -> T:
         TypeError: If a value is of another type.
         ValueError: If a value is none of the permitted ones.
     """
-    return cast(T, _decoder(kind)("value", data))
+    return cast(T, _decoder(cast(Hashable, kind))("value", data))
 
 
 def figure_json(figure: Figure) -> dict[str, Json]:
@@ -70,7 +70,7 @@ def require_member(data: Json, name: str, kind: type[T]) -> T:
         KeyError: If there is no such member.
         TypeError: If the data is not an object, or the value not of type `kind`.
     """
-    return cast(T, _decoder(kind)(name, _require_object(name, data)[name]))
+    return cast(T, _decoder(cast(Hashable, kind))(name, _require_object(name, data)[name]))
 
 
 def json_number(value: float) -> float | None:
