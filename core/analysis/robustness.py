@@ -74,7 +74,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """Ranking of a board under summaries choice; `left_out` has the reasons for untried choices."""
+    """Ranking of a board under every choice; `left_out` has the reasons for untried choices."""
 
     metric: MetricInfo
     profile: str
@@ -103,7 +103,7 @@ def robustness_sentences(found: Robustness) -> tuple[str, ...]:
     ]
     sentences += [_describe_change(one) for one in found.changing if one.winners]
     if found.changing and len(sentences) == 1:
-        sentences.append("The first system is the same under summaries choice.")
+        sentences.append("The first system is the same under every choice.")
     return (*sentences, *found.left_out)
 
 
@@ -132,7 +132,7 @@ def assess_robustness(
     rescoring: bool = True,
     inference: Inference | None = None,
 ) -> Robustness | None:
-    """Rank the systems of a profile under summaries choice; None with fewer than two scores.
+    """Rank the systems of a profile under every choice; None with fewer than two scores.
 
     Without `rescoring` only results in the desk are used, and no file is read. Raises Cancelled.
     """

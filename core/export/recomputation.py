@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from jurydesk.core.analysis.item_attributes import ItemAttributes
 from jurydesk.core.analysis.leaderboard import make_leaderboard
-from jurydesk.core.analysis.leaderboard_significance import desk_significance
+from jurydesk.core.analysis.significance.leaderboard_significance import desk_significance
 from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard
 from jurydesk.core.analysis.slices import find_slice
 from jurydesk.core.analysis.verify import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE

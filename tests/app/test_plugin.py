@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from jurydesk.core.competition import task_registry as module
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.model.json_codec import to_json
 from support.files.mutations import WHOLE, mutated
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case
@@ -107,5 +108,5 @@ def test_its_browser_page_and_its_reader_report_the_same_defects(plugged, tmp_pa
             if content.startswith(b"\x1f\x8b"):
                 continue
             path.write_bytes(content)
-            wanted = [one.to_json() for one in case.organiser(path, references)]
+            wanted = to_json(case.organiser(path, references))
             assert browser.check(content, path) == wanted

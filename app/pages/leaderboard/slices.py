@@ -114,11 +114,11 @@ class SliceLine(QWidget):
         self.line.left.connect(self.left)
         self.groups.activated.connect(self._choose)
 
-    def offer(self, find_slice_columns: SliceColumns) -> None:
-        self._columns = find_slice_columns.columns
-        example = f", or {find_slice_columns.example}" if find_slice_columns.example else ""
-        words = f"Slice: {find_slice_columns.noun[1]} with these words{example}"
-        self.line.offer(find_slice_columns.filters, words)
+    def offer(self, columns: SliceColumns) -> None:
+        self._columns = columns.columns
+        example = f", or {columns.example}" if columns.example else ""
+        words = f"Slice: {columns.noun[1]} with these words{example}"
+        self.line.offer(columns.filters, words)
         self.column_button.setVisible(bool(self._columns))
 
     def show_groups(self, slices: Sequence[ItemSlice]) -> None:

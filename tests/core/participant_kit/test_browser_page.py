@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.intake.role_check import explain_submission_role
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.participant_kit.browser_page import (
     checker_page_bytes,
     checker_page_part,
@@ -58,7 +59,7 @@ def test_the_page_in_a_real_browser_reports_the_same_defects_as_the_organiser(
             continue
         path.write_bytes(content)
         told = explain_submission_role(case.task, path, case.participant(path, kit))
-        wanted = [one.to_json() for one in told]
+        wanted = to_json(told)
         code = (
             f"JSON.stringify(Page.check(Uint8Array.from({list(content)}), {json.dumps(str(path))}))"
         )

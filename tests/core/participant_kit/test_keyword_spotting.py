@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.model.json_codec import to_json
 from support.files.mutations import mutated
 from support.files.odd_trec import LINES, NUMBERS
 from support.files.odd_xml import INSIDE, PROLOGS
@@ -52,7 +53,7 @@ def test_every_recorded_file_is_reported_alike(
             content = submission.read_bytes()
             for changed in (content, *mutated(content, MUTATIONS, seed)):
                 path.write_bytes(changed)
-                wanted = [one.to_json() for one in case.organiser(path, references.data)]
+                wanted = to_json(case.organiser(path, references.data))
                 assert engine.check(changed, path) == json.loads(json.dumps(wanted)), changed[:300]
                 severities.update(one["severity"] for one in wanted)
     assert min(severities[kind] for kind in ("error", "warning", "note")) > 10
@@ -66,7 +67,7 @@ def test_the_sample_of_the_competition_is_reported_alike(tmp_path: Path) -> None
     case = Case(gold.name, task, {"relevance": (gold,)}, (submission,))
     references = case.references()
     assert references.data is not None
-    wanted = [one.to_json() for one in case.organiser(submission, references.data)]
+    wanted = to_json(case.organiser(submission, references.data))
     found = BrowserChecker(case, tmp_path).check(submission.read_bytes(), submission)
     assert found == json.loads(json.dumps(wanted))
 

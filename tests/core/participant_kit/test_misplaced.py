@@ -14,6 +14,7 @@ import pytest
 
 from jurydesk.core.competition.task_registry import find_competition, registry
 from jurydesk.core.intake.role_check import explain_submission_role
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.participant_kit.kit import require_redaction
 from jurydesk.core.system.paths import resources_folder
 from support.kits.browser_checker import BrowserChecker
@@ -104,7 +105,7 @@ def test_a_misplaced_file_is_named_as_by_the_program(name: str, tmp_path: Path) 
         found = page.check(content, path, packed=packed)
         if isinstance(found, str):
             continue  # the page reports that it cannot read it
-        assert found == json.loads(json.dumps([one.to_json() for one in wanted])), content[:99]
+        assert found == json.loads(json.dumps(to_json(wanted))), content[:99]
         seen.update(" ".join(one.found.split()[:3]) for one in wanted[:1])
     assert seen["This looks like"] > 20
     assert seen["This is a"] > 10

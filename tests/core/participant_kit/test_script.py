@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.readers.json_file import DEEPEST
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case, json_cases
@@ -26,7 +27,7 @@ def test_the_script_reports_exactly_what_the_kit_reports(case: Case, tmp_path: P
         if content.startswith(b"\x1f\x8b"):
             continue  # a browser decompresses by itself: see the page's own test
         path.write_bytes(content)
-        wanted = [one.to_json() for one in case.participant(path, kit)]
+        wanted = to_json(case.participant(path, kit))
         found = page.check(content, path)
         assert found == json.loads(json.dumps(wanted)), base64.b64encode(content[:2000])
         severities.update(one["severity"] for one in wanted)
@@ -45,7 +46,7 @@ def test_the_script_accepts_as_many_levels_as_the_program(
     closing = {"closed": "]" * levels, "open": "", "broken": "tru"}[ending]
     content = ("[" * levels + closing).encode()
     path.write_bytes(content)
-    wanted = [one.to_json() for one in case.participant(path, kit)]
+    wanted = to_json(case.participant(path, kit))
     assert BrowserChecker(case, tmp_path).check(content, path) == json.loads(json.dumps(wanted))
     deep = [one for one in wanted if "nested too deeply" in one["found"]]
     assert bool(deep) == (levels > DEEPEST)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.model.json_codec import to_json
 from support.files.odd_trec import TREC_CONTENTS
 from support.kits.browser_checker import BrowserChecker
 from support.kits.cases import Case
@@ -31,7 +32,7 @@ def test_unusual_lines_are_reported_alike(options: dict[str, str], tmp_path: Pat
         path.write_bytes(content)
         for engine, is_small in engines:
             with small_blocks() if is_small else pytest.MonkeyPatch.context():
-                wanted = [one.to_json() for one in case.organiser(path, references)]
+                wanted = to_json(case.organiser(path, references))
             assert engine.check(content, path) == json.loads(json.dumps(wanted)), content[:400]
             told |= {one["found"] for one in wanted}
     assert len(told) > 30

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.participant_kit.kit import ParticipantKit
 from jurydesk.core.tasks.densecap.densecap_task import TASK
 from jurydesk.core.tasks.densecap.readers.json_shapes import FORMATS
@@ -28,7 +29,7 @@ class Both:
     def tell(self, content: bytes) -> list[dict[str, Any]]:
         """Return the defects of a file, which must be the same in both."""
         self.path.write_bytes(content)
-        told = [one.to_json() for one in self.case.participant(self.path, self.kit)]
+        told = to_json(self.case.participant(self.path, self.kit))
         wanted: list[dict[str, Any]] = json.loads(json.dumps(told))
         assert self.page.check(content, self.path) == wanted, content[:2000]
         return wanted

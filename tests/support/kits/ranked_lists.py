@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from jurydesk.core.competition.task_registry import find_competition
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.readers import byte_blocks
 from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
@@ -72,7 +73,7 @@ class Pair:
     def told(self, content: bytes) -> tuple[Any, Any]:
         """Return the defects of the organiser's check and those of the page."""
         self.path.write_bytes(content)
-        wanted = [one.to_json() for one in self.case.organiser(self.path, self.references)]
+        wanted = to_json(self.case.organiser(self.path, self.references))
         return json.loads(json.dumps(wanted)), self.engine.check(content, self.path)
 
 
