@@ -18,7 +18,7 @@ from jurydesk.core.export.robustness import robustness_sections
 from jurydesk.core.export.slices_export import Sliced, slice_sections, slices_csv, slices_json
 from jurydesk.core.export.stamps_export import settings_comment
 from jurydesk.core.model.evaluation import Json, MetricInfo
-from jurydesk.core.model.json_codec import source_json
+from jurydesk.core.model.json_codec import to_json
 from jurydesk.core.statistics.inference import Inference
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def export_settings(kind: Format, content: BoardContent) -> dict[str, Json]:
         "interval": inference.interval,
         "correction": inference.correction,
         "groups": inference.policies.get("groups", "none"),
-        "groups file": None if inference.source is None else source_json(inference.source),
+        "groups file": to_json(inference.source),
     }
 
 

@@ -35,7 +35,7 @@ from jurydesk.core.export.results_json import system_json
 from jurydesk.core.export.robustness import TITLE as ROBUSTNESS
 from jurydesk.core.export.stamps_export import allow_long_cells
 from jurydesk.core.model.evaluation import Evaluation, Json, Source
-from jurydesk.core.model.json_codec import source_from_json
+from jurydesk.core.model.json_codec import from_json
 from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.statistics.inference import Inference
 
@@ -67,15 +67,8 @@ class BoardSettings:
     def from_json(cls, data: Json) -> BoardSettings:
         """Return the settings of an export; raises StampError for any other content."""
         try:
-            groups = data["groups file"]
-            inference = Inference.from_json(
-                {
-                    "interval": data["interval"],
-                    "correction": data["correction"],
-                    "grouped": data["groups"] != "none",
-                    "labels": {},
-                }
-            )
+            settings = {name: data[name] for name in ("interval", "correction")}
+            grouped, groups = data["groups"] != "none", data["groups file"]
             if data["format"] not in FORMATS:
                 raise ValueError(f"unknown format {data['format']!r}")
             return cls(
@@ -86,8 +79,8 @@ class BoardSettings:
                 frozenset(map(str, data["stale"])),
                 tuple(map(str, data["metrics"])),
                 tuple((str(title), str(column)) for title, column in data["slices"]),
-                inference,
-                None if groups is None else source_from_json(groups),
+                from_json(Inference, {**settings, "grouped": grouped}),
+                None if groups is None else from_json(Source, groups),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise StampError(f"The settings in the file are damaged: {error}.") from error
