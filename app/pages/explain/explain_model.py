@@ -42,9 +42,10 @@ def explanation_columns(found: Sequence[Explanation], task: AnyTask) -> tuple[Co
         ),
         NumberColumn(
             "moves",
-            f"{task.item_noun[1].capitalize()} that move",
+            "Changed",
             np.array([len(one.moves) if one.is_match else np.nan for one in found]),
             0,
+            f"Number of {task.item_noun[1]} whose value changes.",
         ),
     )
 

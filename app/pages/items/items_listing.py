@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -97,7 +97,8 @@ class Listing:
             evidence = self.evaluation.items.show(row)
         except DeskError:  # scored again by a job that has not reported yet
             return name
-        return name if evidence is None else self.listed(evidence)
+        entry = name if evidence is None else self.listed(evidence)
+        return entry if entry.text.strip() else replace(entry, text=name.text)
 
     def picture(self, row: int) -> Path | None:
         """Return the file of an item's picture; None if it is not in the folder."""
@@ -172,12 +173,14 @@ class ListedCells(TableCellDelegate):
         self.paint_behind(painter, option, index)
         row = int(self._model.rows[index.row()])
         inside = QRectF(option.rect).adjusted(px(PADDING), px(6), -px(PADDING), -px(7))
-        if self.listing.pictures:
+        if self.listing.pictures and self.listing.of(row).picture:
             self._paint_picture(painter, inside, self.listing.picture(row))
             inside.setLeft(inside.left() + px(WIDTH + PADDING))
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.setPen(colour("text"))
-        paint_lines(painter, inside, shown(self.listing.of(row).text[:MOST_LETTERS]), selected)
+        paint_lines(
+            painter, inside, shown(self.listing.of(row).text[:MOST_LETTERS], MOST_LETTERS), selected
+        )
 
     def _paint_picture(self, painter: QPainter, inside: QRectF, path: Path | None) -> None:
         top = inside.center().y() - px(HEIGHT) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
@@ -28,6 +29,11 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
 
 def _first_word(evidence: DialogEvidence) -> str:
     return next(iter(evidence.question.casefold().split()), "")
+
+
+def list_item(evidence: DialogEvidence) -> ItemListEntry:
+    """Return a question for the item list."""
+    return ItemListEntry(evidence.question)
 
 
 def explain_item(evidence: DialogEvidence) -> Sequence[Passage]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from jurydesk.core.competition.task import ItemListEntry
 from jurydesk.core.model.defects import counted
 from jurydesk.core.model.evaluation import ItemTable, Passage, ScoredItem, SubmissionText
 from jurydesk.core.tasks.vist.stories import StoryReferences, StorySubmission, sequence_id
@@ -18,6 +19,11 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
         return [one.album if isinstance(one, StoryEvidence) else "" for one in evidence]
 
     return {"album": albums}
+
+
+def list_item(evidence: StoryEvidence) -> ItemListEntry:
+    """Return a story and its first photo for the item list."""
+    return ItemListEntry(evidence.text, evidence.photos[0] if evidence.photos else "")
 
 
 def explain_item(evidence: StoryEvidence) -> Sequence[Passage]:

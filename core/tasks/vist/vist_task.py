@@ -36,6 +36,7 @@ from jurydesk.core.tasks.vist.vist_explanation import (
     attributes,
     explain_difference,
     explain_item,
+    list_item,
     submission_texts,
 )
 from jurydesk.core.tasks.vist.vist_options import CORRECTED, PUBLISHED, VistOptions
@@ -219,6 +220,7 @@ TASK: Task[VistOptions, StoryReferences, StorySubmission] = Task(
         statistics=STATISTICS,
         explain_item=explain_item,
         explain_difference=explain_difference,
+        listed=list_item,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(

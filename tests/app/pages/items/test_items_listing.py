@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from jurydesk.app.pages.items.items_listing import (
     LISTED_HEIGHT,
     ListedCells,
+    Listing,
     listing_of,
     paint_lines,
 )
@@ -23,6 +25,7 @@ from jurydesk.app.style.theme import colour, px, theme
 from jurydesk.app.tables.table_view import ROW_HEIGHT
 from jurydesk.core.competition.examples import example_folder
 from jurydesk.core.competition.task import ItemListEntry, JsonEvidence
+from jurydesk.core.competition.task_registry import registry
 from jurydesk.core.desk.errors import DeskError
 from jurydesk.core.model.evaluation import Evaluation, ItemTable
 from jurydesk.core.tasks.captions.captions_task import TASK
@@ -157,3 +160,17 @@ def test_the_competition_lists_captions_with_their_files():
         text, file_name, image = "a dog", "", "7"
 
     assert TASK.presentation.listed(Caption()) == ItemListEntry("a dog", "7")
+
+
+def test_stories_and_questions_are_listed_by_their_words():
+    tasks = registry().tasks
+    story = SimpleNamespace(text="we met our captain", photos=("11", "12"))
+    assert tasks["vist"].presentation.listed(story) == ItemListEntry("we met our captain", "11")
+    question = SimpleNamespace(question="Is it red?")
+    assert tasks["visdial"].presentation.listed(question) == ItemListEntry("Is it red?")
+
+
+def test_an_item_without_text_is_listed_by_its_id():
+    items = evaluation()
+    listing = Listing(items, lambda evidence: ItemListEntry(" ", "x.png"), {})
+    assert listing.read(1) == ItemListEntry(items.items.ids[1], "x.png")
