@@ -31,7 +31,7 @@ def _first_word(evidence: DialogEvidence) -> str:
     return next(iter(evidence.question.casefold().split()), "")
 
 
-def list_item(evidence: DialogEvidence) -> ItemListEntry:
+def list_question(evidence: DialogEvidence) -> ItemListEntry:
     """Return a question for the item list."""
     return ItemListEntry(evidence.question)
 

@@ -51,7 +51,7 @@ from jurydesk.core.tasks.visdial.visdial_explanation import (
     attributes,
     explain_difference,
     explain_item,
-    list_item,
+    list_question,
     submission_texts,
 )
 from jurydesk.core.tasks.visdial.visdial_metrics import METRICS
@@ -230,7 +230,7 @@ TASK: Task[VisDialOptions, DialogReferences, Generations] = Task(
         statistics={"answers": Statistic("Answers", "Number of answers to the question.")},
         explain_item=explain_item,
         explain_difference=explain_difference,
-        listed=list_item,
+        listed=list_question,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(

@@ -21,7 +21,7 @@ def attributes(items: ItemTable) -> Mapping[str, Callable[[], Sequence[str]]]:
     return {"album": albums}
 
 
-def list_item(evidence: StoryEvidence) -> ItemListEntry:
+def list_story(evidence: StoryEvidence) -> ItemListEntry:
     """Return a story and its first photo for the item list."""
     return ItemListEntry(evidence.text, evidence.photos[0] if evidence.photos else "")
 

@@ -36,7 +36,7 @@ from jurydesk.core.tasks.vist.vist_explanation import (
     attributes,
     explain_difference,
     explain_item,
-    list_item,
+    list_story,
     submission_texts,
 )
 from jurydesk.core.tasks.vist.vist_options import CORRECTED, PUBLISHED, VistOptions
@@ -220,7 +220,7 @@ TASK: Task[VistOptions, StoryReferences, StorySubmission] = Task(
         statistics=STATISTICS,
         explain_item=explain_item,
         explain_difference=explain_difference,
-        listed=list_item,
+        listed=list_story,
         rating=RATING,
     ),
     submission_checks=SubmissionChecks(
