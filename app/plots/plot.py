@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from html import escape
+from math import ceil, log2
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPen, QResizeEvent
 
 from jurydesk.app.style import numbers
 from jurydesk.app.style.theme import LIGHT, TINY, Colours, current, font, px, theme
+from jurydesk.app.style.visible_text import tip
 from jurydesk.core.model.evaluation import Axis
 
 MARGIN = 0.02
 PICTURE_MARGIN = 12
+TITLE_HEIGHT, TITLE_MARGIN = 30, 8
 REACH = 10
 """Maximum distance, in pixels, of the mouse from a curve that it selects."""
 
@@ -47,8 +51,15 @@ class QuietAxis(pg.AxisItem):
             labels = axis.labels or tuple(f"{tick:g}" for tick in axis.ticks)
             self.setTicks([list(zip(axis.ticks, labels, strict=True))])
 
-    def tickSpacing(self, *span: float) -> list[tuple[float, float]]:
-        return [(max(step, self.finest), offset) for step, offset in super().tickSpacing(*span)]
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        least = self.finest
+        levels: list[tuple[float, float]] = super().tickSpacing(low, high, size)
+        if self.orientation == "left" and levels:  # labels must not overlap each other
+            coarsest, _ = levels[0]
+            room = max(1.0, size / QFontMetricsF(font(TINY)).height())
+            doublings = ceil(log2(max(1.0, (high - low) / coarsest / room)))
+            least = max(least, coarsest * 2**doublings if doublings else 0.0)
+        return [(max(step, least), offset) for step, offset in levels]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if spacing >= 1:
@@ -62,7 +73,7 @@ class QuietAxis(pg.AxisItem):
         self.setTextPen(pen(colours, "muted"))
         self.setStyle(tickFont=font(TINY), tickTextOffset=px(6))
         if self.orientation == "bottom":
-            self.setLabel(axis_title(self.axis), **label_style(colours))
+            self.setLabel(escape(axis_title(self.axis)), **label_style(colours))
 
 
 def axis_title(axis: Axis) -> str:
@@ -87,11 +98,11 @@ class Plot(pg.PlotWidget):
 
     def __init__(self, x_axis: Axis, y_axis: Axis, name: str) -> None:
         self._axes = (QuietAxis("bottom", x_axis), QuietAxis("left", y_axis))
+        self._y_title = axis_title(y_axis)
+        self.colours: Colours = current()
         super().__init__(
             axisItems={"bottom": self._axes[0], "left": self._axes[1]}, enableMenu=False
         )
-        self._y_title = axis_title(y_axis)
-        self.colours: Colours = current()
         self.current_row: int | None = None
         self.hovered_row: int | None = None
         self.setAccessibleName(name)
@@ -147,11 +158,26 @@ class Plot(pg.PlotWidget):
         self.setBackground(tint(colours, "card"))
         for axis in self._axes:
             axis.restyle(colours)
-        self.getPlotItem().setTitle(
-            self._y_title, justify="left", color=colours.muted, size=f"{px(TINY)}px"
-        )
+        self._show_title()
         self.draw()
         self.mark()
+
+    def _show_title(self) -> None:
+        """Show as much of the y axis's title as fits: a wider one would widen the whole plot."""
+        plot = self.getPlotItem()
+        room = max(0, self.width() - round(self._axes[1].width()) - 2 * px(TITLE_MARGIN))
+        text = QFontMetricsF(font(TINY)).elidedText(
+            self._y_title, Qt.TextElideMode.ElideRight, room
+        )
+        plot.setTitle(escape(text), justify="left", color=self.colours.muted, size=f"{px(TINY)}px")
+        plot.titleLabel.setToolTip(tip(self._y_title))
+        plot.titleLabel.setMaximumHeight(px(TITLE_HEIGHT))
+        plot.layout.setRowFixedHeight(0, px(TITLE_HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if getattr(self, "plotItem", None) is not None:  # pyqtgraph resizes without one, too
+            self._show_title()
 
     def picture_size(self) -> QSize:
         """Return the size of an exported picture, in screen pixels."""

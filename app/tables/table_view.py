@@ -140,7 +140,7 @@ SAMPLED_ROWS = 200
 MEASURED_TEXTS = 5
 """Number of longest texts that are measured, since letters differ in width."""
 COPIED_AT_ONCE = 10_000
-WIDEST_TEXT, WIDEST_TITLE = 280, 112
+WIDEST_TEXT, WIDEST_TITLE, LEAST_TITLE = 280, 112, 40
 
 
 class Table(QTableView):
@@ -164,6 +164,8 @@ class Table(QTableView):
         """Minimum width of the growing column; 0 for the width of its longest text."""
         self.current_row: int | None = None
         self._widths: dict[int, int] = {}
+        self._text_widths: dict[int, int] = {}
+        self._cuts_titles = False
         self._restoring = False
         self.setAccessibleName(name)
         self._cells = TableCellDelegate(self.table_model, self)
@@ -314,10 +316,34 @@ class Table(QTableView):
             self.setColumnHidden(section, column.name in names)
 
     def fit_columns(self) -> None:
-        """Give each column the width it needs, and the growing column the rest."""
+        """Give each column the width it needs, and the growing column the rest.
+
+        Titles are cut if all columns then fit; their tooltips have them whole.
+        """
+        self._cuts_titles = self._must_cut_titles()
         for section in self._shown_columns():
-            self.setColumnWidth(section, self._needed(section))
+            needed = self._without_title if self._cuts_titles else self._needed
+            self.setColumnWidth(section, needed(section))
         self._fill()
+
+    def _must_cut_titles(self) -> bool:
+        """Return whether all columns fit only with titles that are cut."""
+        shown, room = self._shown_columns(), self.viewport().width()
+        if not shown:
+            return False
+        grows = self._growing(shown)
+        others = [section for section in shown if section != grows]
+        room -= self._least_of_growing(grows)
+        return sum(map(self._without_title, others)) <= room < sum(map(self._needed, others))
+
+    def _without_title(self, section: int) -> int:
+        """Return the width of a column's texts and of the beginning of its title."""
+        least = px(LEAST_TITLE) + 2 * px(PADDING) + 2
+        return min(self._needed(section), max(self._text_widths[section], least))
+
+    def _least_of_growing(self, section: int) -> int:
+        needed = self._needed(section)
+        return min(needed, px(self.least)) if self.least else needed
 
     def needed_width(self) -> int:
         """Return the width at which no visible column is cut."""
@@ -338,6 +364,7 @@ class Table(QTableView):
         title = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title)
         title = min(title, px(WIDEST_TITLE)) + px(14)
         widest = text if column.numeric else min(text, px(WIDEST_TEXT))
+        self._text_widths[section] = widest + 2 * px(PADDING) + 2
         return max(widest, title) + 2 * px(PADDING) + 2
 
     def _fill(self) -> None:
@@ -346,10 +373,7 @@ class Table(QTableView):
             grows = self._growing(shown)
             others = sum(self.columnWidth(section) for section in shown if section != grows)
             room = self.viewport().width() - others
-            least = self._needed(grows)
-            if self.least:
-                least = min(least, px(self.least))
-            self.setColumnWidth(grows, max(least, room))
+            self.setColumnWidth(grows, max(self._least_of_growing(grows), room))
 
     def _growing(self, shown: list[int]) -> int:
         columns = self.table_model.columns
@@ -375,7 +399,10 @@ class Table(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fill()
+        if self._must_cut_titles() != self._cuts_titles:
+            self.fit_columns()
+        else:
+            self._fill()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select a row on focus, where Qt alone would only focus it."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from jurydesk.app.style.theme import font, px, theme
+from jurydesk.app.style.visible_text import tip
 
 PADDING = 12
 NARROWEST = 150
@@ -55,7 +56,7 @@ class Segments(QFrame):
             self._row.addWidget(button)
         self._list.clear()
         self._list.addItems(list(words))
-        self._list.setCurrentIndex(chosen)
+        self._select(chosen)
         # Without a parent it would be shown as a window, which takes the keyboard focus.
         if self.parentWidget() is not None or len(words) < 2:
             self.setVisible(len(words) > 1)
@@ -87,8 +88,12 @@ class Segments(QFrame):
             self._chosen(index)
 
     def _chosen(self, index: int) -> None:
-        self._list.setCurrentIndex(index)
+        self._select(index)
         self.chosen.emit(index)
+
+    def _select(self, index: int) -> None:
+        self._list.setCurrentIndex(index)
+        self._list.setToolTip(tip(self._list.currentText()))
 
     def set_room(self, width: int) -> None:
         """Show segments if they fit into `width` pixels, else the combo box."""

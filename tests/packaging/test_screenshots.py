@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 from PySide6.QtGui import QColor, QImage, QPixmap
 
-SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "resources" / "screenshots.py"
+SCRIPT = Path(__file__).parent.parent.parent / "packaging" / "screenshots.py"
 
 
 @pytest.fixture

@@ -258,7 +258,8 @@ def describe(row: TokenRow) -> str:
 
 PHOTOS = "photos"
 """Role of the folder with the pictures."""
-MOST_TERMS, SHOWN_TERMS = 40, 8
+MOST_TERMS = 8
+"""Number of the largest terms that are listed."""
 MOST_SYSTEMS = 8
 CIDER = "cider"
 ROOMY, MEDIUM = 820, 560
@@ -328,7 +329,6 @@ class CaptionInspector(Inspector):
         fill(self, self._beside, self._below)
         self._arrange()
         self.metrics.keep_height(len(METRICS) - 1)
-        self.terms.keep_height(SHOWN_TERMS)
         self.setFocusProxy(self.terms)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -424,6 +424,7 @@ class CaptionInspector(Inspector):
                 NumberColumn("value", heads[2], values, 3),
             )
         )
+        self.terms.keep_height(len(self._terms))
         self.terms.fit_columns()
 
     def _term_changed(self, row: int | None) -> None:

@@ -96,7 +96,7 @@ def _score_scene(scene: Scene, row: int, run: Run, tell: Tell) -> ScoredScene:
 
 ROOMY = (760, 430)
 """Minimum width and height at which all parts are shown."""
-SMALLEST = (420, 300)
+SMALLEST = (360, 200)
 PARTS = ("Captions", "People", "METEOR")
 
 

@@ -33,6 +33,7 @@ from jurydesk.app.widgets.parts import (
     scroll_area,
     set_spacing,
 )
+from jurydesk.app.widgets.scroll import ScrolledContent
 from jurydesk.app.widgets.shown_files import show_file
 from jurydesk.app.widgets.statistics import StatisticsCard
 from jurydesk.app.window.services import Services
@@ -157,7 +158,7 @@ class CheckPage(Page):
         right.addWidget(self.checklist)
         right.addStretch(1)
         self._side = SideColumn(inside)
-        whole = QWidget()
+        whole = ScrolledContent()
         self._columns = QHBoxLayout(whole)
         set_spacing(self._columns, 16)
         self._columns.addLayout(self._left, 1)

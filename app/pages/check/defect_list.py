@@ -264,7 +264,7 @@ class DefectList(QListView):
         theme().changed.connect(self._scale)
 
     def _scale(self) -> None:
-        self.setMinimumHeight(3 * px(ROW_HEIGHT))
+        self.setMinimumHeight(2 * px(ROW_HEIGHT))
         self.scheduleDelayedItemsLayout()
 
     def selected_text(self) -> str:

@@ -85,7 +85,7 @@ class ValuesScatter(Plot):
 
 
 PLOTS = ("Differences", "Scatter")
-LEAST_PLOT, LEAST_ITEM = 180, 150
+LEAST_PLOT, LEAST_ITEM = 130, 130
 """Minimum heights of the cards."""
 SIDE = 16
 """Horizontal padding of the card with the plots."""

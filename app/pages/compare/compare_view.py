@@ -29,7 +29,7 @@ from jurydesk.core.model.evaluation import FloatArray, MetricInfo
 
 LEFT, RIGHT = 480, 560
 PLOTS, ITEM = 270, 360
-LEAST_NAME = 140
+LEAST_NAME = 100
 """Minimum width of an item's name, so that both values and their difference are visible."""
 
 Others = Mapping[str, FloatArray]

@@ -11,7 +11,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from jurydesk.app.style.visible_text import tip
-from jurydesk.app.widgets.parts import Card, button, clear_layout, hairline, label, set_spacing
+from jurydesk.app.widgets.parts import (
+    Card,
+    WrappedLabel,
+    button,
+    clear_layout,
+    hairline,
+    label,
+    set_spacing,
+)
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Tell
@@ -92,8 +100,7 @@ class InstallationCard(Card):
             self.body.addWidget(InstallationLine(part.name, state_of(part)))
         self.body.addWidget(hairline())
         self.body.addWidget(InstallationLine("Models", models_line(found.models)))
-        where = label(f"A model's file goes into its folder in {found.folder}.", "tiny", wrap=True)
-        where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        where = WrappedLabel(f"A model's file goes into its folder in {found.folder}.", "tiny")
         self.body.addWidget(where)
         opener = button("Models …", self._show_models, "small", "What each model is for")
         self.body.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)

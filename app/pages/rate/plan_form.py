@@ -205,6 +205,7 @@ class PlanForm(Card):
             f"raters see placeholders, and {self._wording.entry[1]} that are {pictures} are "
             "left out."
         )
+        self.photos.setToolTip(tip(str(self._images or "")))
         self.photos.setVisible(bool(folders))
         self.update_summary()
 

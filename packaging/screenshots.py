@@ -1,8 +1,14 @@
 """Pictures of every page, in light and dark, of the example competitions or of desks and files.
 
-    python packaging/resources/screenshots.py                    every example, to build/screenshots
-    python packaging/resources/screenshots.py --out DIR FILE...  a desk, or a competition's files
-    python packaging/resources/screenshots.py --readme           the two that the README shows
+    python packaging/screenshots.py                    every example, to build/screenshots
+    python packaging/screenshots.py --out DIR FILE...  a desk, or a competition's files
+    python packaging/screenshots.py --readme           the two that the README shows
+    python packaging/screenshots.py --all --check      every page in many states
+
+The states of `--all` combine the competitions with 1 to 60 systems, 1 to 1,000,000 items, 1 to 60
+metrics, sizes of the window, zooms and themes, under names of 60 characters; every possible pair of
+two values occurs in one of them. `--check` prints what is cut off, overlapping or scrolled twice,
+and fails if anything is. `states.txt` in the folder lists the states by number.
 
 Nothing of the user's own settings is read or written.
 """
@@ -11,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -18,8 +25,8 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
     from jurydesk.app.pages.items.items_page import ItemsPage
     from jurydesk.app.window.main_window import Window
     from jurydesk.core.competition.task import AnyTask
+    from support.windows.layout_states import State
 
 SIZE = (1280, 800)
 PATIENCE_SECONDS = 180
@@ -47,17 +55,19 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
     parser.add_argument("--task", action="append", help="only the example of this competition")
     parser.add_argument("--zoom", type=float, default=1.0)
+    parser.add_argument("--all", action="store_true", help="every page in many states")
+    parser.add_argument("--check", action="store_true", help="with --all: fail on faults")
+    parser.add_argument("--state", action="append", type=int, help="only these states of --all")
     parser.add_argument("--readme", action="store_true", help="only those of the README")
     wanted = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(prefix="jurydesk-screenshots-") as home:
         os.environ["JURYDESK_HOME"] = home
-        take_pictures(wanted)
-    return 0
+        return min(take_pictures(wanted), 1)
 
 
-def take_pictures(wanted: argparse.Namespace) -> None:
-    """Open the window and picture what was asked for."""
+def take_pictures(wanted: argparse.Namespace) -> int:
+    """Open the window and picture what was asked for; returns the number of faults."""
     from PySide6.QtWidgets import QApplication
 
     from jurydesk.app.state.settings import Settings
@@ -73,6 +83,10 @@ def take_pictures(wanted: argparse.Namespace) -> None:
     wait(lambda: bool(window.strip.device.text()))
     folder = README_FOLDER if wanted.readme else wanted.out
     folder.mkdir(parents=True, exist_ok=True)
+    if wanted.all:
+        faults = look_at_states(window, folder, wanted.state or (), check=wanted.check)
+        window.close()
+        return faults
     tasks = {name for name, _, _ in README_PICTURES} if wanted.readme else set(wanted.task or ())
     for name in competitions(window, wanted.files, tasks):
         for shot, pixmap in shots(window, name):
@@ -81,6 +95,68 @@ def take_pictures(wanted: argparse.Namespace) -> None:
             elif shot in README_PICTURES:
                 print(save(pixmap, folder, "-".join(shot[1:])))
     window.close()
+    return 0
+
+
+def look_at_states(window: Window, folder: Path, wanted: Sequence[int], *, check: bool) -> int:
+    """Picture every page in every state; returns the number of faults found, if it checks."""
+    from jurydesk.core.competition.task_registry import registry
+    from jurydesk.core.system.paths import data_folder
+    from support.windows.layout_faults import faults
+    from support.windows.layout_states import covering_states, declared, score_example, write_desk
+
+    tasks = registry().tasks
+    states = list(enumerate(covering_states([*tasks]), start=1))
+    lines = [f"{number:02d}: {state}\n" for number, state in states]
+    (folder / "states.txt").write_text("".join(lines), encoding="utf-8")
+    examples = {}
+    n_faults = 0
+    for number, state in states:
+        if wanted and number not in wanted:
+            continue
+        task = tasks[state.competition]
+        if task.id not in examples:
+            examples[task.id] = score_example(task, data_folder() / "examples" / task.id)
+        desks = data_folder() / f"state-{number:02d}"
+        with declared(task, state.metrics):
+            desk = write_desk(desks / "spring-2026.jurydesk", examples[task.id], state)
+            print(f"{number:02d}: {state}", flush=True)
+            theme_window(window, state)
+            window.files.open_paths([desk])
+            for name, pixmap in state_shots(window):
+                save(pixmap, folder, f"{number:02d}-{state.competition}-{name}")
+                for fault in faults(window) if check else ():
+                    n_faults += 1
+                    print(f"  {name}: {fault}", flush=True)
+            window.files.new()
+        shutil.rmtree(desks)
+    return n_faults
+
+
+def theme_window(window: Window, state: State) -> None:
+    """Give the window the size, zoom and theme of a state."""
+    from jurydesk.app.style.theme import theme
+
+    window.resize(*state.size)
+    theme().mode = state.mode
+    theme().set_zoom(state.zoom)
+
+
+def state_shots(window: Window) -> Iterator[tuple[str, QPixmap]]:
+    """Every page that the competition has, and an opened item."""
+    from jurydesk.app.pages import PAGES
+
+    for page in PAGES:
+        window.show_page(page.id)
+        settle(window)
+        window.toast.hide()
+        yield page.id, window.grab()
+        if page.id == "items":
+            items = cast("ItemsPage", window.page)
+            items.open_item()
+            settle(window)
+            yield "item", window.grab()
+            items.close_item()
 
 
 def competitions(window: Window, files: Sequence[Path], tasks: Set[str]) -> Iterator[str]:
@@ -166,12 +242,19 @@ def wait(done: Callable[[], bool]) -> None:
 
 
 def settle(window: Window) -> None:
-    """Let everything have its turn, animations end and pictures arrive."""
+    """Let jobs and frames end, animations too, until nothing has happened for a while."""
     from jurydesk.app.jobs.responsiveness.frame_queue import FrameQueue
 
-    wait(lambda: all(frames.is_empty for frames in window.findChildren(FrameQueue)))
-    end = time.monotonic() + SETTLE_SECONDS
-    wait(lambda: time.monotonic() > end)
+    busy = time.monotonic()
+
+    def is_quiet() -> bool:
+        nonlocal busy
+        queues = window.findChildren(FrameQueue)
+        if not window.jobs.idle or not all(frames.is_empty for frames in queues):
+            busy = time.monotonic()
+        return time.monotonic() > busy + SETTLE_SECONDS
+
+    wait(is_quiet)
 
 
 if __name__ == "__main__":
