@@ -11,11 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from jurydesk.core.model.evaluation import Evidence, FloatArray, IntArray, Json
-
-LEVEL = 1
-SAMPLE_BYTES = 1 << 16
-MAX_PACKED_SHARE = 0.7
-"""Packed size, as a share, up to which a column is packed: measured numbers hardly shrink."""
+from jurydesk.core.model.evidence_columns import LEVEL, shrinks
 
 NARROW = {2: "|u1", 3: "<i2", 4: "<i4"}
 """Integer types by packing code, from schema 6 on."""
@@ -73,10 +69,7 @@ def pack_numbers(values: FloatArray) -> tuple[int, bytes]:
         if np.array_equal(narrow.astype("<f8").view("<i8"), whole.view("<i8")):
             return code, zlib.compress(narrow.tobytes(), LEVEL)
     raw = whole.tobytes()
-    sample = raw[:SAMPLE_BYTES]
-    if len(zlib.compress(sample, LEVEL)) > MAX_PACKED_SHARE * len(sample):
-        return 0, raw
-    return 1, zlib.compress(raw, LEVEL)
+    return (1, zlib.compress(raw, LEVEL)) if shrinks(raw) else (0, raw)
 
 
 def unpack_numbers(packed: int, content: bytes, shape: tuple[int, ...]) -> FloatArray:

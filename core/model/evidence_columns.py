@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,11 @@ MOST_HEADER_BYTES = 1 << 16
 MOST_NUMBERS = 64
 """Numbers in one value of a column, such as the corners of a box."""
 FRACTIONS = ("<f4", "<f8")
+LEVEL = 1
+"""Level of zlib's compression, the fastest: a higher one saves a few per cent."""
+SAMPLE_BYTES = 1 << 16
+MAX_PACKED_SHARE = 0.7
+"""Packed size, as a share, up to which floats are packed: measured numbers hardly shrink."""
 DTYPES = frozenset(("|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", *FRACTIONS))
 """Array types that are accepted in a block."""
 
@@ -166,21 +172,29 @@ class ColumnEvidence:
 
 
 def pack_columns(columns: EvidenceColumns) -> tuple[bytes, bytes]:
-    """Return the columns as bytes for `unpack_columns`: integers and texts, and floats.
+    """Return the columns as bytes for `unpack_columns`: what to compress, and what hardly shrinks.
 
-    Floats are separate because they hardly shrink when compressed.
+    The second are the floats, except those with many equal numbers.
     """
     header: list[Json] = []
     content: list[bytes] = []
     fractions: list[bytes] = []
     for name, column in columns.items():
-        arrays = [_stored(array) for array in (*column.lengths, column.values)]
-        layout = [[array.dtype.str, list(array.shape)] for array in arrays]
+        layout: list[Json] = []
+        for array in map(_stored, (*column.lengths, column.values)):
+            raw = array.tobytes()
+            is_content = array.dtype.kind != "f" or shrinks(raw)
+            layout.append([array.dtype.str, list(array.shape), is_content])
+            (content if is_content else fractions).append(raw)
         header.append([name, column.is_text, layout])
-        for array in arrays:
-            (fractions if array.dtype.kind == "f" else content).append(array.tobytes())
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
     return b"".join((len(head).to_bytes(4, "little"), head, *content)), b"".join(fractions)
+
+
+def shrinks(raw: bytes) -> bool:
+    """Return whether the bytes of floats are worth compressing, judged by their beginning."""
+    sample = raw[:SAMPLE_BYTES]
+    return len(zlib.compress(sample, LEVEL)) <= MAX_PACKED_SHARE * len(sample)
 
 
 def _stored(array: Array) -> Array:
@@ -214,7 +228,11 @@ def unpack_columns(content: bytes, fractions: bytes = b"") -> EvidenceColumns:
     for name, is_text, layout in header:
         if not isinstance(name, str) or not 1 <= len(layout) <= MOST_LEVELS + 1:
             raise ValueError("a column of a block has no name or too many levels")
-        arrays = [source[dtype in FRACTIONS].read(dtype, shape) for dtype, shape in layout]
+        arrays = [
+            # Blocks of early desks do not say where an array is: floats are never compressed.
+            source[not place[0] if place else dtype in FRACTIONS].read(dtype, shape)
+            for dtype, shape, *place in layout
+        ]
         *lengths, values = arrays
         if any(array.dtype.kind == "f" for array in lengths):
             raise ValueError("the lengths of a column are not integers")

@@ -87,7 +87,8 @@ def compare(relevance: Path, results: Path, rounds: int) -> None:
 def same_words(judgements: Judgements, count: int) -> Words:
     """A method that ranks the words of one collection for every query: few distinct lines."""
     words = judgements.words
-    tags = {WORD.format(words.name(row), *words.box(row)) for row in range(len(words))}
+    rows = zip(words.names(), words.boxes.tolist(), strict=True)
+    tags = {WORD.format(name, *box) for name, box in rows}
     pages = distinct_words(judgements)
     collection = sorted(tags) + list(pages(random.Random(1), max(0, count - len(tags))))
     return lambda rng, length: rng.sample(collection, length)

@@ -8,9 +8,10 @@ import zlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from jurydesk.core.desk.codec import LEVEL, DamagedContentError, damage_at, inflate
+from jurydesk.core.desk.codec import DamagedContentError, damage_at, inflate
 from jurydesk.core.model.evaluation import Evidence, Json
 from jurydesk.core.model.evidence_columns import (
+    LEVEL,
     ColumnEvidence,
     EvidenceColumns,
     EvidenceRow,

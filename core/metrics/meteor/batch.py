@@ -59,6 +59,7 @@ class Batch:
 
     `rows` (n, 23) are the counts, `scores` (n,) their scores, `references` (n,) the place of the
     reference that gave them (the first of equals), -1 with a score of -1 where there was none.
+    `pair_scores` (p,) are the scores against every reference, one hypothesis after another.
     Where they were asked for, `matches` (m, 5) are those with the best reference, one hypothesis
     after another as in `RawMatch`, and `lengths` (n,) says how many each has; else both are empty.
     """
@@ -66,6 +67,7 @@ class Batch:
     rows: FloatArray
     scores: FloatArray
     references: IntArray
+    pair_scores: FloatArray
     matches: npt.NDArray[np.int32 | np.uint16] = field(default_factory=lambda: NO_MATCHES)
     lengths: Int32Array = field(default_factory=lambda: NO_LENGTHS)
 
@@ -169,7 +171,8 @@ def _best(
     none = len(found.counts)
     rows = np.zeros((none + 1, NUMBER))
     rows[:none] = found.counts
-    values = [*scores(rows[:none], weights).tolist(), NO_REFERENCE]
+    pair_scores = scores(rows[:none], weights)
+    values = [*pair_scores.tolist(), NO_REFERENCE]
     chosen = np.array(
         [
             max(range(start, stop), key=values.__getitem__, default=none)
@@ -178,17 +181,18 @@ def _best(
         np.int64,
     )
     places = np.where(chosen == none, -1, chosen - np.array(part.starts[:-1], np.int64))
-    return Batch(rows[chosen], np.array(values)[chosen], places), chosen
+    return Batch(rows[chosen], np.array(values)[chosen], places, pair_scores), chosen
 
 
 def concatenate_batches(parts: Sequence[Batch]) -> Batch:
     """Return one batch of several."""
     if not parts:
-        return Batch(np.zeros((0, NUMBER)), np.zeros(0), np.zeros(0, np.int64))
+        return Batch(np.zeros((0, NUMBER)), np.zeros(0), np.zeros(0, np.int64), np.zeros(0))
     return Batch(
         np.concatenate([part.rows for part in parts]),
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.references for part in parts]),
+        np.concatenate([part.pair_scores for part in parts]),
         np.concatenate([part.matches for part in parts]),
         np.concatenate([part.lengths for part in parts]),
     )

@@ -42,8 +42,8 @@ class Hits:
         chosen = np.asarray(queries, dtype=np.int64)
         if np.array_equal(chosen, np.arange(len(self))):
             return self
-        rows, starts = _rows(self.starts, chosen)
-        judged, judged_starts = _rows(self.judged_starts, chosen)
+        rows, starts = rows_of_groups(self.starts, chosen)
+        judged, judged_starts = rows_of_groups(self.judged_starts, chosen)
         return Hits(
             queries=tuple(self.queries[index] for index in chosen.tolist()),
             listed=self.listed[chosen],
@@ -59,8 +59,8 @@ class Hits:
         )
 
 
-def _rows(starts: IntArray, chosen: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the rows of the chosen groups, and the new start of each group."""
+def rows_of_groups(starts: IntArray, chosen: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the rows of the chosen groups, one group after another, and the new starts."""
     lengths = np.diff(starts)[chosen]
     ends = np.cumsum(lengths)
     shift = np.repeat(starts[chosen] - (ends - lengths), lengths)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from jurydesk.core.metrics.ranking import Hits
     from jurydesk.core.model.defects import Defect
     from jurydesk.core.model.evaluation import IntArray
-    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem
+    from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import ItemColumns
 
 Format = Literal["trec", "xml"]
 
@@ -43,11 +42,11 @@ class RankedLists(Protocol):
     def hits(self, profile: str) -> Hits:
         """Return the hits of all queries of the relevance file, in its order, under a profile."""
 
-    def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """Return the first `SHOWN` items of a query's list, and every hit below them."""
+    def ranked(self, queries: IntArray, profile: str) -> ItemColumns:
+        """Return the first `SHOWN` items of the queries' lists, and every hit below them."""
 
-    def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """Return the relevant items that a query's list lacks (rank 0)."""
+    def missed(self, queries: IntArray, profile: str) -> ItemColumns:
+        """Return the relevant items that the queries' lists lack (rank 0)."""
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
         """Return the defects of these lists under a profile."""

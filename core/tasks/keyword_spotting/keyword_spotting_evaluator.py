@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,16 +33,23 @@ from jurydesk.core.model.evaluation import (
     Score,
     UsageError,
 )
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumn,
+    EvidenceColumns,
+)
 from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists, RelevanceJudgements
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedList
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
+    SHOWN_VALUES,
+    RankedList,
+    list_columns,
+)
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.ranking_chunks import measure_request
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
 
-SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
-"""Measures shown with a ranked list."""
 MIN_QUERIES = 10
 """Minimum number of queries for the warning about a perfect score."""
 TOLERANCE = 1e-9
@@ -74,7 +81,10 @@ def evaluate(
         items=ItemTable(
             ids=ranked.hits.queries,
             columns=columns,
-            evidence=_EvidenceFactory(lists, options.profile, kept, ranked, columns),
+            evidence=ColumnEvidence(
+                partial(_evidence, lists, options.profile, kept, ranked, columns),
+                RankedList.from_row,
+            ),
             noun="query",
         ),
         figures=(*recall_curves(ranked, defined), rank_curve(ranked, defined)),
@@ -155,26 +165,25 @@ def _scores(measures: Sequence[Measure], values: FloatArray, defined: BoolArray)
     return scores
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _EvidenceFactory:
-    """Factory that builds the evidence of a query on demand."""
-
-    lists: RankedLists
-    profile: str
-    queries: IntArray
-    ranked: RankingStatistics
-    columns: dict[str, FloatArray]
-
-    def __call__(self, item: int) -> RankedList:
-        query = int(self.queries[item])
-        return RankedList(
-            query=self.ranked.hits.queries[item],
-            listed=int(self.ranked.hits.listed[item]),
-            relevant=int(self.ranked.relevant[item]),
-            items=tuple(self.lists.ranked(query, self.profile)),
-            missed=tuple(self.lists.missed(query, self.profile)),
-            values=tuple((name, float(self.columns[name][item])) for name in SHOWN_VALUES),
-        )
+def _evidence(
+    lists: RankedLists,
+    profile: str,
+    queries: IntArray,
+    ranked: RankingStatistics,
+    columns: Mapping[str, FloatArray],
+) -> tuple[EvidenceColumns]:
+    """Return the evidence columns of the queries."""
+    return (
+        EvidenceColumns(
+            {
+                "query": EvidenceColumn.texts(ranked.hits.queries),
+                "listed": EvidenceColumn(ranked.hits.listed),
+                "relevant": EvidenceColumn(ranked.relevant),
+                **list_columns(lists.ranked(queries, profile), lists.missed(queries, profile)),
+                **{name: EvidenceColumn(columns[name]) for name in SHOWN_VALUES},
+            }
+        ),
+    )
 
 
 def _defects(

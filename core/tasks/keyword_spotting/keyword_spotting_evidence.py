@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import cast
+from typing import Any, cast
 
-from jurydesk.core.model.evaluation import Json
+import numpy as np
+import numpy.typing as npt
+
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray, Json
+from jurydesk.core.model.evidence_columns import EvidenceColumn, EvidenceRow
 
 SHOWN = 200
 """Number of ranks stored of every list; hits below them are stored too."""
 
+SHOWN_VALUES = ("ap", "precAt5", "precAt10", "ndcg", "Rprec", "recip_rank")
+"""Measures shown with a ranked list."""
+
 Box = tuple[int, int, int, int]
+
+ItemColumns = dict[str, EvidenceColumn]
+"""Columns of the ranked items of several lists, by field of `RankedItem`."""
+
+ITEMS, MISSED = "items", "missed"
+"""Members of a ranked list that hold ranked items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +50,8 @@ class RankedItem:
         return isinstance(other, RankedItem) and _fields_of(self) == _fields_of(other)
 
 
-_fields_of = attrgetter("rank", "name", "hit", "gain", "score", "box", "text")
+FIELDS = ("rank", "name", "hit", "gain", "score", "box", "text")
+_fields_of = attrgetter(*FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +81,28 @@ class RankedList:
         }
 
     @classmethod
+    def load(cls, stored: Json) -> RankedList:
+        """Load the evidence of a desk: columns, or JSON in desks of older versions."""
+        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
+
+    @classmethod
+    def from_row(cls, row: EvidenceRow) -> RankedList:
+        """Load the evidence of a query from evidence columns."""
+        items: dict[str, Json] = {
+            member: {name: row[key] for name, key in _keys(member) if key in row}
+            for member in (ITEMS, MISSED)
+        }
+        return cls.from_json({**row, **items, "values": {name: row[name] for name in SHOWN_VALUES}})
+
+    @classmethod
     def from_json(cls, data: Json) -> RankedList:
         """Return the evidence that `to_json` wrote."""
         return cls(
             query=data["query"],
             listed=data["listed"],
             relevant=data["relevant"],
-            items=_items(data["items"]),
-            missed=_items(data["missed"]),
+            items=ranked_items(data[ITEMS]),
+            missed=ranked_items(data[MISSED]),
             values=tuple((name, _value(value)) for name, value in data["values"].items()),
         )
 
@@ -96,7 +125,66 @@ def _columns(items: tuple[RankedItem, ...]) -> Json:
     }
 
 
-def _items(columns: Json) -> tuple[RankedItem, ...]:
+def list_columns(items: ItemColumns, missed: ItemColumns) -> dict[str, EvidenceColumn]:
+    """Return the columns of the items and the missed items of ranked lists, by unique names."""
+    return {
+        key: columns[name]
+        for member, columns in ((ITEMS, items), (MISSED, missed))
+        for name, key in _keys(member)
+        if name in columns
+    }
+
+
+def _keys(member: str) -> list[tuple[str, str]]:
+    """Return each field of a ranked item with the name of its evidence column."""
+    return [(name, f"{member}_{name}") for name in FIELDS]
+
+
+def item_columns(
+    counts: IntArray,
+    rank: IntArray,
+    names: Sequence[str],
+    hit: BoolArray,
+    gain: FloatArray,
+    **others: npt.NDArray[Any] | Sequence[str],
+) -> ItemColumns:
+    """Return the columns of the items (n,) of several lists of `counts` items each."""
+    columns = {"rank": rank, "name": names, "hit": hit, "gain": gain, **others}
+    return {
+        name: EvidenceColumn(column, counts)
+        if isinstance(column, np.ndarray)
+        else EvidenceColumn.texts(column, counts)
+        for name, column in columns.items()
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownRanks:
+    """Ranks (n,) that are stored of several lists, with the index (n,) of the list of each."""
+
+    owner: IntArray
+    rank: IntArray
+
+    @classmethod
+    def of(cls, listed: IntArray, hit_owner: IntArray, hit_rank: IntArray) -> ShownRanks:
+        """Return the first `SHOWN` ranks of each list and the ranks of all hits."""
+        counts = np.minimum(listed, SHOWN)
+        owner = np.repeat(np.arange(len(listed)), counts)
+        rank = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+        below = hit_rank > SHOWN
+        owner = np.concatenate([owner, hit_owner[below]])
+        rank = np.concatenate([rank, hit_rank[below]])
+        order = np.lexsort((rank, owner))
+        return cls(owner[order], rank[order])
+
+    def find(self, owner: IntArray, rank: IntArray) -> IntArray:
+        """Return the index of each pair of list and rank, all of which are shown."""
+        size = int(self.rank.max(initial=0)) + 1
+        return np.searchsorted(self.owner * size + self.rank, owner * size + rank)
+
+
+def ranked_items(columns: Mapping[str, Json]) -> tuple[RankedItem, ...]:
+    """Return the ranked items of a list from its columns by field."""
     count = len(columns["rank"])
     nothing = [None] * count
     rows = zip(

@@ -300,7 +300,7 @@ TASK: Task[KeywordSpottingOptions, RelevanceJudgements, RankedLists] = Task(
         read_references=read_references,
         read_submission=read_submission,
         sniff=sniff,
-        load_evidence=RankedList.from_json,
+        load_evidence=RankedList.load,
     ),
     scoring=Scoring(
         options=KeywordSpottingOptions,

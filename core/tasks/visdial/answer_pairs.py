@@ -63,6 +63,10 @@ class AnswerPairs:
         """Return the mean (filled answers,) of a measure over the references of an answer."""
         return mean_by_owner(of_pairs, self.pair_answer, len(self.filled))
 
+    def best_by_answer(self, of_pairs: FloatArray) -> FloatArray:
+        """Return the maximum (filled answers,) of a measure over the references of an answer."""
+        return max_by_owner(of_pairs, np.bincount(self.pair_answer, minlength=len(self.filled)))
+
     def of_answers(self, values: FloatArray) -> FloatArray:
         """Return the mean (questions,) of the values (filled answers,) of each question."""
         return mean_by_owner(values, self.question[self.filled], len(self.questions))
@@ -73,6 +77,11 @@ def mean_by_owner(values: FloatArray, owner: IntArray, owners: int) -> FloatArra
     with np.errstate(invalid="ignore"):
         sums = np.bincount(owner, values, minlength=owners)
         return np.asarray(sums / np.bincount(owner, minlength=owners))
+
+
+def max_by_owner(values: FloatArray, counts: IntArray) -> FloatArray:
+    """Return the maximum of each owner's values, of which it has `counts` (at least 1) in a row."""
+    return np.maximum.reduceat(values, np.cumsum(counts) - counts) if len(counts) else values
 
 
 def pair_answers(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, partial
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from jurydesk.core.metrics.captioning.cider import cider_pair_scores
 from jurydesk.core.metrics.embedding_distance import embedding_distances
-from jurydesk.core.metrics.meteor import LanguageDataMissing, profile, score_many
+from jurydesk.core.metrics.meteor import profile, score_many
 from jurydesk.core.model.defects import Defect, Place, counted, name_list, warning
 from jurydesk.core.model.evaluation import (
     Axis,
@@ -22,16 +23,28 @@ from jurydesk.core.model.evaluation import (
     ResourceMissing,
     Score,
 )
+from jurydesk.core.model.evidence_columns import (
+    ColumnEvidence,
+    EvidenceColumn,
+    EvidenceColumns,
+    list_lengths,
+)
 from jurydesk.core.tasks.meteor_resources import language_data
-from jurydesk.core.tasks.visdial.answer_pairs import BEST, AnswerPairs, Measures, pair_answers
+from jurydesk.core.tasks.visdial.answer_pairs import (
+    BEST,
+    AnswerPairs,
+    Measures,
+    max_by_owner,
+    pair_answers,
+)
 from jurydesk.core.tasks.visdial.dialogs import DialogReferences, Generations, question_id
 from jurydesk.core.tasks.visdial.document_frequencies import save_frequencies, word_frequencies
 from jurydesk.core.tasks.visdial.embeddings.embedder import KINDS, Embed, load_embedder
 from jurydesk.core.tasks.visdial.visdial_evidence import (
     METEOR_PROFILE,
-    AnswerEvidence,
     DialogEvidence,
     answer_candidate,
+    answer_words,
     references_in,
 )
 from jurydesk.core.tasks.visdial.visdial_metrics import CIDER, HEADLINES, MEASURES, METRICS
@@ -105,20 +118,19 @@ def evaluate(
     defects = [*_unanswered_questions(layout, references.path)]
     defects += save_frequencies(references, options)
     pairs = _cider(layout, references, run)
-    jobs: list[Callable[[], Measures | FloatArray]] = [
+    jobs: list[Callable[[], Measures]] = [
         *(partial(_distances_by, kind, layout, options, run) for kind in KINDS),
         partial(_meteor, layout, run),
     ]
-    *distance_columns, meteor = run.gather(*(partial(_value_or_missing, job) for job in jobs))
-    for measures in distance_columns:
+    computed = run.gather(*(partial(_value_or_missing, job) for job in jobs))
+    for measures in computed:
         pairs |= measures if isinstance(measures, dict) else {}
-    answers = {name: layout.by_answer(values) for name, values in pairs.items()}
-    if isinstance(meteor, np.ndarray):
-        answers[BEST] = meteor
+    answers = {
+        name: layout.best_by_answer(values) if name == BEST else layout.by_answer(values)
+        for name, values in pairs.items()
+    }
     defects += [
-        _not_computed(references, one)
-        for one in (*distance_columns, meteor)
-        if isinstance(one, ResourceMissing)
+        _not_computed(references, one) for one in computed if isinstance(one, ResourceMissing)
     ]
     columns = {n: layout.of_answers(answers[n]) for n in MEASURES if n in answers}
     empty = _empty(layout)
@@ -127,12 +139,7 @@ def evaluate(
         system="",
         profile=options.profile,
         scores=tuple(_scores(columns, empty)),
-        items=_items(
-            layout,
-            DialogEvidenceFactory(references, layout, pairs, _meteor_of_pairs(layout, run)),
-            columns,
-            empty,
-        ),
+        items=_items(layout, partial(_evidence, references, layout, pairs), columns, empty),
         figures=growth_curves(layout, answers),
         defects=tuple(defects),
     )
@@ -173,29 +180,15 @@ def _cider(layout: AnswerPairs, references: DialogReferences, run: Run) -> Measu
     return dict(zip(CIDER, scores.T, strict=True))
 
 
-def _meteor(layout: AnswerPairs, run: Run) -> FloatArray:
-    """Return METEOR of every filled answer against the best of its references."""
+def _meteor(layout: AnswerPairs, run: Run) -> Measures:
+    """Return METEOR of every pair: that of the reference's best part."""
     answers = zip(layout.filled_texts(), layout.filled_sets(), strict=True)
+    parts = [(text, [references_in(one) for one in references]) for text, references in answers]
+    sizes = list_lengths([part for _, references in parts for part in references])
     with language_data():
-        pairs = [
-            (answer_candidate(text), [part for one in references for part in references_in(one)])
-            for text, references in answers
-        ]
-        return score_many(pairs, profile(METEOR_PROFILE), run).scores
-
-
-def _meteor_of_pairs(layout: AnswerPairs, run: Run) -> Callable[[], Measures]:
-    """Return METEOR of every pair, all computed at the first request."""
-
-    @cache
-    def scores() -> Measures:
-        pairs = [(answer_candidate(text), references_in(one)) for text, one in layout.pairs()]
-        try:
-            return {BEST: score_many(pairs, profile(METEOR_PROFILE), run).scores}
-        except LanguageDataMissing:
-            return {}
-
-    return scores
+        pairs = [(answer_candidate(text), [*chain(*references)]) for text, references in parts]
+        scores = score_many(pairs, profile(METEOR_PROFILE), run).pair_scores
+    return {BEST: max_by_owner(scores, sizes)}
 
 
 def _distances_by(kind: str, layout: AnswerPairs, options: VisDialOptions, run: Run) -> Measures:
@@ -235,7 +228,7 @@ def _scores(columns: Mapping[str, FloatArray], empty: FloatArray) -> Iterator[Sc
 
 def _items(
     layout: AnswerPairs,
-    dialogs: DialogEvidenceFactory,
+    evidence: Callable[[], Sequence[EvidenceColumns]],
     columns: Mapping[str, FloatArray],
     empty: FloatArray,
 ) -> ItemTable:
@@ -243,59 +236,45 @@ def _items(
     return ItemTable(
         tuple(map(question_id, layout.questions)),
         {**columns, "answers": answers, "empty": empty},
-        evidence=dialogs.show,
+        evidence=ColumnEvidence(evidence, DialogEvidence.from_row),
         noun="question",
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DialogEvidenceFactory:
-    """Factory that builds the evidence of a question on demand.
-
-    `pairs` are the measures of every pair; `each` computes those that the scores do not need.
-    """
-
-    references: DialogReferences
-    layout: AnswerPairs
-    pairs: Measures
-    each: Callable[[], Measures]
-
-    def show(self, question: int) -> DialogEvidence:
-        """Return the evidence for a question."""
-        layout = self.layout
-        known = self.references.sets[layout.questions[question]]
-        first, last = np.searchsorted(layout.question, [question, question + 1]).tolist()
-        image, number = layout.questions[question]
-        return DialogEvidence(
-            image,
-            number,
-            known.question,
-            known.truth,
-            known.answers,
-            known.chosen,
-            tuple(self._answer(i) for i in range(first, last)),
-            known.correlations,
-            known.threshold,
-            *self._frequencies(range(first, last)),
-        )
-
-    def _frequencies(self, answers: Iterable[int]) -> tuple[int, dict[str, int]]:
-        """Return the number of sets, and the document frequency of each word of the answers."""
-        known = word_frequencies(self.references)
-        words = {word for number in answers for word in self.layout.texts[number].split()}
-        return known.sets, {word: known.counts.get(word, 0) for word in sorted(words)}
-
-    def _answer(self, number: int) -> AnswerEvidence:
-        layout = self.layout
-        place = int(np.searchsorted(layout.filled, number))
-        filled = place < len(layout.filled) and layout.filled[place] == number
-        span = (
-            np.searchsorted(layout.pair_answer, [place, place + 1]).tolist() if filled else [0, 0]
-        )
-        known = {**self.pairs, **self.each()} if filled else {}
-        measures = {
-            name: tuple(known[name][span[0] : span[1]].tolist())
-            for name in MEASURES
-            if name in known
-        }
-        return AnswerEvidence(layout.written[number], layout.texts[number], measures)
+def _evidence(
+    references: DialogReferences, layout: AnswerPairs, pairs: Measures
+) -> tuple[EvidenceColumns, EvidenceColumns]:
+    """Return the evidence columns of the references (shared) and of the system."""
+    sets = [references.sets[question] for question in layout.questions]
+    correlations = [one.correlations or () for one in sets]
+    chosen = [one.chosen or () for one in sets]
+    known = word_frequencies(references)
+    thresholds = [math.nan if one.threshold is None else one.threshold for one in sets]
+    shared = {
+        "image": EvidenceColumn(np.array([image for image, _ in layout.questions], np.int64)),
+        "round": EvidenceColumn(np.array([number for _, number in layout.questions], np.int64)),
+        "question": EvidenceColumn.texts([one.question for one in sets]),
+        "truth": EvidenceColumn.texts([one.truth for one in sets]),
+        "references": EvidenceColumn.texts([*chain(*layout.sets)], list_lengths(layout.sets)),
+        "chosen": EvidenceColumn(np.array([*chain(*chosen)], np.int64), list_lengths(chosen)),
+        "correlations": EvidenceColumn(
+            np.array([*chain(*correlations)], np.float64), list_lengths(correlations)
+        ),
+        "threshold": EvidenceColumn(np.array(thresholds)),
+        "sets": EvidenceColumn(np.full(len(sets), known.sets)),
+    }
+    counts = np.bincount(layout.question, minlength=len(sets))
+    starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
+    words = [answer_words(layout.texts[first:last]) for first, last in pairwise(starts)]
+    frequencies = [known.counts.get(word, 0) for word in chain(*words)]
+    measured = np.zeros(len(layout.texts), np.int64)
+    measured[layout.filled] = np.bincount(layout.pair_answer, minlength=len(layout.filled))
+    system = {
+        "written": EvidenceColumn.texts(layout.written, counts),
+        "compared": EvidenceColumn.texts(layout.texts, counts),
+        "frequencies": EvidenceColumn(np.array(frequencies, np.int64), list_lengths(words)),
+    }
+    for name, values in pairs.items():
+        # Six digits are shown at most.
+        system[name] = EvidenceColumn(values.astype(np.float32), counts, measured)
+    return EvidenceColumns(shared), EvidenceColumns(system)

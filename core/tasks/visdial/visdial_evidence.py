@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from jurydesk.core.metrics.meteor import profile, shared_meteor
 from jurydesk.core.metrics.meteor.alignment.alignment import Alignment
 from jurydesk.core.model.evaluation import Json
+from jurydesk.core.model.evidence_columns import EvidenceRow
 from jurydesk.core.tasks.meteor_resources import language_data
+from jurydesk.core.tasks.visdial.visdial_metrics import MEASURES
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
 METEOR_PROFILE = "coco"
 BARS = "|||"
 """Field separator of METEOR's protocol."""
-DIGITS = 6
-"""Significant digits of a stored score against a single reference."""
 
 
 def answer_candidate(text: str) -> str:
@@ -30,6 +30,11 @@ def answer_candidate(text: str) -> str:
 def references_in(text: str) -> list[str]:
     """Split a text at bars into METEOR's references."""
     return [_on_a_line(part) for part in text.split(BARS)]
+
+
+def answer_words(texts: Iterable[str]) -> list[str]:
+    """Return the distinct words of the answers to a question, in alphabetical order."""
+    return sorted({word for text in texts for word in text.split()})
 
 
 def _on_a_line(text: str) -> str:
@@ -102,34 +107,51 @@ class DialogEvidence:
         )
 
     def to_json(self) -> Json:
-        """Return the evidence as JSON values; `from_json` reads it back."""
-        return {
-            "image": self.image,
-            "round": self.round,
-            "question": self.question,
-            "truth": self.truth,
-            "references": list(self.references),
-            "chosen": None if self.chosen is None else list(self.chosen),
-            "correlations": None if self.correlations is None else list(self.correlations),
-            "threshold": self.threshold,
-            "sets": self.sets,
-            "frequencies": dict(self.frequencies),
-            "answers": [
+        """Return the evidence as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def load(cls, stored: Json) -> DialogEvidence:
+        """Load the evidence of a desk: columns, or JSON in desks of older versions."""
+        return cls.from_row(stored) if isinstance(stored, EvidenceRow) else cls.from_json(stored)
+
+    @classmethod
+    def from_row(cls, row: EvidenceRow) -> DialogEvidence:
+        """Load the evidence of a question from evidence columns."""
+        measured = {name: row[name] for name in MEASURES if name in row}
+        answers = tuple(
+            AnswerEvidence(
+                written,
+                compared,
                 {
-                    "written": answer.written,
-                    "compared": answer.compared,
-                    "measures": {
-                        name: [float(f"{value:.{DIGITS}g}") for value in values]
-                        for name, values in answer.measures.items()
-                    },
-                }
-                for answer in self.answers
-            ],
-        }
+                    name: tuple(values[number])
+                    for name, values in measured.items()
+                    if values[number]
+                },
+            )
+            for number, (written, compared) in enumerate(
+                zip(row["written"], row["compared"], strict=True)
+            )
+        )
+        words = answer_words(row["compared"])
+        threshold = row["threshold"]
+        return cls(
+            row["image"],
+            row["round"],
+            row["question"],
+            row["truth"],
+            tuple(row["references"]),
+            tuple(row["chosen"]) or None,
+            answers,
+            tuple(row["correlations"]) or None,
+            None if threshold != threshold else threshold,
+            row["sets"],
+            dict(zip(words, row["frequencies"], strict=True)),
+        )
 
     @classmethod
     def from_json(cls, data: Json) -> DialogEvidence:
-        """Load the evidence that `to_json` wrote."""
+        """Load the evidence that desks before schema 6 contain."""
         answers = tuple(
             AnswerEvidence(
                 entry["written"],

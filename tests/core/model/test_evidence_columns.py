@@ -64,6 +64,17 @@ def test_floats_that_fit_in_four_bytes_take_four() -> None:
     assert [column.values.dtype.str for column in back.values()] == ["<f4", "<f8"]
 
 
+def test_floats_with_many_equal_numbers_are_among_what_is_compressed() -> None:
+    sparse, dense = np.zeros(1000), np.random.default_rng(1).random(1000)
+    sparse[::50] = 1 / 3
+    columns = {"sparse": EvidenceColumn(sparse), "dense": EvidenceColumn(dense)}
+    content, fractions = pack_columns(EvidenceColumns(columns))
+    assert fractions == dense.tobytes()
+    back = unpack_columns(content, fractions)
+    assert np.array_equal(back["sparse"].values, sparse)
+    assert np.array_equal(back["dense"].values, dense)
+
+
 @pytest.mark.parametrize(
     ("largest", "dtype"),
     [(0, "|u1"), (255, "|u1"), (256, "<u2"), (65_536, "<u4"), (2**32, "<i8")],
@@ -163,6 +174,11 @@ def block(header: Any, content: bytes = b"") -> bytes:
 def test_other_bytes_are_refused_before_decoding(content: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the desk's own sentence follows
         unpack_columns(content)
+
+
+def test_floats_of_blocks_that_do_not_say_where_they_are_stand_with_the_fractions() -> None:
+    header = [["x", False, [["<f8", [1]]]]]
+    assert unpack_columns(block(header), np.array([0.1]).tobytes())["x"].value(0) == 0.1
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,14 @@ from jurydesk.core.competition.task import Reading
 from jurydesk.core.execution.run import Run
 from jurydesk.core.metrics.ranking import Hits
 from jurydesk.core.model.evaluation import Evaluation
+from jurydesk.core.model.evidence_columns import EvidenceColumns
+from jurydesk.core.tasks.keyword_spotting.judgements import RankedLists
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evaluator import evaluate
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
+    ItemColumns,
+    RankedItem,
+    ranked_items,
+)
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import KeywordSpottingOptions
 from jurydesk.core.tasks.keyword_spotting.trec import fast_lines
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
@@ -75,7 +82,21 @@ def lists(pair: Pair, **policy: object) -> TrecLists:
 
 def order(pair: Pair, query: int = 0, **policy: object) -> list[str]:
     """Return the documents of a query in the order of their ranks."""
-    return [item.name for item in lists(pair, **policy).ranked(query, "published")]
+    return [item.name for item in ranked_of(lists(pair, **policy), query)]
+
+
+def ranked_of(found: RankedLists, query: int, profile: str = "published") -> tuple[RankedItem, ...]:
+    """Return the items of a query's list."""
+    return items_of(found.ranked(np.array([query]), profile))
+
+
+def missed_of(found: RankedLists, query: int, profile: str = "published") -> tuple[RankedItem, ...]:
+    """Return the relevant items that a query's list lacks."""
+    return items_of(found.missed(np.array([query]), profile))
+
+
+def items_of(columns: ItemColumns) -> tuple[RankedItem, ...]:
+    return ranked_items(EvidenceColumns(columns).row(0))
 
 
 def write_pair(folder: Path, qrels: str | bytes, run: str | bytes) -> Pair:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jurydesk.core.metrics.ranking import Hits
+from jurydesk.core.metrics.ranking.hits import rows_of_groups
 from jurydesk.core.model.defects import Defect, Place, counted, name_list, note, warning
 from jurydesk.core.model.evaluation import BoolArray, IntArray
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_match import Matcher, Matching
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN, RankedItem
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
+    ItemColumns,
+    ShownRanks,
+    item_columns,
+)
 
 if TYPE_CHECKING:
     from jurydesk.core.execution.run import Run
@@ -40,37 +44,44 @@ class XmlLists:
     def _match(self, profile: str) -> Matching:
         return self._run.call(self._matcher.match, profile)
 
-    def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """Return the first `SHOWN` items of a query's list, and every hit below them."""
+    def ranked(self, queries: IntArray, profile: str) -> ItemColumns:
+        """Return the first `SHOWN` items of the queries' lists, and every hit below them."""
         matching = self._matching(profile)
-        hits = _hits_of(matching, query)
-        ranks_hit = matching.hits.ranks[hits].tolist()
-        judged = {rank: hits.start + index for index, rank in enumerate(ranks_hit)}
-        shown = range(1, min(int(matching.hits.listed[query]), SHOWN) + 1)
-        ranks = sorted({*shown, *judged})
-        return [self._item(matching, query, rank, judged.get(rank)) for rank in ranks]
+        rows, starts = rows_of_groups(matching.hits.starts, queries)
+        owner = np.repeat(np.arange(len(queries)), np.diff(starts))
+        ranks = matching.hits.ranks[rows]
+        shown = ShownRanks.of(matching.hits.listed[queries], owner, ranks)
+        words = self._results.words.take(matching.first[queries][shown.owner] + shown.rank - 1)
+        places = shown.find(owner, ranks)
+        hit = np.zeros(len(words), np.bool_)
+        hit[places] = True
+        gain = np.full(len(words), np.nan)
+        gain[places] = matching.hits.gains[rows]
+        texts = [""] * len(words)
+        for place, row in zip(places.tolist(), matching.judged[rows].tolist(), strict=True):
+            texts[place] = self._judgements.texts[row]
+        counts = np.bincount(shown.owner, minlength=len(queries))
+        return item_columns(
+            counts, shown.rank, words.names(), hit, gain, box=words.boxes, text=texts
+        )
 
-    def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """Return the relevant items that a query's list lacks (rank 0)."""
+    def missed(self, queries: IntArray, profile: str) -> ItemColumns:
+        """Return the relevant items that the queries' lists lack (rank 0)."""
         matching = self._matching(profile)
-        counted = slice(*matching.hits.judged_starts[query : query + 2].tolist())
-        found = set(matching.judged[_hits_of(matching, query)].tolist())
-        words, texts = self._judgements.words, self._judgements.texts
-        rows, gains = matching.counted[counted], matching.hits.judged_gains[counted]
-        return [
-            RankedItem(0, words.name(row), False, gain, box=words.box(row), text=texts[row])
-            for row, gain in zip(rows.tolist(), gains.tolist(), strict=True)
-            if row not in found
-        ]
-
-    def _item(self, matching: Matching, query: int, rank: int, hit: int | None) -> RankedItem:
-        row = int(matching.first[query]) + rank - 1
-        words = self._results.words
-        name, box = words.name(row), words.box(row)
-        if hit is None:
-            return RankedItem(rank, name, False, box=box)
-        text = self._judgements.texts[matching.judged[hit]]
-        return RankedItem(rank, name, True, float(matching.hits.gains[hit]), box=box, text=text)
+        judged, starts = rows_of_groups(matching.hits.judged_starts, queries)
+        lacks = ~np.isin(matching.counted[judged], matching.judged)
+        owner = np.repeat(np.arange(len(queries)), np.diff(starts))[lacks]
+        rows = matching.counted[judged[lacks]]
+        words = self._judgements.words.take(rows)
+        return item_columns(
+            np.bincount(owner, minlength=len(queries)),
+            np.zeros(len(rows), np.int64),
+            words.names(),
+            np.zeros(len(rows), np.bool_),
+            matching.hits.judged_gains[judged[lacks]],
+            box=words.boxes,
+            text=[self._judgements.texts[row] for row in rows.tolist()],
+        )
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
         """Return where the profiles differ on this file, and lists that are short."""
@@ -129,11 +140,6 @@ class XmlLists:
         blocks = sorted(set(found.tolist()))
         names = name_list([f'"{self._results.queries[index]}"' for index in blocks])
         return f"query {names}" if len(blocks) == 1 else f"queries {names}"
-
-
-def _hits_of(matching: Matching, query: int) -> slice:
-    start, stop = matching.hits.starts[query : query + 2].tolist()
-    return slice(start, stop)
 
 
 def _is_repeated(judged: IntArray) -> BoolArray:

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
 
 Int32Array = npt.NDArray[np.int32]
-Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,14 +33,9 @@ class PageWords:
         """Return some of the words, by their rows or by a mask."""
         return PageWords(self.documents, self.document[rows], self.boxes[rows], self.lines[rows])
 
-    def name(self, row: int) -> str:
-        """Return the document of a word."""
-        return self.documents[int(self.document[row])]
-
-    def box(self, row: int) -> Box:
-        """Return the x, y, width and height of a word."""
-        x, y, width, height = self.boxes[row].tolist()
-        return x, y, width, height
+    def names(self) -> list[str]:
+        """Return the document of every word."""
+        return [self.documents[number] for number in self.document.tolist()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

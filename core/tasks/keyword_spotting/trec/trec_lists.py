@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jurydesk.core.metrics.ranking import Hits
-from jurydesk.core.model.evaluation import BoolArray, IntArray
-from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN, RankedItem
+from jurydesk.core.metrics.ranking.hits import rows_of_groups
+from jurydesk.core.model.evaluation import BoolArray, FloatArray, IntArray
+from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
+    SHOWN,
+    ItemColumns,
+    ShownRanks,
+    item_columns,
+)
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
     TiedRanks,
@@ -23,6 +29,7 @@ from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
 if TYPE_CHECKING:
     from jurydesk.core.model.defects import Defect
     from jurydesk.core.tasks.keyword_spotting.keyword_spotting_options import Compat, Ties
+    from jurydesk.core.tasks.keyword_spotting.trec.lines import ResultRows
     from jurydesk.core.tasks.keyword_spotting.trec.run_file import TrecFile
 
 RUN = "run "
@@ -81,65 +88,94 @@ class TrecLists:
             judged_relevant=self.relevant,
         )
 
-    def ranked(self, query: int, profile: str) -> Sequence[RankedItem]:
+    def ranked(self, queries: IntArray, profile: str) -> ItemColumns:
         """Return the first ranks and every hit below them.
 
         Documents that nobody judged are read from the file again; they are missing where it has
         changed since.
         """
-        found = slice(self.starts[query], self.starts[query + 1])
-        judged = self._items(self.rows[found], self.tied_ranks.ranks[found])
-        wanted = set(range(1, min(SHOWN, int(self.listed[query])) + 1))
-        wanted |= {item.rank for item in judged if item.hit}
-        items = {item.rank: item for item in self._listed(query, sorted(wanted))}
-        for item in judged:
-            if item.rank in wanted:
-                score = items[item.rank].score if item.rank in items else item.score
-                items[item.rank] = replace(item, score=score)
-        return [items[rank] for rank in sorted(items)]
+        found, starts = rows_of_groups(self.starts, queries)
+        owner = np.repeat(np.arange(len(queries)), np.diff(starts))
+        rows, ranks = self.rows[found], self.tied_ranks.ranks[found]
+        hits = self.relevant[rows]
+        shown = ShownRanks.of(self.listed[queries], owner[hits], ranks[hits])
+        kept = hits | (ranks <= SHOWN)
+        places, rows = shown.find(owner[kept], ranks[kept]), rows[kept]
+        listed = self._listed(queries, shown)
+        for place, name in zip(places.tolist(), self.relevance.names.texts(rows), strict=True):
+            listed.names[place] = name
+        listed.is_known[places] = True
+        hit = np.zeros(len(shown.rank), np.bool_)
+        hit[places] = self.relevant[rows]
+        gain = np.full(len(shown.rank), np.nan)
+        gain[places] = self.relevance.gains[rows]
+        known = listed.is_known
+        return item_columns(
+            np.bincount(shown.owner[known], minlength=len(queries)),
+            shown.rank[known],
+            [*compress(listed.names, known.tolist())],
+            hit[known],
+            gain[known],
+            score=listed.scores[known],
+        )
 
-    def missed(self, query: int, profile: str) -> Sequence[RankedItem]:
-        """Return the relevant documents that the list lacks."""
-        rows = np.arange(self.relevance.starts[query], self.relevance.starts[query + 1])
-        found = self.rows[self.starts[query] : self.starts[query + 1]]
-        rows = np.setdiff1d(rows[self.relevant[rows]], found)
-        items = self._items(rows, np.zeros(len(rows), dtype=np.int64))
-        return [replace(item, hit=False) for item in items]
+    def missed(self, queries: IntArray, profile: str) -> ItemColumns:
+        """Return the relevant documents that the lists lack."""
+        rows, starts = rows_of_groups(self.relevance.starts, queries)
+        lacks = self.relevant[rows] & ~np.isin(rows, self.rows)
+        owner, rows = np.repeat(np.arange(len(queries)), np.diff(starts))[lacks], rows[lacks]
+        return item_columns(
+            np.bincount(owner, minlength=len(queries)),
+            np.zeros(len(rows), np.int64),
+            self.relevance.names.texts(rows),
+            np.zeros(len(rows), np.bool_),
+            self.relevance.gains[rows],
+        )
 
     def defects(self, profile: str) -> tuple[Defect, ...]:
         """Return nothing: all defects were reported while reading."""
         return ()
 
-    def _items(self, rows: IntArray, at: IntArray) -> list[RankedItem]:
-        """Return judged documents as ranked items."""
-        columns = (
-            at.tolist(),
-            self.relevance.names.texts(rows),
-            self.relevant[rows].tolist(),
-            self.relevance.gains[rows].tolist(),
-        )
-        return [RankedItem(*values) for values in zip(*columns, strict=True)]
+    def _listed(self, queries: IntArray, shown: ShownRanks) -> _ListedDocuments:
+        """Return the documents at the shown ranks, read from the file piece by piece."""
+        count = len(shown.rank)
+        listed = _ListedDocuments([""] * count, np.full(count, np.nan), np.zeros(count, np.bool_))
+        pieces = self.pieces[queries][shown.owner]
+        order = np.argsort(pieces, kind="stable")
+        numbers, starts = np.unique(pieces[order], return_index=True)
+        for number, places in zip(numbers.tolist(), np.split(order, starts[1:]), strict=True):
+            results = self.file.rows_of(number)
+            if results is None:
+                continue
+            blocks = dict(zip(results.blocks.queries, results.blocks.starts.tolist(), strict=False))
+            begins = {
+                owner: blocks[self.relevance.queries[queries[owner]]]
+                for owner in np.unique(shown.owner[places]).tolist()
+            }
+            begin = np.array([begins[owner] for owner in shown.owner[places].tolist()], np.int64)
+            rows = self._rows_by_rank(results)[begin + shown.rank[places] - 1]
+            for place, name in zip(places.tolist(), results.names.texts(rows), strict=True):
+                listed.names[place] = name
+            listed.scores[places] = results.sims[rows]
+            listed.is_known[places] = True
+        return listed
 
-    def _listed(self, query: int, wanted: Sequence[int]) -> Sequence[RankedItem]:
-        """Return the documents at given ranks of a query, without relevance."""
-        results = self.file.rows_of(int(self.pieces[query]))
-        name = self.relevance.queries[query]
-        if results is None or name not in results.blocks.queries:
-            return ()
-        block = results.blocks.queries.index(name)
-        start, end = results.blocks.starts[block : block + 2].tolist()
-        names = results.names.take(np.arange(start, end))
-        sims = results.sims[start:end]
-        column = None
-        if self.ties == "rank" and results.ranks is not None:
-            column = results.ranks[start:end]
-        listed = sort_by_score(
-            comparable_scores(sims, self.compat), np.array([0, end - start]), column
-        )
-        own_ranks = find_ranks(listed, np.arange(end - start), names, self.ties).ranks
-        rows = np.argsort(own_ranks)[np.asarray(wanted, dtype=np.int64) - 1]
-        columns = (wanted, names.texts(rows), sims[rows].tolist())
-        return [
-            RankedItem(rank, text, hit=False, score=sim)
-            for rank, text, sim in zip(*columns, strict=True)
-        ]
+    def _rows_by_rank(self, results: ResultRows) -> IntArray:
+        """Return the rows of a piece by query and rank."""
+        starts = results.blocks.starts
+        column = results.ranks if self.ties == "rank" else None
+        listed = sort_by_score(comparable_scores(results.sims, self.compat), starts, column)
+        every = np.arange(len(results.sims))
+        ranks = find_ranks(listed, every, results.names, self.ties).ranks
+        rows = np.empty(len(every), np.int64)
+        rows[starts[listed.block] + ranks - 1] = every
+        return rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ListedDocuments:
+    """Names and scores of listed documents, as far as they are known."""
+
+    names: list[str]
+    scores: FloatArray
+    is_known: BoolArray

@@ -16,6 +16,7 @@ import pytest
 
 from jurydesk.core.competition.task import Reading
 from jurydesk.core.competition.task_registry import registry
+from jurydesk.core.desk import Desk
 from jurydesk.core.execution.engine import score_submissions as run_engine
 from jurydesk.core.execution.run import Run
 from jurydesk.core.model.defects import Defect
@@ -355,6 +356,19 @@ def test_the_evidence_of_a_query_is_its_list(tmp_path: Path) -> None:
     ]
     assert evidence.missed == ()
     assert dict(evidence.values)["ap"] == (1 + 2 / 3) / 2
+
+
+@pytest.mark.parametrize("texts", [(QRELS, RESULTS), (WORDS, RANKED)], ids=["trec", "xml"])
+def test_a_desk_keeps_the_list_of_every_query(tmp_path: Path, texts: tuple[str, str]) -> None:
+    evaluation = scored(write(tmp_path, *texts))
+    items = evaluation.items
+    with Desk.create(tmp_path / "desk.jurydesk") as desk:
+        key = desk.add(evaluation)
+    shown = [items.show(row) for row in range(len(items))]
+    with Desk.open(tmp_path / "desk.jurydesk", read_only=True) as desk:
+        kept = desk.load(key, TASK.readers.load_evidence).items
+        assert repr([kept.show(row) for row in range(len(items))]) == repr(shown)
+    assert [len(one.items) for one in shown if isinstance(one, RankedList)] == [3, 2]
 
 
 def test_evidence_is_read_back_from_json() -> None:

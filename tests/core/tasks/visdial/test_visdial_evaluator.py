@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from jurydesk.core.desk import Desk
 from jurydesk.core.execution.run import Run
+from jurydesk.core.model.evaluation import Evaluation
 from jurydesk.core.tasks.visdial.visdial_evidence import DialogEvidence
 from jurydesk.core.tasks.visdial.visdial_task import TASK
 from support.oracles import golden, oracle
@@ -85,6 +87,21 @@ def test_evidence_is_read_back_from_json(tmp_path):
     assert again.answers[0].measures["meteor"][1] == pytest.approx(1.0)
     assert again.answers[1].measures == {}
     assert len(again.answers) == len(shown.answers) == 2
+
+
+def test_a_desk_keeps_the_evidence_of_every_question(tmp_path):
+    told = {"in_cluster_idxs": [1, 0], "correlations": [1.0, -0.25], "threshold": 0.5}
+    references = [REFERENCES[0], REFERENCES[1] | told]
+    items = scored(tmp_path, generations(["", "a kite", "red"], ["no"]), references).items
+    with Desk.create(tmp_path / "desk.jurydesk") as desk:
+        evaluation = Evaluation("visdial", "x", "published", (), items)
+        kept = desk.load(desk.add(evaluation), TASK.readers.load_evidence).items
+        assert [kept.show(item) for item in range(2)] == [items.show(item) for item in range(2)]
+    first, second = items.show(0), items.show(1)
+    assert [len(one.measures.get("meteor", ())) for one in first.answers] == [0, 2, 2]
+    assert (first.chosen, first.correlations, first.threshold) == (None, None, None)
+    assert (second.chosen, second.correlations, second.threshold) == ((1, 0), (1.0, -0.25), 0.5)
+    assert first.frequencies == {"a": 1, "kite": 1, "red": 1}
 
 
 def test_corrected_profile_does_not_change_the_text(tmp_path):

@@ -48,7 +48,7 @@ def strictly(content: bytes) -> WordsByQuery | None:
 def values(blocks: WordsByQuery | None) -> Any:
     assert blocks is not None
     words = blocks.words
-    names = [words.name(row) for row in range(len(words))]
+    names = words.names()
     starts, lines = blocks.starts.tolist(), words.lines.tolist()
     return blocks.queries, blocks.lines, starts, names, words.boxes.tolist(), lines
 

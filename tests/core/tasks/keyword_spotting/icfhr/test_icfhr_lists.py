@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from jurydesk.core.tasks.keyword_spotting.icfhr import icfhr_lists
+from jurydesk.core.tasks.keyword_spotting import keyword_spotting_evidence
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_lists import XmlLists
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import RankedItem
 from support.files.icfhr import lists_of, word
+from support.files.trec import missed_of, ranked_of
 
 JUDGED = {
     "a": [word(0, relevance="1", text="the"), word(20, relevance="0.5", text="thee")],
@@ -25,7 +26,7 @@ def difference_texts(lists: XmlLists, profile: str) -> list[str]:
 
 def test_the_list_of_a_query_shows_hits_with_their_text_and_gain(tmp_path: Path) -> None:
     lists = lists_of(tmp_path, JUDGED, {"b": [word(1)], "a": [word(9), word(20), word(8)]})
-    first, hit, last = lists.ranked(0, "corrected")
+    first, hit, last = ranked_of(lists, 0, "corrected")
     box = (20, 0, 10, 10)
     assert hit == dataclasses.replace(
         RankedItem(2, "p1", True, 0.5, box=box, text="thee"), score=hit.score
@@ -39,19 +40,19 @@ def test_the_list_of_a_query_shows_hits_with_their_text_and_gain(tmp_path: Path)
 def test_hits_below_the_displayed_ranks_are_shown_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(icfhr_lists, "SHOWN", 2)
+    monkeypatch.setattr(keyword_spotting_evidence, "SHOWN", 2)
     words = [word(100 + place) for place in range(5)]
     lists = lists_of(tmp_path, JUDGED, {"a": [*words, word(20), *words]})
-    assert [item.rank for item in lists.ranked(0, "corrected")] == [1, 2, 6]
+    assert [item.rank for item in ranked_of(lists, 0, "corrected")] == [1, 2, 6]
 
 
 def test_words_never_found_are_listed(tmp_path: Path) -> None:
     lists = lists_of(tmp_path, JUDGED, {"a": [word(0)]})
-    (missed,) = lists.missed(0, "corrected")
+    (missed,) = missed_of(lists, 0, "corrected")
     assert (missed.rank, missed.hit, missed.gain, missed.text) == (0, False, 0.5, "thee")
     assert missed.box == (20, 0, 10, 10)
-    assert [item.box for item in lists.missed(1, "corrected")] == [(40, 0, 10, 10)]
-    assert list(lists.ranked(1, "corrected")) == []
+    assert [item.box for item in missed_of(lists, 1, "corrected")] == [(40, 0, 10, 10)]
+    assert list(ranked_of(lists, 1, "corrected")) == []
 
 
 def test_equal_boxes_on_another_page_are_reported(tmp_path: Path) -> None:

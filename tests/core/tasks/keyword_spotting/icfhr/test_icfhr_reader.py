@@ -36,7 +36,7 @@ class TestContent:
     def test_queries_words_and_grades_are_read(self, judgements: Judgements) -> None:
         assert judgements.queries == ("a", "b")
         assert judgements.starts.tolist() == [0, 1, 2]
-        assert judgements.words.box(1) == (20, 0, 10, 10)
+        assert judgements.words.boxes[1].tolist() == [20, 0, 10, 10]
         assert judgements.relevance.tolist() == [1.0, 0.5]
         assert judgements.format == "xml"
 
@@ -45,7 +45,7 @@ class TestContent:
         found = read_relevance(tmp_path, text).data
         assert found is not None
         assert found.queries == ("q1", "q9", "q10")
-        assert [found.words.box(row)[0] for row in range(3)] == [2, 1, 0]
+        assert found.words.boxes[:, 0].tolist() == [2, 1, 0]
 
     def test_the_order_of_the_file_is_the_ranking(
         self, tmp_path: Path, judgements: Judgements
@@ -176,4 +176,4 @@ class TestRunning:
 
 def test_words_can_be_selected(judgements: Judgements) -> None:
     chosen = judgements.words.take(np.array([1]))
-    assert (len(chosen), chosen.name(0), chosen.box(0)) == (1, "p1", (20, 0, 10, 10))
+    assert (chosen.names(), chosen.boxes.tolist()) == (["p1"], [[20, 0, 10, 10]])

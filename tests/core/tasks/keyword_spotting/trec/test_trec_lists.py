@@ -8,7 +8,7 @@ import pytest
 
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN
 from support.defect_texts import told
-from support.files.trec import RUN, Pair, lists, order, result_lines
+from support.files.trec import RUN, Pair, lists, missed_of, order, ranked_of, result_lines
 
 pytestmark = pytest.mark.usefixtures("way")
 
@@ -68,7 +68,7 @@ def test_infinite_scores_are_numbers(write: type[Pair]) -> None:
 
 def test_a_list_shows_unjudged_documents(write: type[Pair]) -> None:
     pair = write(run="q1 Q0 a 1 2.5 x\nq1 Q0 new 2 2 x\nq1 Q0 b 3 1 x\nq2 Q0 c 1 1.0 x\n")
-    items = lists(pair).ranked(0, "published")
+    items = ranked_of(lists(pair), 0)
     assert [(i.rank, i.name, i.hit, i.score) for i in items] == [
         (1, "a", True, 2.5),
         (2, "new", False, 2.0),
@@ -80,14 +80,14 @@ def test_a_list_shows_unjudged_documents(write: type[Pair]) -> None:
 def test_hits_below_the_shown_ranks_are_kept(write: type[Pair]) -> None:
     ranked = [(f"d{n:04}", 1000 - n) for n in range(SHOWN + 100)]
     ranked += [("a", 0), ("b", -1)]
-    items = lists(write(run=result_lines({"q1": ranked}))).ranked(0, "published")
+    items = ranked_of(lists(write(run=result_lines({"q1": ranked}))), 0)
     assert [item.rank for item in items] == [*range(1, SHOWN + 1), SHOWN + 101]
     assert items[-1].name == "a"
 
 
 def test_documents_never_found_are_listed(write: type[Pair]) -> None:
     pair = write(qrels="q1 0 a 1\nq1 0 b 0\nq1 0 c 2\n", run="q1 Q0 a 1 1 x\n")
-    missed = lists(pair).missed(0, "published")
+    missed = missed_of(lists(pair), 0)
     assert [(item.rank, item.name, item.hit, item.gain) for item in missed] == [
         (0, "c", False, 2.0)
     ]
@@ -97,4 +97,4 @@ def test_a_file_changed_since_then_shows_judged_documents_only(write: type[Pair]
     pair = write(run="q1 Q0 new 1 3 x\nq1 Q0 a 2 2 x\nq2 Q0 c 1 1.0 x\n")
     found = lists(pair)
     pair.run.write_text("something else\n")
-    assert [(item.rank, item.name) for item in found.ranked(0, "published")] == [(2, "a")]
+    assert [(item.rank, item.name) for item in ranked_of(found, 0)] == [(2, "a")]

@@ -10,7 +10,16 @@ from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
 from support.defect_texts import told
-from support.files.trec import QRELS, RUN, Pair, judgement_lines, lists, order, result_lines
+from support.files.trec import (
+    QRELS,
+    RUN,
+    Pair,
+    judgement_lines,
+    lists,
+    order,
+    ranked_of,
+    result_lines,
+)
 
 pytestmark = pytest.mark.usefixtures("way")
 
@@ -89,7 +98,7 @@ def test_fields_after_the_run_name_are_ignored(write: type[Pair]) -> None:
 def test_a_gzip_file_is_read_in_place(write: type[Pair]) -> None:
     pair = write(qrels=gzip.compress(QRELS.encode()), run=gzip.compress(RUN.encode()))
     assert lists(pair).hits("published").ranks.tolist() == [1, 2, 1]
-    assert [item.name for item in lists(pair).ranked(0, "published")] == ["a", "b"]
+    assert [item.name for item in ranked_of(lists(pair), 0)] == ["a", "b"]
 
 
 def test_names_can_be_in_any_script(write: type[Pair]) -> None:
@@ -123,7 +132,7 @@ def test_all_parts_are_read_however_small_the_first_one_is(
     found = lists(write())
     assert found.listed.tolist() == [2, 1]
     assert found.pieces.tolist() == [0, 1]
-    assert [item.name for item in found.ranked(1, "published")] == ["c"]
+    assert [item.name for item in ranked_of(found, 1)] == ["c"]
 
 
 def test_reading_can_be_cancelled(write: type[Pair]) -> None:
