@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Significance:
     """Pairwise tests by profile, and the systems that look like copies of each other."""
 
-    separations: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
+    significance_tests: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
     copies: Mapping[str, tuple[CopiedPair, ...]] = field(default_factory=dict)
 
 

@@ -325,7 +325,10 @@ class Session(QObject):
         return tuple(summary for summary in self.systems if summary.profile == self.profile)
 
     def leaderboard(
-        self, separations: Mapping[str, PairwiseSignificance] | None = None, *, rated: bool = False
+        self,
+        significance_tests: Mapping[str, PairwiseSignificance] | None = None,
+        *,
+        rated: bool = False,
     ) -> Leaderboard | None:
         """Return the leaderboard of the profile in use, or None if no system was scored with it.
 
@@ -338,7 +341,7 @@ class Session(QObject):
             task, summaries = self.study_findings.on_board(task, summaries, self.profile)
         if task is None or not summaries:
             return None
-        return make_leaderboard(task, summaries, separations or {})
+        return make_leaderboard(task, summaries, significance_tests or {})
 
     def describe_outdated(self) -> str:
         """Return a sentence if the results come from other files; else an empty string."""

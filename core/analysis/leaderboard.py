@@ -64,22 +64,22 @@ class Leaderboard:
     headline: MetricInfo | None
     rows: tuple[LeaderboardRow, ...]
     finding: str
-    separations: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
+    significance_tests: Mapping[str, PairwiseSignificance] = field(default_factory=dict)
     """Significance tests by the headline metric, for every profile that was compared."""
 
 
 def make_leaderboard(
     task: Task[Any, Any, Any],
     summaries: Sequence[Summary],
-    separations: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
+    significance_tests: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
 ) -> Leaderboard:
     """Build the leaderboard of these evaluations.
 
     Profiles are not compared with each other: each has its own places and best scores, and the rows
-    of the task's first profile come first. With `separations` (by profile), a place is the best
-    rank of a system: systems without a significant difference share it.
+    of the task's first profile come first. With `significance_tests` (by profile), a place is the
+    best rank of a system: systems without a significant difference share it.
     """
-    summaries = [_with_interval(one, separations.get(one.profile)) for one in summaries]
+    summaries = [_with_interval(one, significance_tests.get(one.profile)) for one in summaries]
     metrics = _metrics(task, summaries)
     headline = _headline(metrics, summaries)
     best = _best(metrics, summaries)
@@ -87,15 +87,15 @@ def make_leaderboard(
     for profile in _profiles(task, summaries):
         ranked = _ranked([one for one in summaries if one.profile == profile], headline)
         for place, one in ranked:
-            rank = _rank(one, headline, separations.get(profile))
+            rank = _rank(one, headline, significance_tests.get(profile))
             scores = {score.metric: score for score in one.scores}
             cells = tuple(
                 _cell(scores.get(info.name), best.get((profile, info.name))) for info in metrics
             )
             rows.append(LeaderboardRow(rank.best if rank else place, one, cells, rank))
-    finding = leaderboard_finding(rows, headline, separations, task.item_noun)
+    finding = leaderboard_finding(rows, headline, significance_tests, task.item_noun)
     return Leaderboard(
-        task.id, task.title, metrics, headline, tuple(rows), finding, dict(separations)
+        task.id, task.title, metrics, headline, tuple(rows), finding, dict(significance_tests)
     )
 
 
@@ -105,19 +105,19 @@ def headline_metric(task: Task[Any, Any, Any], summaries: Sequence[Summary]) -> 
 
 
 def _rank(
-    summary: Summary, headline: MetricInfo | None, separation: PairwiseSignificance | None
+    summary: Summary, headline: MetricInfo | None, significance: PairwiseSignificance | None
 ) -> RankInterval | None:
-    if separation is None or headline is None or separation.metric.name != headline.name:
+    if significance is None or headline is None or significance.metric.name != headline.name:
         return None
-    return separation.rank(summary.system)
+    return significance.rank(summary.system)
 
 
-def _with_interval(summary: Summary, separation: PairwiseSignificance | None) -> Summary:
+def _with_interval(summary: Summary, significance: PairwiseSignificance | None) -> Summary:
     """Replace the interval of a score by that of the comparison, if the methods differ."""
-    found = None if separation is None else separation.interval(summary.system)
-    if separation is None or found is None:
+    found = None if significance is None else significance.interval(summary.system)
+    if significance is None or found is None:
         return summary
-    name = separation.metric.name
+    name = significance.metric.name
     scores = (
         replace(score, interval=found)
         if score.metric == name
@@ -210,7 +210,7 @@ def _cost(summary: Summary, headline: MetricInfo | None) -> float:
 def leaderboard_finding(
     rows: Sequence[LeaderboardRow],
     headline: MetricInfo | None,
-    separations: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
+    significance_tests: Mapping[str, PairwiseSignificance] = MappingProxyType({}),
     noun: tuple[str, str] = ("item", "items"),
 ) -> str:
     """Summarize the leaderboard in a sentence that the intervals support."""
@@ -222,8 +222,12 @@ def leaderboard_finding(
     placed = [row for row in rows if row.place is not None and row.summary.profile == first]
     if not placed:
         return f"{headline.title} is undefined for every system."
-    if first in separations and separations[first].pairs and all(row.rank for row in placed):
-        lead = lead_sentence(placed, headline, separations[first], noun)
+    if (
+        first in significance_tests
+        and significance_tests[first].pairs
+        and all(row.rank for row in placed)
+    ):
+        lead = lead_sentence(placed, headline, significance_tests[first], noun)
         return f"{lead}{_caveat(rows, first)}"
     leaders = [row for row in placed if row.place == 1]
     others = [row for row in placed if row.place != 1]
@@ -234,11 +238,11 @@ def leaderboard_finding(
 def lead_sentence(
     placed: Sequence[LeaderboardRow],
     headline: MetricInfo,
-    separation: PairwiseSignificance,
+    significance: PairwiseSignificance,
     noun: tuple[str, str],
 ) -> str:
     """Describe who leads or how many share the lead, and the detectable difference."""
-    percent = f"{100 * separation.level:g} %"
+    percent = f"{100 * significance.level:g} %"
     leaders = sum(row.place == 1 for row in placed)
     if leaders == 1:
         lead = f"{_lead(placed[:1], headline, alone=False)}, ahead of all others at {percent}."
@@ -247,33 +251,33 @@ def lead_sentence(
     else:
         count = NUMERALS.get(leaders, f"{leaders:,}")
         lead = f"{count} systems do not differ significantly at {percent}: they share rank 1."
-    return " ".join([lead, *_limits(headline, separation, noun)])
+    return " ".join([lead, *_limits(headline, significance, noun)])
 
 
 def _limits(
-    headline: MetricInfo, separation: PairwiseSignificance, noun: tuple[str, str]
+    headline: MetricInfo, significance: PairwiseSignificance, noun: tuple[str, str]
 ) -> Iterator[str]:
     """Yield what this number of groups can and cannot show."""
-    size, percent = separation.size(noun), f"{100 * separation.level:g} %"
-    are = "is" if separation.groups == 1 else "are"
-    groups = separation.unit or (separation.group_noun or noun)[1]
-    if separation.is_underpowered:
+    size, percent = significance.size(noun), f"{100 * significance.level:g} %"
+    are = "is" if significance.groups == 1 else "are"
+    groups = significance.unit or (significance.group_noun or noun)[1]
+    if significance.is_underpowered:
         yield (
             f"{size} {are} too few for any significant difference: with "
-            f"{counted(len(separation.pairs), 'comparison')} no p value can be below "
-            f"{separation.lowest:.2g}, however large the difference."
+            f"{counted(len(significance.pairs), 'comparison')} no p value can be below "
+            f"{significance.lowest:.2g}, however large the difference."
         )
-    elif math.isfinite(separation.detectable):
-        detectable = f"{separation.detectable:.{headline.decimals}f}"
+    elif math.isfinite(significance.detectable):
+        detectable = f"{significance.detectable:.{headline.decimals}f}"
         yield f"Minimum detectable difference with {size}: {detectable}."
-    if separation.unknown_groups is not None:
+    if significance.unknown_groups is not None:
         yield (
-            f"The {separation.unknown_groups[1]} are unknown: single {noun[1]} are resampled. "
+            f"The {significance.unknown_groups[1]} are unknown: single {noun[1]} are resampled. "
             "Score again if an older version made the results, or give a file of groups."
         )
-    if separation.groups < FEWEST_GROUPS:
+    if significance.groups < FEWEST_GROUPS:
         yield f"There are no {percent} intervals: they need {FEWEST_GROUPS} {groups} or more."
-    elif separation.groups < FEW_GROUPS:
+    elif significance.groups < FEW_GROUPS:
         yield f"The {percent} intervals are based on few {groups}: interpret them with caution."
 
 

@@ -221,17 +221,17 @@ def compare_systems(
     if metric.aggregate == "mean" and items is not None and items.ids:
         unit = resampling_unit(task, [first.items, second.items], items.ids, inference)
         return _compare_means(metric, first, second, items, run, seed, unit, inference)
-    separation = compare_all_pairs(task, metric, profile, [first, second], run, seed, inference)
-    if separation is None or not math.isfinite(separation.pairs[0].p):
+    significance = compare_all_pairs(task, metric, profile, [first, second], run, seed, inference)
+    if significance is None or not math.isfinite(significance.pairs[0].p):
         gap = first.value - second.value
         return MetricComparison(metric, first, second, gap, None, (), items, 0, seed)
-    (pair,) = separation.pairs
+    (pair,) = significance.pairs
     is_reversed = pair.first != first.system
     limits = pair.interval
     if is_reversed and limits is not None:
         limits = Interval(-limits.high, -limits.low, limits.level, limits.method)
     difference = -pair.difference if is_reversed else pair.difference
-    tests = (SignificanceTest(separation.method, pair.p, separation.rounds),)
+    tests = (SignificanceTest(significance.method, pair.p, significance.rounds),)
     return MetricComparison(
         metric,
         first,
@@ -240,11 +240,11 @@ def compare_systems(
         limits,
         tests,
         items,
-        separation.items,
+        significance.items,
         seed,
-        separation.unit,
-        separation.groups,
-        separation.group_noun,
+        significance.unit,
+        significance.groups,
+        significance.group_noun,
     )
 
 

@@ -232,8 +232,8 @@ def _compare(
     return compare_systems(task, info, profile, *named, run, inference=inference)
 
 
-def _rank(separation: PairwiseSignificance | None, system: str) -> RankInterval | None:
-    return None if separation is None else separation.rank(system)
+def _rank(significance: PairwiseSignificance | None, system: str) -> RankInterval | None:
+    return None if significance is None else significance.rank(system)
 
 
 def _score_change(

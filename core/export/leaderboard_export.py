@@ -67,9 +67,9 @@ def method_sentences(board: Leaderboard) -> list[str]:
     """Describe how the headline's intervals and each profile's ranks were computed."""
     methods = dict.fromkeys(filter(None, (interval_method(row, board) for row in board.rows)))
     sentences = [f"Intervals: {'; '.join(methods)}."] if methods else []
-    for profile, one in board.separations.items():
+    for profile, one in board.significance_tests.items():
         if one.pairs:
-            of = f" ({profile})" if len(board.separations) > 1 else ""
+            of = f" ({profile})" if len(board.significance_tests) > 1 else ""
             rounds = f" of {one.rounds:,} rounds" if one.rounds else ""
             corrected = (
                 f", corrected for {len(one.pairs):,} comparisons by "
@@ -112,28 +112,28 @@ def board_json(board: Leaderboard, stamps: Stamps = NO_STAMPS, settings: Json = 
         "finding": board.finding,
         "systems": [{**_row_json(row), "stamp": stamps.get(row.summary.id)} for row in board.rows],
         "comparisons": [
-            {"profile": profile, **separation_json(separation)}
-            for profile, separation in board.separations.items()
+            {"profile": profile, **significance_json(significance)}
+            for profile, significance in board.significance_tests.items()
         ],
         **({} if settings is None else {SETTINGS: settings}),
     }
 
 
-def separation_json(separation: PairwiseSignificance) -> dict[str, Json]:
+def significance_json(significance: PairwiseSignificance) -> dict[str, Json]:
     """Return the tests of all pairs of systems, with everything needed to repeat them."""
     return {
-        "metric": separation.metric.name,
-        "method": separation.method,
-        "rounds": separation.rounds,
-        "seed": separation.seed,
-        "level": separation.level,
-        "correction": CORRECTION_NAMES[separation.correction],
-        "n_items": separation.items,
-        "n_groups": separation.groups,
-        "group": separation.group_noun[0] if separation.group_noun else None,
-        "lowest_p": separation.lowest,
-        "minimum_detectable_difference": json_number(separation.detectable),
-        "pairs": [_pair_json(pair) for pair in separation.pairs],
+        "metric": significance.metric.name,
+        "method": significance.method,
+        "rounds": significance.rounds,
+        "seed": significance.seed,
+        "level": significance.level,
+        "correction": CORRECTION_NAMES[significance.correction],
+        "n_items": significance.items,
+        "n_groups": significance.groups,
+        "group": significance.group_noun[0] if significance.group_noun else None,
+        "lowest_p": significance.lowest,
+        "minimum_detectable_difference": json_number(significance.detectable),
+        "pairs": [_pair_json(pair) for pair in significance.pairs],
     }
 
 

@@ -82,12 +82,12 @@ class _Writer:
             profiles.setdefault(row.summary.profile, []).append(row)
         for profile, rows in profiles.items():
             stamps = [self.stamps[row.summary.id] for row in rows if row.summary.id in self.stamps]
-            separation = self.board.separations.get(profile)
+            significance = self.board.significance_tests.get(profile)
             sentences = (
                 *self._scored(profile, rows, stamps),
                 *self._inputs(stamps),
-                *self._intervals(rows, stamps, separation),
-                *self._tests(separation),
+                *self._intervals(rows, stamps, significance),
+                *self._tests(significance),
                 *self._machine(stamps),
             )
             yield " ".join(sentences)
@@ -140,7 +140,7 @@ class _Writer:
         self,
         rows: Sequence[LeaderboardRow],
         stamps: Sequence[Json],
-        separation: PairwiseSignificance | None,
+        significance: PairwiseSignificance | None,
     ) -> Iterator[str]:
         info = self.board.headline
         scores = [score for row in rows for score in row.summary.scores if score.interval]
@@ -153,32 +153,32 @@ class _Writer:
         source = WILSON if any("Wilson" in one for one in methods) else BOOTSTRAP
         level = next(score.interval.level for score in scores if score.interval)
         seeds = _values(str(one["seeds"].get("bootstrap", "")) for one in stamps)
-        units = separation.size(self.task.item_noun) if separation else ""
+        units = significance.size(self.task.item_noun) if significance else ""
         over = f" over {units}" if units else ""
         seed = f" (seed {', '.join(seeds)})" if seeds else ""
         percent = self.escape(f"{100 * level:g} %")
         yield f"Intervals ({percent}): {'; '.join(methods)}{over}{seed}{self.cite(source)}."
 
-    def _tests(self, separation: PairwiseSignificance | None) -> Iterator[str]:
-        if separation is None or not separation.pairs:
+    def _tests(self, significance: PairwiseSignificance | None) -> Iterator[str]:
+        if significance is None or not significance.pairs:
             return
-        pairs = counted(len(separation.pairs), "pair")
-        method = separation.method
-        rounds = f", {separation.rounds:,} rounds" if separation.rounds else ""
+        pairs = counted(len(significance.pairs), "pair")
+        method = significance.method
+        rounds = f", {significance.rounds:,} rounds" if significance.rounds else ""
         if not rounds:
             method = method.replace("approximate", "exact")
-        correction = CORRECTION_NAMES[separation.correction]
+        correction = CORRECTION_NAMES[significance.correction]
         yield (
-            f"The differences of {pairs} of systems by {self.escape(separation.metric.title)} were "
-            f"tested two-sided by {method}{rounds} over "
-            f"{separation.size(self.task.item_noun)}; p values are corrected for all pairs by the "
-            f"procedure of {correction}{self.cite(CORRECTIONS[separation.correction])}."
+            f"The differences of {pairs} of systems by {self.escape(significance.metric.title)} "
+            f"were tested two-sided by {method}{rounds} over "
+            f"{significance.size(self.task.item_noun)}; p values are corrected for all pairs by "
+            f"the procedure of {correction}{self.cite(CORRECTIONS[significance.correction])}."
         )
         yield (
-            f"Systems share a rank where the corrected p is {1 - separation.level:.2g} or higher."
+            f"Systems share a rank where the corrected p is {1 - significance.level:.2g} or higher."
         )
-        if not math.isnan(separation.detectable):
-            smallest = f"{separation.detectable:.{separation.metric.decimals}f}"
+        if not math.isnan(significance.detectable):
+            smallest = f"{significance.detectable:.{significance.metric.decimals}f}"
             yield f"The minimum detectable difference at a power of 0.8 is {smallest}."
 
     def _machine(self, stamps: Sequence[Json]) -> Iterator[str]:

@@ -49,7 +49,7 @@ window.show()
 window.files.open(Path(sys.argv[1]))
 window.show_page("board")
 end = time.monotonic() + 120
-while not (window.page.board and window.page.board.separations):
+while not (window.page.board and window.page.board.significance_tests):
     assert time.monotonic() < end
     app.processEvents()
     time.sleep(0.005)

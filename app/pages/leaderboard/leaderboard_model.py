@@ -156,7 +156,7 @@ class BoardModel(QAbstractTableModel):
         """Tests in the profile of the first row."""
         if self.board is None or not self.board.rows:
             return None
-        return self.board.separations.get(self.board.rows[0].summary.profile)
+        return self.board.significance_tests.get(self.board.rows[0].summary.profile)
 
     def is_reliable(self, column: LeaderboardColumn) -> bool:
         """Return whether the numbers of a column are reliable."""

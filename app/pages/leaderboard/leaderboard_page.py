@@ -182,7 +182,9 @@ class BoardPage(Page):
         return "" if chosen is None else chosen.size
 
     def _whole_board(self) -> Leaderboard | None:
-        return self.session.leaderboard(self.significance.significance.separations, rated=True)
+        return self.session.leaderboard(
+            self.significance.significance.significance_tests, rated=True
+        )
 
     def _compare(self) -> None:
         if not self._scoring:

@@ -45,7 +45,7 @@ def compare_with_neighbour(
         nouns: Plural of what the scores are made of.
         waiting: Sentence to show while the tests are still running.
     """
-    names, significance = neighbours(board, row), board.separations.get(row.summary.profile)
+    names, significance = neighbours(board, row), board.significance_tests.get(row.summary.profile)
     metric = board.headline if significance is None else significance.metric
     if names is None or metric is None:
         return None

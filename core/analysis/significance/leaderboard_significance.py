@@ -66,9 +66,11 @@ def significance_by_profile(
         return found
     for profile in dict.fromkeys(one.profile for one in summaries):
         entrants = load(headline, [one for one in summaries if one.profile == profile])
-        separation = compare_all_pairs(task, headline, profile, entrants, run, inference=inference)
-        if separation is not None:
-            found[profile] = separation
+        significance = compare_all_pairs(
+            task, headline, profile, entrants, run, inference=inference
+        )
+        if significance is not None:
+            found[profile] = significance
     return found
 
 

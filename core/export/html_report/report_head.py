@@ -34,8 +34,8 @@ def head_json(
         "metrics": [_metric_json(info, shown=info in shown) for info in board.metrics],
         "systems": [_system_json(row, board) for row in board.rows],
         "pairs": [
-            _pairs_json(profile, separation, board, task.item_noun)
-            for profile, separation in board.separations.items()
+            _pairs_json(profile, significance, board, task.item_noun)
+            for profile, significance in board.significance_tests.items()
         ],
         "figures": _figures(board, evaluations),
     }
@@ -73,7 +73,7 @@ def _system_json(row: LeaderboardRow, board: Leaderboard) -> Json:
 
 
 def _pairs_json(
-    profile: str, separation: PairwiseSignificance, board: Leaderboard, noun: tuple[str, str]
+    profile: str, significance: PairwiseSignificance, board: Leaderboard, noun: tuple[str, str]
 ) -> Json:
     """Return all pairs of systems: their rows, the difference and the corrected p value."""
     places = {
@@ -83,14 +83,14 @@ def _pairs_json(
     }
     return {
         "profile": profile,
-        "metric": separation.metric.name,
-        "method": separation.method,
-        "rounds": separation.rounds,
-        "seed": separation.seed,
-        "level": separation.level,
-        "correction": CORRECTION_NAMES[separation.correction],
-        "size": separation.size(noun),
-        "systems": sorted(places[name] for name in separation.systems if name in places),
+        "metric": significance.metric.name,
+        "method": significance.method,
+        "rounds": significance.rounds,
+        "seed": significance.seed,
+        "level": significance.level,
+        "correction": CORRECTION_NAMES[significance.correction],
+        "size": significance.size(noun),
+        "systems": sorted(places[name] for name in significance.systems if name in places),
         "tests": [
             [
                 places[pair.first],
@@ -98,7 +98,7 @@ def _pairs_json(
                 _short(pair.difference),
                 _short(pair.corrected),
             ]
-            for pair in separation.pairs
+            for pair in significance.pairs
             if pair.first in places and pair.second in places
         ],
     }

@@ -227,7 +227,7 @@ def _perfect_score_warning(
         return
     yield warning(
         place,
-        f"In all {queries:,} queries every relevant item stands above all others.",
+        f"In all {queries:,} queries every relevant item is ranked above all others.",
         "Lists that are made from the relevance file look like this.",
         "Ask whether the relevance file was known to the team.",
         count=queries,

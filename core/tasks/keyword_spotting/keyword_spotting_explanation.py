@@ -59,7 +59,7 @@ def explain_difference(one: ScoredItem, other: ScoredItem) -> Sequence[str]:
         )
     if again:
         found.append(
-            f"Rank {_ranks(again)} is a hit when published alone: the same word stands higher "
+            f"Rank {_ranks(again)} is a hit when published alone: the same word is ranked higher "
             "in the list."
         )
     if published.relevant != corrected.relevant:

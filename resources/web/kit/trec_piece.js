@@ -36,7 +36,7 @@ class TrecPiece {
     const { bytes } = this;
     const count = places.length / 2;
     if (count < 6) {
-      const found = count === 1 ? "1 field stands here." : `${count} fields stand here.`;
+      const found = count === 1 ? "1 field was found." : `${count} fields were found.`;
       const isJoined = count === 1 && /[,;|]/.test(TrecLines.ascii(bytes, places[0], places[1]));
       const hint = isJoined ? "Separate the fields by blanks or tabs." : "Complete the line or remove it.";
       return [found, "6 are expected: query, Q0, document, rank, score, run name.", hint];
@@ -59,7 +59,7 @@ class TrecPiece {
     if (before === undefined) {
       block.names.set(name, line);
     } else {
-      const found = `Document "${name}" stands twice for query "${block.query}" (first on line ${before}).`;
+      const found = `Document "${name}" is listed twice for query "${block.query}" (first on line ${before}).`;
       this.twice.add(line, found, "", "Remove one of the two lines.");
     }
     const score = TrecPiece.number(TrecLines.ascii(bytes, places[8], places[9]));

@@ -15,17 +15,17 @@ const XmlFaults = (() => {
   const SAVE = "Save the file as UTF-8.";
   const other = (name) => [`The XML is malformed: ${name}.`, MEND];
   return {
-    TOKEN: ["Here stands what XML does not allow: a stray < or &, a control character, or a byte "
+    TOKEN: ["The text is not valid XML: a stray < or &, a control character, or a byte "
       + "that is not in the file's encoding.", MEND],
     MISMATCH: ["The closing tag does not fit the open tag.", MEND],
     TWICE: ["A tag has the same attribute twice.", MEND],
-    AFTER: ["Something stands after the end of the outermost tag.",
+    AFTER: ["There is text after the end of the outermost tag.",
       "Remove it; nothing after it was read."],
     ENTITY: ["An entity other than &lt; &gt; &amp; &quot; and &apos; is not allowed.",
       "Replace the reference by the character itself; nothing after it was read."],
     ENCODING: ["The file is not in the encoding that its first line names.", SAVE],
-    DECLARATION: ["The XML declaration (<?xml ...?>) does not stand at the very start.",
-      "Remove what stands before it, or join only the contents of several files."],
+    DECLARATION: ["The XML declaration (<?xml ...?>) is not at the very start.",
+      "Remove what is before it, or join only the contents of several files."],
     ILL_DECLARED: other("XML declaration not well-formed"),
     SYNTAX: other("syntax error"),
     CODE: other("reference to invalid character number"),

@@ -108,7 +108,7 @@ class XmlResults {
     while (end > start && isSpace(end - 1)) end -= 1;
     if (start === end) return;
     const stray = text.slice(start, end);
-    const found = `Text stands between the tags: "${XmlWord.short(stray)}".`;
+    const found = `There is text between the tags: "${XmlWord.short(stray)}".`;
     const line = parser.line() - (text.slice(start).split("\n").length - 1);
     this.add(line, found, "Only tags belong there.", "Remove it.");
   }
@@ -134,7 +134,7 @@ class XmlResults {
 
   misplaced(name, depth, parser) {
     const right = depth === 1 ? "Rel" : "word";
-    const found = `<${name}> stands inside <${parser.open[depth - 1]}>.`;
+    const found = `<${name}> is inside <${parser.open[depth - 1]}>.`;
     const expected = "<RelevanceListings> holds <Rel>, which holds <word>, which is empty.";
     const meant = name === right ? "" : XmlWord.meant([name], right);
     this.add(parser.line(), found, expected, meant || "Move or remove it.");
@@ -148,7 +148,7 @@ class XmlResults {
     } else if (this.queries.has(query)) {
       const first = Text.thousands(this.queries.get(query));
       const found = `Query "${query}" has a second <Rel>; its first is on line ${first}.`;
-      this.add(parser.line(), found, "Every query stands once.", "Join the two, or remove one.");
+      this.add(parser.line(), found, "Each query may occur only once.", "Join the two, or remove one.");
     }
     [this.query, this.word] = [query, 0];
     if (!this.queries.has(query)) this.queries.set(query, parser.line());

@@ -54,7 +54,7 @@ const XmlWord = (() => {
     const letters = Text.characters(right.toLowerCase());
     for (const name of names) {
       if (Near.ratio(Text.characters(name.toLowerCase()), letters) >= 0.7) {
-        return `"${name}" stands there: did you mean "${right}"?`;
+        return `"${name}" was found: did you mean "${right}"?`;
       }
     }
     return "";

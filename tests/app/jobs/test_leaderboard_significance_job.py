@@ -11,7 +11,7 @@ from support.windows.waiting import until_checked
 
 @pytest.fixture
 def compared(qtbot, scored):
-    qtbot.waitUntil(lambda: bool(scored.page.board.separations))
+    qtbot.waitUntil(lambda: bool(scored.page.board.significance_tests))
     return scored
 
 
@@ -28,8 +28,8 @@ def test_a_removed_system_is_no_longer_compared(qtbot, compared):
     page = compared.page
     qtbot.waitUntil(
         lambda: (
-            bool(page.board.separations)
-            and page.board.separations["published"].systems == ("system B", "system C")
+            bool(page.board.significance_tests)
+            and page.board.significance_tests["published"].systems == ("system B", "system C")
         )
     )
     assert [row.summary.system for row in page.board.rows] == ["system B", "system C"]
@@ -48,7 +48,7 @@ def test_unchanged_systems_are_compared_once(qtbot, compared):
 def test_a_single_system_is_not_compared(qtbot, compared):
     for system in ("system A", "system B"):
         compared.evaluator.remove_system(system)
-    assert compared.page.board.separations == {}
+    assert compared.page.board.significance_tests == {}
     assert compared.page.finding.startswith("system C has Closeness")
 
 

@@ -162,8 +162,10 @@ class TestBoard:
             for one in entrants
             if (score := Score(metric.name, one.value, 120))
         ]
-        separation = compare_all_pairs(task, metric, "published", entrants, Run())
-        return make_leaderboard(task, summaries, {"published": separation} if separation else {})
+        significance = compare_all_pairs(task, metric, "published", entrants, Run())
+        return make_leaderboard(
+            task, summaries, {"published": significance} if significance else {}
+        )
 
     def test_ranks_are_the_best_possible_ones(self) -> None:
         found = self.board()

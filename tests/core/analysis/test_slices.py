@@ -194,4 +194,4 @@ def test_the_map_of_some_images_equals_that_of_a_competition_of_these_images(tmp
     row = next(row for row in board.rows if row.summary.system == "grid")
     ours = np.array([find_score(row.summary, one.metric).value for one in alone.scores])
     np.testing.assert_allclose(ours, [one.value for one in alone.scores], rtol=1e-12)
-    assert board.separations["published"].items == 4
+    assert board.significance_tests["published"].items == 4

@@ -122,10 +122,10 @@ def compared() -> Leaderboard:
         Entrant(name, float(column.mean()), ItemTable(ids, {"closeness": column}))
         for name, column in columns.items()
     ]
-    separation = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
-    assert separation is not None
+    significance = compare_all_pairs(toy.TASK, toy.CLOSENESS, "published", entrants, Run())
+    assert significance is not None
     summaries = [system(one.system, one.value) for one in entrants]
-    return make_leaderboard(toy.TASK, summaries, {"published": separation})
+    return make_leaderboard(toy.TASK, summaries, {"published": significance})
 
 
 def test_shared_ranks_are_in_every_format():

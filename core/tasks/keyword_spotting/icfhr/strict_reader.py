@@ -43,14 +43,14 @@ _MALFORMED = {
     errors.codes[name]: told
     for name, told in {
         errors.XML_ERROR_INVALID_TOKEN: (
-            "Here stands what XML does not allow: a stray < or &, a control character, or a byte "
+            "The text is not valid XML: a stray < or &, a control character, or a byte "
             "that is not in the file's encoding.",
             _FIX_PLACE,
         ),
         errors.XML_ERROR_TAG_MISMATCH: ("The closing tag does not fit the open tag.", _FIX_PLACE),
         errors.XML_ERROR_DUPLICATE_ATTRIBUTE: ("A tag has the same attribute twice.", _FIX_PLACE),
         errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: (
-            "Something stands after the end of the outermost tag.",
+            "There is text after the end of the outermost tag.",
             "Remove it; nothing after it was read.",
         ),
         errors.XML_ERROR_UNDEFINED_ENTITY: (
@@ -63,8 +63,8 @@ _MALFORMED = {
             "Save the file as UTF-8.",
         ),
         errors.XML_ERROR_MISPLACED_XML_PI: (
-            "The XML declaration (<?xml ...?>) does not stand at the very start.",
-            "Remove what stands before it, or join only the contents of several files.",
+            "The XML declaration (<?xml ...?>) is not at the very start.",
+            "Remove what is before it, or join only the contents of several files.",
         ),
     }.items()
 }
@@ -265,14 +265,14 @@ class StrictReader:
 
     def _text(self, text: str) -> None:
         if stray := text.strip(" \t\r\n"):
-            found = f'Text stands between the tags: "{rules.shorten(stray)}".'
+            found = f'There is text between the tags: "{rules.shorten(stray)}".'
             # It is told when the next tag begins: the lines since then do not count.
             line = self._line - text[text.index(stray) :].count("\n")
             self.errors.add(line, found, "Only tags belong there.", "Remove it.")
 
     def _misplaced(self, name: str, depth: int) -> None:
         right = (self._block, "word")[min(depth, 2) - 1]
-        found = f"<{name}> stands inside <{self._open[-1]}>."
+        found = f"<{name}> is inside <{self._open[-1]}>."
         expected = f"<{self._root}> holds <{self._block}>, which holds <word>, which is empty."
         hint = "Move or remove it."
         if name != right:
@@ -290,7 +290,9 @@ class StrictReader:
                 f'Query "{query}" has a second <{self._block}>; '
                 f"its first is on line {self._queries[query]:,}."
             )
-            self._add_error(found, "Every query stands once.", "Join the two, or remove one.")
+            self._add_error(
+                found, "Each query may occur only once.", "Join the two, or remove one."
+            )
         self._query, self._word = query, 0
         self._queries.setdefault(query, self._line)
         self._starts.append(len(self._rows) // 6)

@@ -59,7 +59,7 @@ def suggest_name(wrong: Iterable[str], right: str) -> str:
 
     for name in wrong:
         if SequenceMatcher(None, name.lower(), right.lower()).ratio() >= 0.7:
-            return f'"{name}" stands there: did you mean "{right}"?'
+            return f'"{name}" was found: did you mean "{right}"?'
     return ""
 
 

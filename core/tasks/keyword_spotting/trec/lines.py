@@ -233,7 +233,7 @@ def _refuse_nul(lines: _Lines, number: int) -> None:
 
 
 def _count(fields: list[bytes]) -> str:
-    return "1 field stands here." if len(fields) == 1 else f"{len(fields)} fields stand here."
+    return "1 field was found." if len(fields) == 1 else f"{len(fields)} fields were found."
 
 
 def _more(fields: list[bytes]) -> str:

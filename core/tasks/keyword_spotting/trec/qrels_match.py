@@ -195,7 +195,7 @@ def repeated_documents(
         before = first.setdefault((query, name), line)
         if before != line:
             found = (
-                f'Document "{name}" stands twice for query "{blocks.queries[query]}" '
+                f'Document "{name}" is listed twice for query "{blocks.queries[query]}" '
                 f"(first on line {before})."
             )
             wrong.append(error(Place(path, line), found, "", "Remove one of the two lines."))

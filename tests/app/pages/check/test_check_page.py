@@ -104,9 +104,9 @@ class TestStatistics:
         self.choose(qtbot, scored, card.correction, Key.Key_Down)
         scored.show_page("board")
         page = scored.page
-        qtbot.waitUntil(lambda: bool(page.significance.significance.separations))
-        separation = page.significance.significance.separations["published"]
-        assert separation.correction == "holm"
+        qtbot.waitUntil(lambda: bool(page.significance.significance.significance_tests))
+        significance = page.significance.significance.significance_tests["published"]
+        assert significance.correction == "holm"
 
     def test_a_file_of_groups_is_named_and_can_be_dropped(
         self, qtbot, scored, card, tmp_path, monkeypatch

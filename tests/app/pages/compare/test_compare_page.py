@@ -49,7 +49,7 @@ class LookingAtBoard(Looking):
             for one in super().profile_systems()
         )
 
-    def leaderboard(self, separations=None) -> Leaderboard | None:
+    def leaderboard(self, significance_tests=None) -> Leaderboard | None:
         return make_leaderboard(self.task, self.profile_systems())
 
 

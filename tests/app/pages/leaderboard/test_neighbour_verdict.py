@@ -66,7 +66,7 @@ def test_a_single_system_has_no_comparison(made: Leaderboard) -> None:
 def untested(made: Leaderboard, **changed: object) -> Leaderboard:
     """Return the same board without tests."""
     metric = replace(toy.CLOSENESS, **changed)
-    return replace(made, headline=metric, separations={})
+    return replace(made, headline=metric, significance_tests={})
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_a_system_without_the_score_cannot_be_compared(made: Leaderboard) -> Non
 
 
 def test_systems_with_too_few_items_are_not_tested(made: Leaderboard) -> None:
-    significance = made.separations["published"]
+    significance = made.significance_tests["published"]
     pairs = tuple(replace(one, p=float("nan")) for one in significance.pairs)
-    few = replace(made, separations={"published": replace(significance, pairs=pairs)})
+    few = replace(made, significance_tests={"published": replace(significance, pairs=pairs)})
     found = compare_with_neighbour(few, few.rows[0], "stories")
     assert found is not None
     assert found.sentence.endswith("too few stories are scored for both systems.")

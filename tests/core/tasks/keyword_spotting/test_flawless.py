@@ -20,7 +20,7 @@ def warnings_of(folder: Path, **lists: list[tuple[str, float]]) -> list[str]:
 
 def test_a_system_without_errors_is_reported(tmp_path: Path) -> None:
     assert warnings_of(tmp_path) == [
-        "In all 12 queries every relevant item stands above all others."
+        "In all 12 queries every relevant item is ranked above all others."
     ]
 
 

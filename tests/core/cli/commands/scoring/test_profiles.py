@@ -35,7 +35,7 @@ def test_every_differing_item_is_listed_with_its_reason(jurydesk, desk):
         "1 query of 10 differ."
     )
     assert lines[3].startswith("ship ")
-    assert lines[3].endswith("the same word stands higher in the list.")
+    assert lines[3].endswith("the same word is ranked higher in the list.")
 
 
 def test_json_contains_every_item(jurydesk, desk):

@@ -38,7 +38,7 @@ SWAPPED = (
             "RelevanceListing",
             RESULTS_ROOT,
             "The outermost tag is <RelevanceListing>.",
-            f'"RelevanceListing" stands there: did you mean "{RESULTS_ROOT}"?',
+            f'"RelevanceListing" was found: did you mean "{RESULTS_ROOT}"?',
         ),
     ],
 )
@@ -59,7 +59,7 @@ class TestRefusedFiles:
                 WORD.replace("width", "widht"),
                 'query "a", word 1: attribute "width" is missing.\n'
                 "       Every <word> needs document, x, y, width and height. "
-                '"widht" stands there: did you mean "width"?',
+                '"widht" was found: did you mean "width"?',
             ),
             (
                 WORD.replace('document="p"', 'document=""'),
@@ -88,29 +88,30 @@ class TestRefusedFiles:
             ),
             (
                 "<wrod/>",
-                "<wrod> stands inside <Rel>.\n"
+                "<wrod> is inside <Rel>.\n"
                 "       <RelevanceListings> holds <Rel>, which holds <word>, which is empty. "
-                '"wrod" stands there: did you mean "word"?',
+                '"wrod" was found: did you mean "word"?',
             ),
             (
                 WORD.replace("/>", f">{WORD.strip()}</word>"),
-                "<word> stands inside <word>.\n"
+                "<word> is inside <word>.\n"
                 "       <RelevanceListings> holds <Rel>, which holds <word>, which is empty. "
                 "Move or remove it.",
             ),
             (
                 WORD.replace("/>", "><note/></word>"),
-                "<note> stands inside <word>.\n"
+                "<note> is inside <word>.\n"
                 "       <RelevanceListings> holds <Rel>, which holds <word>, which is empty. "
                 "Move or remove it.",
             ),
             (
                 "oops",
-                'Text stands between the tags: "oops".\n       Only tags belong there. Remove it.',
+                'There is text between the tags: "oops".\n'
+                "       Only tags belong there. Remove it.",
             ),
             (
                 "<word x=1/>",
-                "Here stands what XML does not allow: a stray < or &, a control character, or a "
+                "The text is not valid XML: a stray < or &, a control character, or a "
                 "byte that is not in the file's encoding.\n"
                 "       Fix this place: the rest of the file was not read.",
             ),
@@ -182,7 +183,7 @@ class TestRefusedFiles:
         text = results_text({"a": [WORD], "b": [WORD]}).replace('"b"', '"a"')
         assert told(read_listing(tmp_path, judgements, text).defects) == [
             'error  res.xml, line 6: Query "a" has a second <Rel>; its first is on line 3.\n'
-            "       Every query stands once. Join the two, or remove one."
+            "       Each query may occur only once. Join the two, or remove one."
         ]
 
     def test_a_query_without_a_name_is_reported(
@@ -191,7 +192,7 @@ class TestRefusedFiles:
         text = results_text({"a": [WORD]}).replace("queryid", "queryID")
         assert told(read_listing(tmp_path, judgements, text).defects) == [
             'error  res.xml, line 3: <Rel> has no attribute "queryid".\n'
-            '       Every <Rel> names its query. "queryID" stands there: did you mean "queryid"?'
+            '       Every <Rel> names its query. "queryID" was found: did you mean "queryid"?'
         ]
 
     def test_files_without_a_common_query_are_reported(

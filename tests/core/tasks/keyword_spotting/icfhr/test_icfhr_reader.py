@@ -105,7 +105,7 @@ class TestTolerance:
         assert told(reading.defects) == [
             'warning  gt.xml, line 4: 2 words have no attribute "Relevance".\n'
             "       Such a word counts as fully relevant (1), in nDCG of the profile icfhr as 0. "
-            '"elevance" stands there: did you mean "Relevance"?',
+            '"elevance" was found: did you mean "Relevance"?',
             'warning  gt.xml, line 4: 2 words have an unknown attribute "elevance".\n'
             "       It was ignored.",
         ]

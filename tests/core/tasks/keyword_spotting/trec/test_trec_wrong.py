@@ -25,12 +25,12 @@ pytestmark = pytest.mark.usefixtures("way")
     [
         (
             "q1 Q0 b 2",
-            "error  run.txt, line 2: 4 fields stand here.\n       6 are expected: query, Q0, "
+            "error  run.txt, line 2: 4 fields were found.\n       6 are expected: query, Q0, "
             "document, rank, score, run name. Complete the line or remove it.",
         ),
         (
             "q1",
-            "error  run.txt, line 2: 1 field stands here.\n       6 are expected: query, Q0, "
+            "error  run.txt, line 2: 1 field was found.\n       6 are expected: query, Q0, "
             "document, rank, score, run name. Complete the line or remove it.",
         ),
         (
@@ -65,7 +65,7 @@ pytestmark = pytest.mark.usefixtures("way")
         ),
         (
             "q1,Q0,b,2,1.0,x",
-            "error  run.txt, line 2: 1 field stands here.\n       6 are expected: query, Q0, "
+            "error  run.txt, line 2: 1 field was found.\n       6 are expected: query, Q0, "
             "document, rank, score, run name. Separate the fields by blanks or tabs.",
         ),
         (
@@ -75,7 +75,8 @@ pytestmark = pytest.mark.usefixtures("way")
         ),
         (
             "q1 Q0 a 2 1.0 x",
-            'error  run.txt, line 2: Document "a" stands twice for query "q1" (first on line 1).\n'
+            'error  run.txt, line 2: Document "a" is listed twice for query "q1" '
+            "(first on line 1).\n"
             "       Remove one of the two lines.",
         ),
     ],
@@ -92,12 +93,12 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
     [
         (
             "q1 0 b",
-            "error  qrels.txt, line 2: 3 fields stand here.\n       4 are expected: query, 0, "
+            "error  qrels.txt, line 2: 3 fields were found.\n       4 are expected: query, 0, "
             "document, relevance. Complete the line or remove it.",
         ),
         (
             "q1 0 b 1 9",
-            "error  qrels.txt, line 2: 5 fields stand here.\n       4 are expected: query, 0, "
+            "error  qrels.txt, line 2: 5 fields were found.\n       4 are expected: query, 0, "
             "document, relevance. Remove what is too much.",
         ),
         (
@@ -122,7 +123,8 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
         ),
         (
             "q1 0 a 0",
-            'error  qrels.txt, line 2: Document "a" stands twice for query "q1" (first on line 1).'
+            'error  qrels.txt, line 2: Document "a" is listed twice for query "q1" '
+            "(first on line 1)."
             "\n       Remove one of the two lines.",
         ),
     ],
@@ -142,7 +144,7 @@ def test_all_defects_are_reported_at_once(write: type[Pair]) -> None:
 def test_the_same_document_three_times_names_the_first_line(write: type[Pair]) -> None:
     run = "q1 Q0 a 1 3 x\nq1 Q0 b 2 2 x\nq1 Q0 a 3 1 x\nq1 Q0 a 4 0 x\nq2 Q0 c 1 1 x\n"
     found = [defect.found for defect in write(run=run).lists().defects]
-    assert found == ['Document "a" stands twice for query "q1" (first on line 1).'] * 2
+    assert found == ['Document "a" is listed twice for query "q1" (first on line 1).'] * 2
 
 
 def test_the_same_document_for_two_queries_is_not_a_repetition(write: type[Pair]) -> None:
