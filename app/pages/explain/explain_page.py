@@ -350,6 +350,10 @@ class ExplainPage(Page):
         self.number.number.setFocus()
 
     @property
+    def is_empty(self) -> bool:
+        return not self.session.systems
+
+    @property
     def pane(self) -> Pane:
         return self.panes[self.stack.currentIndex()]
 

@@ -150,6 +150,13 @@ class RatePage(Page):
         services.findings.ended.connect(self._show)
         self.jobs.join(services)
 
+    @property
+    def is_empty(self) -> bool:
+        session = self.session
+        if session.task is None or session.read_only or self.study_state.study is not None:
+            return False
+        return not ratable_systems(session, session.task)
+
     def activate(self) -> None:
         self._show()
         if self.form.isVisible():

@@ -196,3 +196,14 @@ def test_a_closed_desk_leaves_no_result(qtbot, page, scored):
     assert page.number.ways == []
     assert page.finding == "Score a system first."
     assert not page.number.isVisible()
+
+
+def test_pages_without_scores_offer_to_score(qtbot, checked):
+    for page in ("why", "rate"):
+        checked.show_page(page)
+        assert checked.page.step.isVisible()
+        assert checked.page.step.text() == "Score"
+    qtbot.keyClick(checked.page.step, Key.Key_Space)
+    qtbot.waitUntil(lambda: len(checked.session.systems) == 3)
+    qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
+    assert checked.page.step.isHidden()
