@@ -175,9 +175,9 @@ class Plot(pg.PlotWidget):
         plot.layout.setRowFixedHeight(0, px(TITLE_HEIGHT))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         if getattr(self, "plotItem", None) is not None:  # pyqtgraph resizes without one, too
-            self._show_title()
+            self._show_title()  # first: a wider title would keep the plot from shrinking
+        super().resizeEvent(event)
 
     def picture_size(self) -> QSize:
         """Return the size of an exported picture, in screen pixels."""

@@ -191,3 +191,15 @@ def test_it_paints_a_selection_and_a_sorted_column(table: Table, mode: str) -> N
     table.set_current_row(3)
     table.table_model.sort_by(1)
     assert not table.grab().isNull()
+
+
+def test_long_titles_are_cut_where_all_columns_then_fit(qtbot: QtBot, table: Table) -> None:
+    names = [f"the number of system {n} of the board" for n in range(3)]
+    numbers = [NumberColumn(name, name, np.arange(50) / 50) for name in names]
+    table.resize(340, 300)
+    table.table_model.show([COLUMNS[0], *numbers])
+    table.fit_columns()
+    shown_width = sum(table.columnWidth(n) for n in range(4))
+    assert shown_width <= table.viewport().width() < table.needed_width()
+    table.resize(900, 300)
+    qtbot.waitUntil(lambda: table.columnWidth(1) == table._needed(1))

@@ -1,0 +1,38 @@
+"""Titles and ticks of a plot fit into it, and are never markup."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from jurydesk.app.plots.bars import BarsView
+from jurydesk.core.model.evaluation import Axis
+
+
+@pytest.fixture
+def bars(qtbot: QtBot) -> BarsView:
+    title = "<b>a system</b> with a long name better ↑ · another one better ↓"
+    made = BarsView("Gains", np.array([0.5, -0.5]), Axis(title, limits=(-1.0, 1.0)), "items")
+    qtbot.addWidget(made)
+    made.resize(240, 110)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_a_long_title_does_not_widen_the_plot(bars: BarsView) -> None:
+    plot = bars.getPlotItem()
+    assert plot.size().width() <= bars.viewport().width()
+    assert plot.titleLabel.item.toPlainText().endswith("…")
+    assert "another one better" in plot.titleLabel.toolTip()
+
+
+def test_a_title_is_no_markup(bars: BarsView) -> None:
+    assert bars.getPlotItem().titleLabel.item.toPlainText().startswith("<b>a system</b>")
+
+
+def test_labels_of_a_low_axis_do_not_overlap(bars: BarsView) -> None:
+    axis = bars.getAxis("left")
+    steps = [step for step, _ in axis.tickSpacing(-1.0, 1.0, 40.0)]
+    assert 2.0 / min(steps) <= 4
