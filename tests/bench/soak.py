@@ -119,14 +119,14 @@ def soak(tasks: Sequence[str], cycles: int, home: Path, folder: Path) -> int:
 
 def verdict(found: Sequence[Footprint], seconds: float) -> int:
     """Print the growth after the warm-up; return 1 where it exceeds the limits."""
-    if len(found) <= WARM:
+    if len(found) < WARM + 12:
         return 0
-    warm = found[WARM - 1]
-    # A single reading depends on what was just freed: medians over two rounds of the examples.
-    before = statistics.median(one.memory for one in found[WARM - 12 : WARM])
-    grown = statistics.median(one.memory for one in found[-12:]) - before
+    # A single reading depends on what was just freed: medians over a few rounds of the examples.
+    warm, last = found[WARM - 6 : WARM + 6], found[-12:]
+    before = statistics.median(one.memory for one in warm)
+    grown = statistics.median(one.memory for one in last) - before
     left = {
-        name: max(getattr(one, name) for one in found[-12:]) - getattr(warm, name)
+        name: max(getattr(one, name) for one in last) - max(getattr(one, name) for one in warm)
         for name in ("widgets", "windows", "open_files", "threads", "stored_files")
     }
     print(f"{len(found)} cycles in {seconds:.0f} s, {len(gc.get_objects()):,} Python objects")
