@@ -156,10 +156,8 @@ LEAKS, BLAS = "tests/app/rating_client/test_leaks.py", "tests/core/system/test_b
     ("arguments", "without", "only"),
     [
         ([LEAKS], 5, 0),
-        ([BLAS], 0, 5),
         ([LEAKS, BLAS], 0, 0),
         ([f"{BLAS}::test_there_is_none"], 4, 5),
-        (["tests/core/there_is_none.py"], 4, 5),
     ],
     ids=lambda value: value if isinstance(value, int) else " ".join(value),
 )
