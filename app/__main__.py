@@ -30,7 +30,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         import multiprocessing
 
         multiprocessing.freeze_support()
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    from jurydesk.core.language import choose_language
+
+    try:
+        arguments = choose_language(sys.argv[1:] if argv is None else argv)
+    except ValueError as error:
+        sys.stderr.write(f"jurydesk: {error}\n")
+        return 2
     if arguments[:1] == ["--device-line"]:
         from jurydesk.app.jobs.job_functions import device_line
 

@@ -34,6 +34,7 @@ The name follows the code that builds it: a builder that was broken is never hid
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["JURYDESK_HOME"] = str(HOME)
+os.environ["JURYDESK_LANG"] = "en"
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     # The web engine's sandbox refuses to run as root.
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jurydesk.app.startup.start import NO_DISPLAY, has_display
+from jurydesk.core.language import set_language
 
 if TYPE_CHECKING:
     from jurydesk.core.human_evaluation.answers.rating_session import RatingSession
@@ -49,6 +50,8 @@ def start_rating(packet: Path, *, smoke: bool = False) -> int:
         sys.stderr.write(f"{escape_control_characters(str(defect))}\n")
     if reading.data is None:
         return _tell(str(reading.defects[0].found))
+    if reading.data.language != "en":
+        set_language(reading.data.language)
     try:
         session = open_session(reading.data, packet)
     except AnswersError as error:

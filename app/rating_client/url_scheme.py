@@ -20,6 +20,7 @@ from PySide6.QtWebEngineCore import (
 
 from jurydesk.core.human_evaluation.answers.rating_session import PHOTOS
 from jurydesk.core.human_evaluation.packets import rating_page
+from jurydesk.core.language.page_catalogue import language_script
 
 NAME = b"jurydesk"
 HOST = "rating"
@@ -45,7 +46,7 @@ HEADERS = {
 }
 
 HEAD = '<link rel="stylesheet" href="rating.css">'
-SCRIPTS = ("qwebchannel.js", "rating.js", "bridge.js")
+SCRIPTS = ("qwebchannel.js", "language.js", "rating.js", "bridge.js")
 TYPES = {"html": b"text/html", "css": b"text/css", "js": b"text/javascript", "jpg": b"image/jpeg"}
 
 
@@ -65,7 +66,8 @@ def page_files() -> dict[str, bytes]:
         "/page.html": rating_page.rating_page(HEAD, tags),
         "/rating.css": rating_page.rating_page_part("rating.css"),
     }
-    served |= {f"/{name}": rating_page.rating_page_part(name) for name in SCRIPTS[1:]}
+    served |= {f"/{name}": rating_page.rating_page_part(name) for name in SCRIPTS[2:]}
+    served["/language.js"] = language_script()
     return {
         "/qwebchannel.js": _of_qt(":/qtwebchannel/qwebchannel.js"),
         **{path: text.encode() for path, text in served.items()},

@@ -29,6 +29,7 @@ from jurydesk.core.desk import DeskError
 from jurydesk.core.execution.device import DeviceError
 from jurydesk.core.execution.run import Cancelled
 from jurydesk.core.execution.workers.worker import WorkersLost
+from jurydesk.core.language import choose_language
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.provenance.stamp import StampError
 from jurydesk.core.system.interrupt import CANCELLED
@@ -178,6 +179,10 @@ def run_program(argv: Sequence[str] | None, open_window: OpenWindow | None) -> i
 def invoke(argv: Sequence[str] | None, context: CommandContext) -> Any:
     """Run the command of the arguments without Click's own error handling."""
     arguments = expand_wildcards(sys.argv[1:]) if argv is None else list(argv)
+    try:
+        arguments = choose_language(arguments)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
     with program.make_context("jurydesk", arguments, obj=context) as ctx:

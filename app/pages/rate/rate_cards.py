@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout
 
 from jurydesk.app.pages.leaderboard.facts_card import FactsCard
 from jurydesk.app.pages.rate.rate_job_functions import StudyState
@@ -26,6 +26,7 @@ from jurydesk.app.widgets.parts import Card, ElidedLabel, button, label, row_lay
 from jurydesk.app.widgets.segments import Segments
 from jurydesk.core.human_evaluation.design.planning import items_per_rater
 from jurydesk.core.human_evaluation.design.study import RatingStudy
+from jurydesk.core.language import LANGUAGES, current_language
 
 TABLES = ("Raters", "Agreement", "Ranking", "Correlations")
 ABOUT = {
@@ -95,6 +96,12 @@ class PacketsCard(Card):
         super().__init__("Packets and answers", spacing=8)
         self.html = QCheckBox("Also as pages for any browser")
         self.html.setToolTip("For raters who cannot install anything.")
+        self.language = QComboBox()
+        self.language.setAccessibleName("Language of the packets")
+        self.language.setToolTip("Language of instructions, statements and page")
+        for code, name in LANGUAGES.items():
+            self.language.addItem(name, code)
+        self.language.setCurrentIndex(max(0, self.language.findData(current_language())))
         self.pack = button(
             "Make packets …", self.packets_requested.emit, "", "Make packets  (Ctrl+P)"
         )
@@ -124,14 +131,14 @@ class PacketsCard(Card):
         grid.setColumnStretch(1, 1)
         self.body.addWidget(self.state)
         self.body.addLayout(grid)
-        self.body.addLayout(row_layout(self.html, self.show_folder, None))
+        self.body.addLayout(row_layout(self.language, self.html, self.show_folder, None))
         self.body.addStretch(1)
 
     def show_state(
         self, study_state: StudyState, *, writable: bool, rater: str, folder: bool
     ) -> None:
         """Enable the possible actions; `rater` is the one who would rate now."""
-        for widget in (self.pack, self.html, self.merge, self.rate):
+        for widget in (self.pack, self.language, self.html, self.merge, self.rate):
             widget.setEnabled(writable)
         self.rate.setText(f"Rate now as {rater}" if rater else "Rate now")
         self.rate.setEnabled(writable and bool(rater))

@@ -18,7 +18,10 @@ from jurydesk.core.human_evaluation.design.item_pool import AnyTask
 from jurydesk.core.human_evaluation.design.planning import StudyRequest, plan_study
 from jurydesk.core.human_evaluation.design.study import RatingStudy
 from jurydesk.core.human_evaluation.design.study_store import AnswerHistory, RatingStore
+from jurydesk.core.human_evaluation.packets.packet import SUFFIX as PACKET
+from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from jurydesk.core.human_evaluation.packets.write_packets import WrittenPackets, write_packets
+from jurydesk.core.language import current_language
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import UsageError
 from jurydesk.core.system.paths import write_atomically
@@ -75,24 +78,28 @@ def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, tell: Tell)
     return PlanOutcome(reading.data, reading.defects)
 
 
-def write_all_packets(desk: Path, folder: Path, html: bool, run: Run, tell: Tell) -> WrittenPackets:
-    """Write a packet for every rater."""
+def write_all_packets(
+    desk: Path, folder: Path, html: bool, language: str, run: Run, tell: Tell
+) -> WrittenPackets:
+    """Write a packet for every rater, in a language."""
 
     def report(done: int, total: int) -> None:
         run.report(done, total, "Writing packets")
 
     folder.mkdir(parents=True, exist_ok=True)
     with Desk.open(desk) as opened:
-        return write_packets(opened, folder, html=html, report=report)
+        return write_packets(opened, folder, html=html, language=language, report=report)
 
 
 def write_one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
-    """Write one rater's packet for rating on this computer."""
+    """Write one rater's packet for rating on this computer, in the language it had before."""
     run.report(0, 0, f"Writing the packet of {rater}")
     with Desk.open(desk) as opened:
         store = RatingStore(opened)
         folder = packet_folder(store.required_study().photo_name(rater, ""))
-        return write_packets(opened, folder, codes=(rater,)).paths[0]
+        before = read_packet(folder / f"{rater}{PACKET}").data
+        language = before.language if before else current_language()
+        return write_packets(opened, folder, codes=(rater,), language=language).paths[0]
 
 
 def merge_files(desk: Path, paths: Sequence[Path], run: Run, tell: Tell) -> AnswerMerge:

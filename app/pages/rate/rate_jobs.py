@@ -97,10 +97,15 @@ class RateJobs(QObject):
             self.message.emit("The plan is made. Make the packets and hand them out.")
             self.reload()
 
-    def write_packets(self, folder: Path, *, html: bool) -> None:
+    def write_packets(self, folder: Path, *, html: bool, language: str) -> None:
         """Write all packets into a folder."""
         self._start(
-            "Writing packets", self._packed, rate_job_functions.write_all_packets, folder, html
+            "Writing packets",
+            self._packed,
+            rate_job_functions.write_all_packets,
+            folder,
+            html,
+            language,
         )
 
     def _packed(self, written: WrittenPackets) -> None:

@@ -278,7 +278,11 @@ class RatePage(Page):
             return
         self._services.settings.keep_folder("packets", folder)
         self._folder = folder
-        self.jobs.write_packets(folder, html=self.packets.html.isChecked())
+        self.jobs.write_packets(
+            folder,
+            html=self.packets.html.isChecked(),
+            language=self.packets.language.currentData(),
+        )
 
     def show_packets(self) -> None:
         """Show the packets' folder in the file manager."""

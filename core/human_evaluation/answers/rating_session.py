@@ -16,6 +16,7 @@ from jurydesk.core.human_evaluation.answers.event_store import AnswersError, Eve
 from jurydesk.core.human_evaluation.answers.rater_state import Act, RaterState, RatingEvent
 from jurydesk.core.human_evaluation.packets.packet import PacketContent, PacketPhoto
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
+from jurydesk.core.human_evaluation.packets.rating_page import rating_catalogue
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import data_folder, write_atomically
 
@@ -73,6 +74,7 @@ class RatingSession:
             "rater": self.content.rater,
             "questionnaire": self.content.questionnaire.to_json(),
             "words": self.content.words,
+            "language": rating_catalogue(self.content.language),
         }
 
     def do(self, act: Act, item: str, question: str, value: Json, seconds: float) -> Json:

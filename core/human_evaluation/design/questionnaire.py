@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, cast, get_args
 
 from jurydesk.core.competition.task import Reading
+from jurydesk.core.language import translatable, translate_text
 from jurydesk.core.model.defects import Defect, error, has_errors
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.readers.json_attributes import (
@@ -31,6 +32,12 @@ STORIES_OF_KIND = {"likert": (1, 1), "pairwise": (2, 2), "best-worst": (3, 8), "
 
 MAX_COMMENT_LENGTH = 4000
 DEFAULT = "general"
+
+TRANSLATION_REMARK = (
+    "The statements are translated by the authors of Jurydesk. "
+    "The original of each one follows its explanation."
+)
+ORIGINAL = translatable("In the original: “{statement}”")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,36 @@ class Questionnaire:
                 for one in self.questions
             ],
         }
+
+
+def translate_questionnaire(questionnaire: Questionnaire, language: str) -> Questionnaire:
+    """Return a questionnaire with its texts in a language, if the catalogue has them.
+
+    The help of a statement then ends with the original; ids and answers do not change.
+    """
+    if language == "en":
+        return questionnaire
+
+    def shown(text: str) -> str:
+        return translate_text(text, language)
+
+    def question(one: RatingQuestion) -> RatingQuestion:
+        statement = shown(one.statement)
+        if statement == one.statement:
+            return one
+        original = shown(ORIGINAL).replace("{statement}", one.statement)
+        text = " ".join(filter(None, (shown(one.help), original)))
+        return replace(one, statement=statement, help=text)
+
+    questions = tuple(map(question, questionnaire.questions))
+    remark = () if questions == questionnaire.questions else (shown(TRANSLATION_REMARK),)
+    return replace(
+        questionnaire,
+        title=shown(questionnaire.title),
+        questions=questions,
+        scale=tuple(map(shown, questionnaire.scale)),
+        instructions=(*map(shown, questionnaire.instructions), *remark),
+    )
 
 
 def builtin_questionnaire(name: str = DEFAULT) -> Questionnaire:

@@ -5,7 +5,8 @@ is that of its manifest. Members have fixed dates and random names, so that equa
 bytes and nothing reveals the system of an entry.
 
 Version 2 adds context, pictures of entries, and nouns for both; a packet without them and without a
-key is encoded as version 1. Version 3 adds the key that signs the answers.
+key is encoded as version 1. Version 3 adds the key that signs the answers,
+version 4 a language other than English.
 """
 
 from __future__ import annotations
@@ -19,13 +20,17 @@ from itertools import chain
 from typing import BinaryIO
 
 from jurydesk.core.competition.rating_design import STORIES, Noun, PictureRef
-from jurydesk.core.human_evaluation.design.questionnaire import Questionnaire
+from jurydesk.core.human_evaluation.design.questionnaire import (
+    Questionnaire,
+    translate_questionnaire,
+)
 from jurydesk.core.human_evaluation.design.study import Rater, RatingStudy
 from jurydesk.core.human_evaluation.packets.photos import PhotoFolder
+from jurydesk.core.language import translate_text
 from jurydesk.core.model.evaluation import Json
 
 SUFFIX = ".jurypacket"
-FORMAT, VERSIONS = "jurydesk packet", (1, 2, 3)
+FORMAT, VERSIONS = "jurydesk packet", (1, 2, 3, 4)
 MANIFEST, ITEMS, QUESTIONS = "manifest.json", "items.json", "questionnaire.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """Earliest date in a zip; a real date would make equal packets differ."""
@@ -85,7 +90,7 @@ class PacketContent:
     """Content of a packet; `photos` are JPEG bytes by name, and `sha256` is the packet's hash.
 
     `entry` and `picture` are the nouns that the rater sees. With the `key` the answers are signed;
-    older packets have none.
+    older packets have none. `language` is that of the page and of the questionnaire.
     """
 
     rater: str
@@ -96,10 +101,13 @@ class PacketContent:
     entry: Noun = STORIES.entry
     picture: Noun = STORIES.picture
     key: str = ""
+    language: str = "en"
 
     @property
     def version(self) -> int:
         """First version of the format that supports this content."""
+        if self.language != "en":
+            return 4
         return 3 if self.key else 2 if self.has_words else 1
 
     @property
@@ -128,8 +136,10 @@ def canonical_json(value: Json) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def packet_content(study: RatingStudy, rater: Rater, photos: PhotoFolder) -> PacketContent:
-    """Return the content of a rater's packet."""
+def packet_content(
+    study: RatingStudy, rater: Rater, photos: PhotoFolder, language: str = "en"
+) -> PacketContent:
+    """Return the content of a rater's packet, with its instructions in a language."""
     found: dict[str, bytes] = {}
 
     def packed(pictures: Iterable[PictureRef], missing: str = "") -> tuple[PacketPhoto, ...]:
@@ -152,7 +162,10 @@ def packet_content(study: RatingStudy, rater: Rater, photos: PhotoFolder) -> Pac
         item = PacketItem(
             task.id,
             packed(whole.pictures),
-            tuple(one.text for one in whole.entries),
+            tuple(
+                translate_text(one.text, language) if task.item.kind == "attention" else one.text
+                for one in whole.entries
+            ),
             task.item.kind == "practice",
             whole.context,
             pictures if any(pictures) else (),
@@ -160,14 +173,19 @@ def packet_content(study: RatingStudy, rater: Rater, photos: PhotoFolder) -> Pac
         items.append(item)
     content = PacketContent(
         rater.code,
-        study.questionnaire,
+        translate_questionnaire(study.questionnaire, language),
         tuple(items),
         found,
-        entry=study.words.entry,
-        picture=study.words.picture,
+        entry=_translated_noun(study.words.entry, language),
+        picture=_translated_noun(study.words.picture, language),
         key=study.answer_key(rater.code),
+        language=language,
     )
     return replace(content, sha256=make_manifest(content)[1])
+
+
+def _translated_noun(noun: Noun, language: str) -> Noun:
+    return translate_text(noun[0], language), translate_text(noun[1], language)
 
 
 def make_manifest(content: PacketContent) -> tuple[bytes, str]:
@@ -184,6 +202,8 @@ def make_manifest(content: PacketContent) -> tuple[bytes, str]:
         manifest["words"] = content.words
     if content.key:
         manifest["key"] = content.key
+    if content.language != "en":
+        manifest["language"] = content.language
     encoded = canonical_json(manifest)
     return encoded, hashlib.sha256(encoded).hexdigest()
 

@@ -26,6 +26,7 @@ from jurydesk.core.human_evaluation.packets.packet import (
     PacketItem,
     PacketPhoto,
 )
+from jurydesk.core.language import LANGUAGES
 from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.evaluation import Json
 
@@ -120,6 +121,7 @@ def _check_packet(archive: zipfile.ZipFile) -> PacketContent:
         entry,
         picture,
         _key(manifest.get("key", "")),
+        _language(manifest.get("language", "en")),
     )
 
 
@@ -190,6 +192,11 @@ def _key(data: Json) -> str:
     if not isinstance(data, str) or (data and KEY.fullmatch(data) is None):
         raise _RefusedError("The packet's manifest is invalid.")
     return data
+
+
+def _language(data: Json) -> str:
+    """Return the packet's language; English if this program does not have it."""
+    return data if isinstance(data, str) and data in LANGUAGES else "en"
 
 
 def _photos(data: Json) -> tuple[PacketPhoto, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jurydesk.core.export.html_report.inline_page import data_element, page_head, script_elements
 from jurydesk.core.human_evaluation.packets.packet import PacketContent
+from jurydesk.core.language.page_catalogue import language_script, page_catalogue
 from jurydesk.core.model.evaluation import Json
 from jurydesk.core.system.paths import resources_folder
 
@@ -36,12 +37,18 @@ def rating_page_bytes(content: PacketContent) -> bytes:
     Its content security policy allows these scripts and this style by hash, and embedded pictures;
     nothing else can be loaded or sent.
     """
-    scripts = [rating_page_part(name) for name in SCRIPTS]
+    scripts = [language_script(), *(rating_page_part(name) for name in SCRIPTS)]
     data = data_element("packet", _data(content))
     tail = script_elements(scripts)
     return rating_page(page_head(scripts, rating_page_part(STYLE)), f"{data}\n{tail}").encode(
         "utf-8", "replace"
     )
+
+
+def rating_catalogue(code: str) -> Json:
+    """Return the sentences of the page in a language."""
+    source = "".join(map(rating_page_part, ("page.html", *SCRIPTS)))
+    return page_catalogue(code, source)
 
 
 def _data(content: PacketContent) -> Json:
@@ -51,6 +58,7 @@ def _data(content: PacketContent) -> Json:
         "key": content.key,
         "questionnaire": content.questionnaire.to_json(),
         "words": content.words,
+        "language": rating_catalogue(content.language),
         "items": [item.to_json() for item in content.items],
         "photos": {
             name: base64.b64encode(content.photos[name]).decode() for name in content.photos

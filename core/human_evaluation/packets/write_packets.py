@@ -33,10 +33,12 @@ def write_packets(
     *,
     html: bool = False,
     codes: Collection[str] | None = None,
+    language: str = "en",
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> WrittenPackets:
     """Write a packet for every rater (or those with these codes), and record it in the desk.
 
+    Instructions, statements and the page are in `language`; answers do not depend on it.
     `report` gets the number of written packets and the total, and may raise to cancel.
     """
     store = RatingStore(desk)
@@ -47,7 +49,7 @@ def write_packets(
     raters = [rater for rater in study.raters if codes is None or rater.code in codes]
     for number, rater in enumerate(raters):
         report(number, len(raters))
-        content = packet_content(study, rater, photos)
+        content = packet_content(study, rater, photos, language)
         missing.update(photo.missing for item in content.items for photo in item.all_photos)
         path = folder / f"{rater.code}{SUFFIX}"
         write_atomically(path, partial(write_packet, content))

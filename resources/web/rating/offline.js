@@ -39,7 +39,7 @@ const Offline = (() => {
         photos: shown(item.photos), stories, practice, context, pictures: pictures.map(shown),
       };
     }
-    found.handed = "Press “Save answers” and send the file to the organiser.";
+    found.handed = t("Press “Save answers” and send the file to the organiser.");
     return found;
   }
 
@@ -49,7 +49,7 @@ const Offline = (() => {
     try {
       localStorage.setItem(key(event.n), JSON.stringify(event));
     } catch {
-      return { saved: false, view: view(), why: "The browser cannot keep answers here: save them as a file often." };
+      return { saved: false, view: view(), why: t("The browser cannot keep answers here: save them as a file often.") };
     }
     sitting.apply(event);
     events.push(event);

@@ -7,15 +7,15 @@
 const Rating = (() => {
   const $ = (id) => document.getElementById(id);
   const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-  const KEYS = [
-    ["1–5", "answer the statement in front"],
-    ["↑ ↓ or Tab", "choose a statement"],
-    ["Enter or →", "go on, when all statements are answered"],
-    ["←", "go back"],
-    ["U or Ctrl+Z", "take the last answer back"],
-    ["S", "skip: it comes again at the end"],
-    ["+ −", "larger and smaller text"],
-    ["?", "these keys and the instructions"],
+  const makeKeys = () => [
+    ["1–5", t("answer the statement in front")],
+    [t("↑ ↓ or Tab"), t("choose a statement")],
+    [t("Enter or →"), t("go on, when all statements are answered")],
+    ["←", t("go back")],
+    [t("U or Ctrl+Z"), t("take the last answer back")],
+    ["S", t("skip: it comes again at the end")],
+    ["+ −", t("larger and smaller text")],
+    ["?", t("these keys and the instructions")],
   ];
   const SIZES = [80, 90, 100, 110, 125, 150, 175, 200];
 
@@ -44,7 +44,7 @@ const Rating = (() => {
 
   const STORIES = { entry: ["story", "stories"], picture: ["photo", "photos"] };
   const words = () => packet.words || STORIES;
-  const wait = () => `Wait until the ${words().picture[1]} are shown.`;
+  const wait = () => t("Wait until the {pictures} are shown.", { pictures: words().picture[1] });
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
   const asked = () => packet.questionnaire.questions;
@@ -66,7 +66,7 @@ const Rating = (() => {
       const reply = await judge.do(name, view.item, id, value, seconds);
       if (reply.saved) since = now;
       receive(reply, name);
-    }).catch((fault) => say(`The answer was not saved: ${fault.message || fault}`));
+    }).catch((fault) => say(t("The answer was not saved: {reason}", { reason: fault.message || fault })));
   }
 
   function receive(reply, name) {
@@ -74,14 +74,16 @@ const Rating = (() => {
     current = reply.saved ? view.current : current;
     if (reply.saved && (name === "answer" || name === "undo")) picked = {};
     show();
-    $("saved").textContent = reply.saved ? "✓ saved" : "";
-    say(reply.saved ? "" : reply.why || refusal(name));
+    $("saved").textContent = reply.saved ? t("✓ saved") : "";
+    say(reply.saved ? "" : Language.sentence(reply.why) || refusal(name));
   }
 
   function refusal(name) {
-    if (name === "next" && view.item) return `Answer every statement first, or press S to skip the ${words().entry[0]}.`;
-    if (name === "skip") return `This is the last ${words().entry[0]}: it cannot be skipped.`;
-    if (name === "undo") return "There is no answer to take back.";
+    if (name === "next" && view.item) {
+      return t("Answer every statement first, or press S to skip the {entry}.", { entry: words().entry[0] });
+    }
+    if (name === "skip") return t("This is the last {entry}: it cannot be skipped.", { entry: words().entry[0] });
+    if (name === "undo") return t("There is no answer to take back.");
     return "";
   }
 
@@ -122,7 +124,9 @@ const Rating = (() => {
     $("rating").hidden = !view.item;
     $("review").hidden = Boolean(view.item);
     $("practice").hidden = !(view.item && view.content.practice);
-    $("place").textContent = view.item ? `${view.place + 1} of ${view.total}` : `${view.done} of ${view.total} done`;
+    $("place").textContent = view.item
+      ? t("{place} of {total}", { place: view.place + 1, total: view.total })
+      : t("{done} of {total} done", { done: view.done, total: view.total });
     if (view.item) {
       if (fresh) {
         picked = {};
@@ -148,7 +152,9 @@ const Rating = (() => {
 
   /** The pictures of the item and then those of its entries, in the order of the page. */
   const pictures = () => [view.content.photos, ...(view.content.pictures || [])].flat();
-  const picture = (i) => `${capital(words().picture[0])} ${i + 1} of ${pictures().length}`;
+  const picture = (i) => t("{picture} {number} of {total}", {
+    picture: capital(words().picture[0]), number: i + 1, total: pictures().length,
+  });
 
   function showContent() {
     const { photos, stories, context = [], pictures: own = [] } = view.content;
@@ -170,7 +176,7 @@ const Rating = (() => {
       }
       if (text || !shown.length) {
         const part = element("p", { class: text ? "story" : "story empty", dir: "auto", tabindex: "-1" });
-        part.textContent = text ? visible(text) : "(empty)";
+        part.textContent = text ? visible(text) : t("(empty)");
         box.append(part);
       }
       return box;
@@ -197,11 +203,11 @@ const Rating = (() => {
     const name = picture(i);
     const number = element("span", { class: "number", "aria-hidden": "true" }, String(i + 1));
     if (!one.src) {
-      const label = `${name} is missing: ${visible(one.missing)}`;
+      const label = t("{picture} is missing: {name}", { picture: name, name: visible(one.missing) });
       return element("div", { class: "gap", role: "img", "aria-label": label },
-        `${capital(words().picture[0])} missing: ${visible(one.missing)}`, number);
+        t("{picture} missing: {name}", { picture: capital(words().picture[0]), name: visible(one.missing) }), number);
     }
-    const button = element("button", { type: "button", "aria-label": `${name}, enlarge`, onclick: () => enlarge(i) });
+    const button = element("button", { type: "button", "aria-label": t("{picture}, enlarge", { picture: name }), onclick: () => enlarge(i) });
     const image = element("img", { alt: "" });
     image.src = one.src;
     button.append(image, number);
@@ -244,7 +250,7 @@ const Rating = (() => {
       const [best, worst] = value || [];
       const chosen = { best: picked.best || (picked.worst ? 0 : best), worst: picked.worst || (picked.best ? 0 : worst) };
       return element("div", { class: "scales" }, ...["best", "worst"].map((side) =>
-        scale(one, storyNames(), chosen[side], (n) => act("answer", () => one.id, () => bestWorst(one, side, n)), side)));
+        scale(one, storyNames(), chosen[side], (n) => act("answer", () => one.id, () => bestWorst(one, side, n)), side === "best" ? t("best") : t("worst"))));
     }
     const labels = one.kind === "likert" ? packet.questionnaire.scale : storyNames();
     return scale(one, labels, value, (n) => answer(one.id, n), "");
@@ -296,11 +302,14 @@ const Rating = (() => {
   function showReview(fresh) {
     const open = view.review.filter(([, complete]) => !complete).length;
     $("review-text").textContent = open
-      ? `${open} of ${view.total} ${words().entry[1]} are not answered yet. Choose one to go there.`
-      : `All ${view.total} ${words().entry[1]} are answered. ${view.handed || ""} Choose one to change an answer.`;
+      ? t("{open} of {total} {entries} are not answered yet. Choose one to go there.", { open, total: view.total, entries: words().entry[1] })
+      : t("All {total} {entries} are answered. {handed} Choose one to change an answer.", {
+        total: view.total, entries: words().entry[1], handed: Language.sentence(view.handed || ""),
+      });
     $("items").replaceChildren(...view.review.map(([id, complete, count], i) => {
       const name = `${capital(words().entry[0])} ${i + 1}`;
-      const text = complete ? `${name}: answered` : `${name}: ${count} of ${asked().length} answered`;
+      const text = complete ? t("{entry}: answered", { entry: name })
+        : t("{entry}: {count} of {total} answered", { entry: name, count, total: asked().length });
       const button = element("button", { type: "button", onclick: () => go(id) }, text);
       if (!complete) button.className = "open";
       return element("li", {}, button);
@@ -337,13 +346,13 @@ const Rating = (() => {
   function fillSheet() {
     const { instructions } = packet.questionnaire;
     $("instructions").replaceChildren(...instructions.map((text) => element("p", {}, text)));
-    $("key-list").replaceChildren(...KEYS.flatMap(([keys, what]) =>
+    $("key-list").replaceChildren(...makeKeys().flatMap(([keys, what]) =>
       [element("dt", {}, keys), element("dd", {}, what)]));
     $("examples").replaceChildren(...asked().map((one) => element("div", { class: "example" },
       element("strong", {}, one.statement), element("p", {}, one.help),
-      ...(one.good ? [element("p", {}, `Yes: ${one.good}`)] : []),
-      ...(one.bad ? [element("p", {}, `No: ${one.bad}`)] : []))));
-    $("keys").textContent = "1–5 answer · ↑↓ choose · Enter next · ← back · U undo · S skip";
+      ...(one.good ? [element("p", {}, t("Yes: {example}", { example: one.good }))] : []),
+      ...(one.bad ? [element("p", {}, t("No: {example}", { example: one.bad }))] : []))));
+    $("keys").textContent = t("1–5 answer · ↑↓ choose · Enter next · ← back · U undo · S skip");
   }
 
   function resize(by) {
@@ -423,9 +432,10 @@ const Rating = (() => {
     view = firstView;
     current = view.current;
     since = performance.now();
-    $("title").textContent = document.title = `Rating · packet ${packet.rater}`;
-    $("photos").setAttribute("aria-label", `${capital(words().picture[1])} in their order`);
-    $("missing").textContent = `Cannot judge, ${words().picture[1]} missing`;
+    Language.use(packet.language);
+    $("title").textContent = document.title = t("Rating · packet {rater}", { rater: packet.rater });
+    $("photos").setAttribute("aria-label", t("{pictures} in their order", { pictures: capital(words().picture[1]) }));
+    $("missing").textContent = t("Cannot judge, {pictures} missing", { pictures: words().picture[1] });
     fillSheet();
     connect();
     shown = null;

@@ -27,6 +27,7 @@ from jurydesk.core.cli.text.ratings_text import (
 from jurydesk.core.competition.task import AnyTask
 from jurydesk.core.desk import Desk
 from jurydesk.core.export.leaderboard_export import board_json
+from jurydesk.core.language import LANGUAGES
 from jurydesk.core.model.defects import counted, has_errors
 
 NO_SUCH_DESK = "{} does not exist. `jurydesk ratings plan` creates it."
@@ -131,13 +132,15 @@ def _task_of_files() -> AnyTask:
 
 
 @click.pass_obj
-def packet_command(context: CommandContext, /, desk: Path, out: Path, html: bool) -> int:
+def packet_command(
+    context: CommandContext, /, desk: Path, out: Path, html: bool, language: str
+) -> int:
     """Write one packet per rater."""
     from jurydesk.core.human_evaluation.packets.write_packets import write_packets
 
     out.mkdir(parents=True, exist_ok=True)
     with _open_existing(desk) as opened:
-        written = write_packets(opened, out, html=html)
+        written = write_packets(opened, out, html=html, language=language)
     context.report(written.defects)
     if written.missing:
         context.remark(
@@ -314,6 +317,12 @@ def ratings_commands() -> dict[str, click.Command]:
                     "--out", metavar="FOLDER", required=True, help="Folder for the packets."
                 ),
                 flag("--html", help="Also write a page for any browser."),
+                click.Option(
+                    ["--language"],
+                    type=click.Choice(tuple(LANGUAGES)),
+                    default="en",
+                    help="The language of instructions, statements and page.",
+                ),
             ],
             help="Write a packet per rater.",
         ),

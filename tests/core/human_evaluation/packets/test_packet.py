@@ -214,7 +214,7 @@ class TestRefused:
     def test_a_newer_packet_is_refused(self, packet):
         path = rewritten(packet, lambda name, data: data.replace(b'"version":3', b'"version":9'))
         assert refusal(path) == (
-            "The packet has version 9; this program reads 3. Install the newest version."
+            "The packet has version 9; this program reads 4. Install the newest version."
         )
 
     @pytest.mark.parametrize("key", ['"abc"', "7", '"' + "A" * 64 + '"'])

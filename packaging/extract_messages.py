@@ -1,0 +1,298 @@
+"""Extraction of all sentences that are shown, into the catalogues of `resources/language/`.
+
+    python packaging/extract_messages.py          add new sentences to ru.po, drop unused ones
+
+Three kinds of sentences are extracted:
+
+- arguments of `translate`, `translate_plural`, `translatable`, and of `t` in scripts;
+- texts and labels of the HTML pages;
+- in the folders of `SENTENCE_FOLDERS`, which return English that is translated at display, every
+  string that is a sentence or the value of a descriptive argument, with f-strings as templates.
+
+The catalogue is read and written with Babel, which the program itself does not need.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+CATALOGUE = ROOT / "resources" / "language" / "ru.po"
+
+MARKED = ("app", "core")
+SENTENCE_FOLDERS: tuple[str, ...] = ("core/human_evaluation/", "core/competition/rating_design.py")
+DESCRIPTIVE = ("title", "label", "summary", "help", "description", "short_help")
+"""Arguments whose text is shown, though it is no sentence."""
+COUNTED = ("counted", "quantity")
+"""Functions that return a count with its noun."""
+PAGES = ("resources/web/rating/page.html",)
+SCRIPTS = ("resources/web/rating",)
+QUESTIONNAIRES = "resources/questionnaires"
+HEAD = """# Russian translation of Jurydesk.
+msgid ""
+msgstr ""
+"Language: ru\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || "
+"n%100>=20) ? 1 : 2);\\n"
+
+"""
+
+Message = tuple[str, str | None]
+"""A sentence and its plural, if it has one."""
+
+
+def extract_messages() -> dict[Message, set[str]]:
+    """Return all sentences, with the files that contain them."""
+    found: dict[Message, set[str]] = {}
+
+    def add(messages: Iterator[Message], path: Path) -> None:
+        for message in messages:
+            found.setdefault(message, set()).add(path.relative_to(ROOT).as_posix())
+
+    for folder in MARKED:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            add(marked_messages(tree), path)
+            if name.startswith(SENTENCE_FOLDERS):
+                add(sentence_messages(tree), path)
+    for page in PAGES:
+        add(page_messages((ROOT / page).read_text(encoding="utf-8")), ROOT / page)
+    for scripts in SCRIPTS:
+        for path in sorted((ROOT / scripts).glob("*.js")):
+            add(script_messages(path.read_text(encoding="utf-8")), path)
+    for path in sorted((ROOT / QUESTIONNAIRES).glob("*.json")):
+        add(questionnaire_messages(json.loads(path.read_text(encoding="utf-8"))), path)
+    return found
+
+
+def questionnaire_messages(data: dict[str, Any]) -> Iterator[Message]:
+    """Yield the texts of a questionnaire, without the examples, which stay English."""
+    questions = [one.get(name, "") for one in data["questions"] for name in ("statement", "help")]
+    for text in (data["title"], *data["instructions"], *data.get("scale", ()), *questions):
+        if text:
+            yield text, None
+
+
+def marked_messages(tree: ast.AST) -> Iterator[Message]:
+    """Yield the literal arguments of the functions that translate."""
+    for node in ast.walk(tree):
+        yield from _nouns(node)
+        if not isinstance(node, ast.Call):
+            continue
+        name = _called(node)
+        if name in ("translate", "translatable") and node.args:
+            for text in _literals(node.args[0]):
+                yield text, None
+        elif name == "translate_text" and node.args and template(node.args[0]):
+            yield template(node.args[0]), None
+        elif name == "translate_plural":
+            yield _text(node.args[0]), _text(node.args[1])
+        elif name in COUNTED:
+            yield from _counted(node)
+
+
+def sentence_messages(tree: ast.AST) -> Iterator[Message]:
+    """Yield the sentences of a module that returns English."""
+    skipped = {id(one) for node in ast.walk(tree) for one in _not_shown(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                if keyword.arg in DESCRIPTIVE and isinstance(keyword.value, ast.Constant):
+                    value = keyword.value.value
+                    if isinstance(value, str) and any(map(str.isalpha, value)):
+                        yield value, None
+        if id(node) in skipped or not isinstance(node, ast.Constant | ast.JoinedStr):
+            continue
+        text = template(node)
+        if text and is_sentence(text):
+            yield text, None
+
+
+def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield documentation, and the parts of f-strings, which count as wholes."""
+    if isinstance(node, ast.Expr):
+        yield node.value
+    if isinstance(node, ast.JoinedStr):
+        for part in ast.walk(node):
+            if part is not node:
+                yield part
+
+
+def template(node: ast.AST) -> str:
+    """Return a string, or an f-string with named places; nothing for other nodes."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if not isinstance(node, ast.JoinedStr):
+        return ""
+    names: list[str] = []
+    parts = []
+    for value in node.values:
+        if not isinstance(value, ast.FormattedValue):
+            parts.append(template(value))
+            continue
+        name = base = place_name(value.value)
+        number = 2
+        while name in names:
+            name, number = f"{base}{number}", number + 1
+        names.append(name)
+        style = ""
+        if value.format_spec is not None:
+            style = ":" + "".join(
+                part.value if isinstance(part, ast.Constant) else ""
+                for part in value.format_spec.values
+            )
+        parts.append(f"{{{name}{style}}}")
+    return "".join(parts)
+
+
+def place_name(node: ast.AST) -> str:
+    """Return a name for the value of an expression."""
+    if isinstance(node, ast.Name):
+        return node.id.strip("_").lower() or "value"
+    if isinstance(node, ast.Attribute):
+        return node.attr.strip("_")
+    if isinstance(node, ast.Call):
+        if _called(node) in COUNTED:
+            return re.sub(r"\W", "_", _counted_words(node)[1])
+        if _called(node) in ("len", "str", "repr", "sorted", "sum") and node.args:
+            return place_name(node.args[0])
+        return _called(node).strip("_") or "value"
+    if isinstance(node, ast.Subscript):
+        return place_name(node.value)
+    return "value"
+
+
+def _nouns(node: ast.AST) -> Iterator[Message]:
+    """Yield the nouns of a rating design, which are pairs."""
+    pair: ast.AST | None = None
+    if isinstance(node, ast.keyword) and (node.arg or "").endswith("noun"):
+        pair = node.value
+    if isinstance(node, ast.AnnAssign) and node.value is not None:
+        if "Noun" in ast.unparse(node.annotation):
+            pair = node.value
+        if getattr(node.target, "id", "") == "attention":
+            yield from ((text, None) for text in _literals(node.value))
+    if isinstance(pair, ast.Tuple):
+        for part in pair.elts:
+            yield from ((text, None) for text in _literals(part))
+
+
+def _called(node: ast.Call) -> str:
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _counted(node: ast.Call) -> Iterator[Message]:
+    one, many = _counted_words(node)
+    if one:
+        yield f"{{count}} {one}", f"{{count}} {many}"
+
+
+def _counted_words(node: ast.Call) -> tuple[str, str]:
+    words = [one.value for one in node.args[1:3] if isinstance(one, ast.Constant)]
+    if not words or len(words) < len(node.args[1:3]):
+        return "", "count"
+    return words[0], words[1] if len(words) > 1 else f"{words[0]}s"
+
+
+def _literals(node: ast.AST) -> Iterator[str]:
+    """Yield the strings that an argument can be, by conditional expressions."""
+    if isinstance(node, ast.IfExp):
+        yield from _literals(node.body)
+        yield from _literals(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
+
+
+def _text(node: ast.AST) -> str:
+    (text,) = _literals(node)
+    return text
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether a text reads as a sentence: capital or place, words, and a full stop."""
+    words = re.sub(r"\{\w+[^{}]*\}", "x", text)
+    return bool(
+        re.match(r"[A-Z“\"'{]", text)
+        and re.search(r"[a-z]{2,} ", words)
+        and re.search(r"[.?!:…][”\"]?$", text)
+        and "\n" not in text
+    )
+
+
+def script_messages(script: str) -> Iterator[Message]:
+    """Yield the arguments of `t` in a script."""
+    for match in re.finditer(r'\bt\(\s*"((?:[^"\\]|\\.)*)"', script):
+        yield match[1].replace('\\"', '"'), None
+
+
+def page_messages(page: str) -> Iterator[Message]:
+    """Yield the texts and labels of an HTML page."""
+    for text in _PageTexts.of(page):
+        yield text, None
+
+
+class _PageTexts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._silent = ""
+
+    @classmethod
+    def of(cls, page: str) -> list[str]:
+        parser = cls()
+        parser.feed(page)
+        return [text for text in parser.texts if re.search("[A-Za-z]{2}", text)]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._silent = tag if tag in ("kbd", "script", "style") else ""
+        self.texts += [value for name, value in attrs if name == "aria-label" and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent = ""
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent and data.strip():
+            self.texts.append(data.strip())
+
+
+def update_catalogue(path: Path = CATALOGUE) -> int:
+    """Write all sentences into the catalogue; return the number of untranslated ones."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import read_po, write_po
+
+    found = extract_messages()
+    with path.open("rb") as file:
+        old = read_po(file)
+    new = Catalog(locale="ru", charset="utf-8")
+    missing = 0
+    singles = {one for one, many in found if many is not None}
+    for (one, many), files in sorted(found.items(), key=lambda each: (min(each[1]), each[0])):
+        if many is None and one in singles:
+            continue
+        known = old.get(one)
+        text = known.string if known else ""
+        if many is not None and not isinstance(text, tuple):
+            text = ("", "", "")
+        if many is None and isinstance(text, tuple):
+            text = ""
+        missing += not (all(text) if isinstance(text, tuple) else text)
+        ids = one if many is None else (one, many)
+        new.add(ids, text, locations=[(name, None) for name in sorted(files)])
+    with path.open("wb") as file:
+        file.write(HEAD.encode())
+        write_po(file, new, width=100, omit_header=True, include_lineno=False)
+    return missing
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{update_catalogue()} sentences are not translated\n")

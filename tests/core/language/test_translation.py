@@ -1,0 +1,126 @@
+"""Translation at display: catalogue, plural forms, recognized sentences, numbers."""
+
+import pytest
+
+from jurydesk.core.language import (
+    choose_language,
+    localize_number,
+    system_language,
+    translate,
+    translate_plural,
+    translate_text,
+)
+from jurydesk.core.language.catalogue import places, pseudo, read_catalogue
+from support.language import shown_in
+
+HEAD = 'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != 1);"\n\n'
+
+
+def test_english_is_shown_without_a_catalogue():
+    with shown_in("en"):
+        assert translate("Skip") == "Skip"
+        assert translate("{done} of {total} done", done=1, total=2) == "1 of 2 done"
+        assert translate_plural("{count} story", "{count} stories", 1234) == "1,234 stories"
+        assert translate_text("This is not an answers file.") == "This is not an answers file."
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (1, "1 история"),
+        (2, "2 истории"),
+        (5, "5 историй"),
+        (11, "11 историй"),
+        (21, "21 история"),
+        (1938, "1 938 историй"),
+    ],
+)
+def test_russian_has_three_plural_forms(count, shown):
+    with shown_in("ru"):
+        assert translate_plural("{count} story", "{count} stories", count).replace(
+            "\u00a0", " "
+        ) == (shown)
+        assert (
+            translate_text(f"{count:,} {'story' if count == 1 else 'stories'}").replace(
+                "\u00a0", " "
+            )
+            == shown
+        )
+
+
+def test_a_finished_sentence_is_recognized_with_its_values():
+    with shown_in("ru"):
+        assert translate_text("The packet was altered: story.json was added or removed.") == (
+            "Пакет изменён: добавлен или удалён файл story.json."
+        )
+
+
+def test_names_and_texts_of_users_stay_as_they_are():
+    with shown_in("ru"):
+        assert translate_text("my system of this year") == "my system of this year"
+        assert "“Skip”" not in translate_text("The packet's file Skip is too large.")
+        assert "Skip" in translate_text("The packet's file Skip is too large.")
+
+
+def test_two_sentences_are_translated_one_by_one():
+    with shown_in("ru"):
+        assert translate_text("They were left out. None of them counts.") == (
+            "Они не учтены. Ни один из них не учитывается."
+        )
+
+
+def test_an_unknown_sentence_stays_english():
+    with shown_in("ru"):
+        assert translate("No catalogue has this {thing}.", thing=1) == "No catalogue has this 1."
+
+
+def test_russian_numbers_have_a_decimal_comma_and_fixed_spaces():
+    with shown_in("ru"):
+        assert localize_number("1,234.5") == "1\u00a0234,5"
+    with shown_in("en"):
+        assert localize_number("1,234.5") == "1,234.5"
+
+
+def test_the_option_wins_over_the_environment(monkeypatch):
+    with shown_in("en"):
+        monkeypatch.setenv("JURYDESK_LANG", "ru")
+        assert choose_language(["--lang", "en", "board"]) == ["board"]
+        assert translate("Skip") == "Skip"
+        assert choose_language(["board"]) == ["board"]
+        assert translate("Skip") == "Пропустить"
+        with pytest.raises(ValueError, match="de is none of en, ru"):
+            choose_language(["--lang=de"])
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("ru_RU.UTF-8", "ru"), ("de_DE.UTF-8", "en"), ("tr_TR", "en"), ("C", "en"), ("", "en")],
+)
+def test_the_language_follows_the_locale(monkeypatch, locale, language):
+    for name in ("JURYDESK_LANG", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LC_ALL", locale)
+    assert system_language() == language
+
+
+def test_the_pseudo_language_is_longer_and_keeps_the_places():
+    sentence = "Score {count} systems with {name:,}."
+    assert len(pseudo(sentence)) >= 1.4 * len(sentence)
+    assert places(pseudo(sentence)) == places(sentence)
+    with shown_in("xx"):
+        assert translate("Skip").startswith("Skíp ~")
+
+
+def test_a_catalogue_is_read_as_gettext_reads_it(tmp_path):
+    path = tmp_path / "xx.po"
+    path.write_text(
+        HEAD + '#: a.py\nmsgid ""\n"one \\"two\\"\\n"\n"three"\nmsgstr "eins"\n\n'
+        'msgid "{count} box"\nmsgid_plural "{count} boxes"\nmsgstr[0] "Kiste"\nmsgstr[1] "Kisten"\n'
+        '\nmsgid "missing"\nmsgstr ""\n',
+        encoding="utf-8",
+    )
+    found = read_catalogue(path)
+    assert found.texts == {'one "two"\nthree': "eins"}
+    assert found.forms == {"{count} box": ("Kiste", "Kisten")}
+    assert found.plurals == {"{count} box": "{count} boxes"}
+    assert [found.plural(n) for n in (0, 1, 2)] == [1, 0, 1]

@@ -1,0 +1,67 @@
+"""The Russian catalogue has every sentence that is shown, with its places and forms."""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from jurydesk.core.language.catalogue import places, read_catalogue
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "packaging"))
+
+
+@cache
+def messages():
+    from extract_messages import extract_messages
+
+    return extract_messages()
+
+
+@cache
+def catalogue():
+    return read_catalogue(ROOT / "resources" / "language" / "ru.po")
+
+
+def test_every_sentence_is_translated():
+    known = catalogue()
+    missing = [
+        (one, sorted(files))
+        for (one, many), files in messages().items()
+        if one not in (known.texts if many is None else known.forms) and one not in known.plurals
+    ]
+    assert missing == [], "run packaging/extract_messages.py and translate ru.po"
+
+
+def test_no_translation_is_left_of_a_sentence_that_is_gone():
+    known = catalogue()
+    assert {*known.texts, *known.plurals} <= {one for one, _ in messages()}
+
+
+def test_translations_have_the_named_places_of_their_sentences():
+    known = catalogue()
+    for id, text in known.texts.items():
+        assert places(text) == places(id)
+    for id, forms in known.forms.items():
+        assert {tuple(places(form)) for form in forms} == {tuple(places(known.plurals[id]))}
+
+
+def test_translations_have_three_plural_forms():
+    assert {len(forms) for forms in catalogue().forms.values()} == {3}
+
+
+def test_translations_keep_russian_typography():
+    for text in catalogue().texts.values():
+        assert "“" not in text
+        assert " - " not in text
+
+
+def test_babel_reads_the_same_catalogue():
+    pofile = pytest.importorskip("babel.messages.pofile")
+    with (ROOT / "resources" / "language" / "ru.po").open("rb") as file:
+        found = {
+            entry.id: entry.string for entry in pofile.read_po(file) if isinstance(entry.id, str)
+        }
+    found.pop("")
+    assert found == catalogue().texts
