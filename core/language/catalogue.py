@@ -39,7 +39,7 @@ class _Entry:
 
 def read_catalogue(path: Path) -> Catalogue:
     """Read a `.po` file. Untranslated entries are left out."""
-    from gettext import c2py  # type: ignore[attr-defined]  # public since Python 2, in no stub
+    from gettext import c2py
 
     texts: dict[str, str] = {}
     forms: dict[str, tuple[str, ...]] = {}
