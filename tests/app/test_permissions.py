@@ -39,8 +39,8 @@ def test_a_file_that_became_unreadable_is_an_error_on_the_check_page(
     pair[forbidden].chmod(0)
     window.evaluator.check()
     qtbot.waitUntil(lambda: window.evaluator.checking is None)
-    told = [str(defect) for defect in window.session.defects if defect.severity == "error"]
-    assert told == [
+    errors = [str(defect) for defect in window.session.defects if defect.severity == "error"]
+    assert errors == [
         f"error  {pair[forbidden].name}, line 1: The file cannot be read: Permission denied.\n"
         "       Check its permissions."
     ]

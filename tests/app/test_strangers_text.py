@@ -76,8 +76,8 @@ def tooltips(top: QWidget) -> Iterator[tuple[str, str]]:
     for widget in (top, *top.findChildren(QWidget)):
         yield type(widget).__name__, widget.toolTip()
         if isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            for told in texts(widget.model()):
-                yield f"{type(widget).__name__}'s model", told or ""
+            for reported in texts(widget.model()):
+                yield f"{type(widget).__name__}'s model", reported or ""
         if isinstance(widget, QGraphicsView) and widget.scene() is not None:
             for item in widget.scene().items():
                 yield type(item).__name__, item.toolTip()
@@ -86,9 +86,9 @@ def tooltips(top: QWidget) -> Iterator[tuple[str, str]]:
 def wrong(top: QWidget) -> list[str]:
     """Return the texts from files that would be shown as rich text."""
     found = [
-        f"{where}: {told}"
-        for where, told in tooltips(top)
-        if ("<" in told or "&" in told) and not TIP.fullmatch(told)
+        f"{where}: {reported}"
+        for where, reported in tooltips(top)
+        if ("<" in reported or "&" in reported) and not TIP.fullmatch(reported)
     ]
     for label in top.findChildren(QLabel):
         # A word of pyqtgraph's own menu is the only other label.
@@ -108,15 +108,15 @@ def test_no_page_shows_it_as_rich_text(task_id: str, qtbot, tmp_path: Path, monk
     with workloads.ready(qtbot, tmp_path) as window:
         window.files.open(desk)
         qtbot.waitUntil(lambda: window.jobs.idle)
-        told: set[str] = set()
+        reported: set[str] = set()
         for page in PAGES:
             window.show_page(page.id)
             qtbot.wait(30)
             qtbot.waitUntil(lambda: window.jobs.idle)
             found = [one for top in QApplication.topLevelWidgets() for one in wrong(top)]
             assert not found, (page.id, found[:5])
-            told |= {tooltip for _, tooltip in tooltips(window) if TIP.fullmatch(tooltip)}
-        assert any("&lt;img src" in one for one in told)  # it was shown, as the text that it is
+            reported |= {tooltip for _, tooltip in tooltips(window) if TIP.fullmatch(tooltip)}
+        assert any("&lt;img src" in one for one in reported)  # it was shown, as the text that it is
         window.files.close()
     assert not opened
 
@@ -195,8 +195,8 @@ def test_an_excerpt_shows_its_defect_unchanged(qtbot) -> None:
     qtbot.addWidget(card)
     card.show_defect(error(Place(EVIL, 1), EVIL, EVIL, EVIL))
     qtbot.waitUntil(lambda: bool(card.text.toPlainText()))
-    told = {tooltip for _, tooltip in tooltips(card) if tooltip}
-    assert any("&lt;img src" in one for one in told)
+    reported = {tooltip for _, tooltip in tooltips(card) if tooltip}
+    assert any("&lt;img src" in one for one in reported)
     assert not wrong(card)
 
 
@@ -204,4 +204,4 @@ def test_the_label_of_a_box_is_shown_unchanged(qtbot) -> None:
     view = BoxesView("Boxes")
     qtbot.addWidget(view)
     view.show_boxes([Box(0, 0, 0, 10, 10, "hit", EVIL)])
-    assert [told for _, told in tooltips(view) if told] == [tip(EVIL)]
+    assert [reported for _, reported in tooltips(view) if reported] == [tip(EVIL)]

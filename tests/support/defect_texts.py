@@ -7,6 +7,6 @@ from collections.abc import Sequence
 from jurydesk.core.model.defects import Defect
 
 
-def told(defects: Sequence[Defect]) -> list[str]:
+def defect_texts(defects: Sequence[Defect]) -> list[str]:
     """Return the text of each defect."""
     return [str(defect) for defect in defects]

@@ -89,8 +89,8 @@ def read_submission(
 ) -> Reading[Mapping[str, float]]:
     reading = read(path)
     missing = [key for key in references if reading.data is not None and key not in reading.data]
-    told = [warning(Place(str(path)), f"{key} is missing.") for key in missing]
-    return Reading(reading.data, (*reading.defects, *told), reading.name)
+    reported = [warning(Place(str(path)), f"{key} is missing.") for key in missing]
+    return Reading(reading.data, (*reading.defects, *reported), reading.name)
 
 
 def evaluate(

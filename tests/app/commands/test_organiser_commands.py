@@ -248,17 +248,17 @@ def test_a_refused_archive_is_reported_until_the_corrected_one_is_added(
     pack("../south.txt")
     window.files.open_paths([files[0], archive])
     until_checked(qtbot, window)
-    told = ["Its name leads out of the archive (..)."]
-    assert [one.found for one in window.session.defects] == told
+    reported = ["Its name leads out of the archive (..)."]
+    assert [one.found for one in window.session.defects] == reported
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.evaluator.scoring is None)
     window.files.save_to(tmp_path / "kept.jurydesk")
     window.files.close()
     window.files.open(tmp_path / "kept.jurydesk")
-    assert [one.found for one in window.session.defect_log.intake] == told
+    assert [one.found for one in window.session.defect_log.intake] == reported
     window.evaluator.check()
     until_checked(qtbot, window)
-    assert [one.found for one in window.session.defects] == told
+    assert [one.found for one in window.session.defects] == reported
     pack("south/guesses.txt")
     window.files.open_paths([archive])
     qtbot.waitUntil(lambda: window.session.defect_log.intake == ())
@@ -274,8 +274,8 @@ def test_files_left_out_of_a_folder_are_reported_after_a_restart_and_a_new_check
     (folder / "link.txt").symlink_to(files[2])
     window.files.open_paths([files[0], folder])
     until_checked(qtbot, window)
-    told = {one.found for one in window.session.defect_log.intake}
-    assert told == {
+    reported = {one.found for one in window.session.defect_log.intake}
+    assert reported == {
         "It is a link, which is not followed.",
         "1 document: all/rules.pdf.",
     }
@@ -284,10 +284,10 @@ def test_files_left_out_of_a_folder_are_reported_after_a_restart_and_a_new_check
     window.files.save_to(tmp_path / "kept.jurydesk")
     window.files.close()
     window.files.open(tmp_path / "kept.jurydesk")
-    assert {one.found for one in window.session.defect_log.intake} == told
+    assert {one.found for one in window.session.defect_log.intake} == reported
     window.evaluator.check()
     until_checked(qtbot, window)
-    assert told <= {one.found for one in window.session.defects}
+    assert reported <= {one.found for one in window.session.defects}
     (folder / "link.txt").unlink()
     window.files.open_paths([folder])
     qtbot.waitUntil(

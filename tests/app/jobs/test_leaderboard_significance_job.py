@@ -61,5 +61,5 @@ def test_similar_systems_are_reported_as_possible_copies(qtbot, window, tmp_path
     until_checked(qtbot, window)
     window.evaluator.score()
     qtbot.waitUntil(lambda: window.page.id == "board")
-    told = "one and two have the same values in 11 of 11 numbers"
-    qtbot.waitUntil(lambda: told in window.page.finding)
+    reported = "one and two have the same values in 11 of 11 numbers"
+    qtbot.waitUntil(lambda: reported in window.page.finding)

@@ -69,10 +69,10 @@ def test_differences_are_shown_first(answers, open_sheet):
 
 def test_file_names_are_shown_as_plain_text(answers, open_sheet):
     sheet = open_sheet()
-    told = sheet.rows.itemAtPosition(0, 2).widget()
-    assert isinstance(told, QLabel)
-    assert told.text() == "Files differ from those installed: a <b>.py."
-    assert told.textFormat() == Qt.TextFormat.PlainText
+    reported = sheet.rows.itemAtPosition(0, 2).widget()
+    assert isinstance(reported, QLabel)
+    assert reported.text() == "Files differ from those installed: a <b>.py."
+    assert reported.textFormat() == Qt.TextFormat.PlainText
 
 
 def test_the_device_of_the_preferences_is_tested(answers, open_sheet):

@@ -47,10 +47,12 @@ def test_the_offer_describes_the_desk(qtbot, scored, make_window):
     again = make_window()
     again.offer_recovered()
     buttons = [*again.notice.buttons]
-    told = again.notice.text
-    qtbot.waitUntil(lambda: told.text().startswith("“Toy” was never saved, and was kept (today "))
-    assert told.text().endswith("): 3 systems (system A, system B, system C).")
-    assert again.notice.accessibleName() == told.text()
+    reported = again.notice.text
+    qtbot.waitUntil(
+        lambda: reported.text().startswith("“Toy” was never saved, and was kept (today ")
+    )
+    assert reported.text().endswith("): 3 systems (system A, system B, system C).")
+    assert again.notice.accessibleName() == reported.text()
     assert again.notice.buttons == buttons  # a click that has begun ends
 
 

@@ -96,7 +96,7 @@ def test_a_result_is_marked_after_its_file_changed_outside_the_window(qtbot, sco
 def test_a_deleted_file_is_not_called_changed(qtbot, scored):
     scored.session.files[2].path.unlink()
     scored.file_list.look_again()
-    told = "1 file was moved or deleted: the results can still be viewed."
-    qtbot.waitUntil(lambda: scored.page.finding.endswith(told))
+    reported = "1 file was moved or deleted: the results can still be viewed."
+    qtbot.waitUntil(lambda: scored.page.finding.endswith(reported))
     scored.show_page("check")
-    assert scored.page.finding.startswith(told)
+    assert scored.page.finding.startswith(reported)

@@ -147,14 +147,14 @@ def test_copying_many_rows_is_left_to_a_job(table: Table, monkeypatch: pytest.Mo
     monkeypatch.setattr("jurydesk.app.tables.columns.PIECE_ROWS", 7)
     table.selectAll()
     many = table.copied(headers=True)
-    told: list[Progress] = []
-    text = many.text(Run(progress=told.append), told.append)
+    reported: list[Progress] = []
+    text = many.text(Run(progress=reported.append), reported.append)
     assert text == tab_separated(COLUMNS, np.arange(50), headers=True)
-    assert told[0].total == 50
+    assert reported[0].total == 50
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        many.text(Run(cancel=cancel), told.append)
+        many.text(Run(cancel=cancel), reported.append)
 
 
 def test_nothing_selected_copies_nothing(table: Table) -> None:

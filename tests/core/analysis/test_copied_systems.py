@@ -67,8 +67,8 @@ def test_the_order_of_systems_does_not_matter() -> None:
 
 
 def test_the_sentence_names_both_systems_and_some_items() -> None:
-    told = CopiedPair("one", "two", ("a", "b", "c", "d"), 5).sentence(("query", "queries"))
-    assert told == (
+    reported = CopiedPair("one", "two", ("a", "b", "c", "d"), 5).sentence(("query", "queries"))
+    assert reported == (
         "one and two have the same values in 4 of 5 queries (a, b, c and 1 more): "
         "one may be a copy of the other."
     )

@@ -135,14 +135,14 @@ class TestBoard:
             )
             for one in FIELD
         ]
-        told = (
+        reported = (
             "The words are unknown: single numbers are resampled. Score again if an older "
             "version made the results, or give a file of groups."
         )
-        assert told in self.finding(old, Inference())
-        assert told not in self.finding(FIELD, Inference())
-        assert told not in self.finding(old, Inference(grouped=False))
-        assert told not in self.finding(old, Inference(labels={IDS[0]: "a", IDS[1]: "a"}))
+        assert reported in self.finding(old, Inference())
+        assert reported not in self.finding(FIELD, Inference())
+        assert reported not in self.finding(old, Inference(grouped=False))
+        assert reported not in self.finding(old, Inference(labels={IDS[0]: "a", IDS[1]: "a"}))
 
     @staticmethod
     def finding(entrants: list[Entrant], inference: Inference) -> str:

@@ -49,8 +49,8 @@ def test_the_task_is_asked_for_reasons_in_the_published_profile_first():
     task = replace(
         toy.TASK, presentation=replace(toy.TASK.presentation, explain_difference=reasons)
     )
-    told = {one.item: one.reasons for one in item_differences(task, ONE, OTHER, "closeness")}
-    assert told["c"] == ("0.9 2",)
+    reported = {one.item: one.reasons for one in item_differences(task, ONE, OTHER, "closeness")}
+    assert reported["c"] == ("0.9 2",)
     turned = {one.item: one.reasons for one in item_differences(task, OTHER, ONE, "closeness")}
     assert turned["c"] == ("0.9 2",)
 

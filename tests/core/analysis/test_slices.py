@@ -103,9 +103,9 @@ def test_a_number_that_differs_between_systems_is_compared_by_its_mean(attribute
     ],
 )
 def test_a_query_without_matches_is_reported_with_the_reason(attributes, query, sentence):
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         slice_by_query(attributes, query)
-    assert sentence in str(told.value)
+    assert sentence in str(reported.value)
 
 
 def test_every_value_of_a_text_column_is_a_slice(attributes):

@@ -192,7 +192,7 @@ class TestDifferences:
         assert "closeness: standard deviation " in sentences(found)[0]
 
     @pytest.mark.parametrize(
-        ("change", "told"),
+        ("change", "reported"),
         [
             ({"profile": "corrected"}, "The stamp's profile is corrected; its options give publ"),
             ({"short_form": "toy|x"}, "The stamp's short form does not match its fields: toy|dis"),
@@ -202,11 +202,11 @@ class TestDifferences:
         ],
     )
     def test_contradicting_fields_are_reported(
-        self, stamp: Stamp, change: dict[str, Any], told: str
+        self, stamp: Stamp, change: dict[str, Any], reported: str
     ) -> None:
         found = verdict(replace(stamp, **change))
         assert found.compared
-        assert any(sentence.startswith(told) for sentence in sentences(found)), sentences(found)
+        assert any(sentence.startswith(reported) for sentence in sentences(found)), sentences(found)
 
     def test_a_stamp_of_an_older_version_may_have_fewer_fields(self, stamp: Stamp) -> None:
         older = replace(

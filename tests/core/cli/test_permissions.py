@@ -69,8 +69,8 @@ def test_a_file_in_a_folder_without_permission_is_reported(jurydesk, tmp_path, t
     finally:
         locked.chmod(0o700)
     assert outcome.code == 1
-    told = "results.txt, line 1: The file cannot be read: Permission denied."
-    assert told in outcome.out + outcome.err
+    sentence = "results.txt, line 1: The file cannot be read: Permission denied."
+    assert sentence in outcome.out + outcome.err
 
 
 @as_an_ordinary_user

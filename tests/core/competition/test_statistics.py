@@ -16,6 +16,6 @@ def test_every_item_column_is_a_metric_or_has_a_description(id):
     metrics = {info.name for info in task.scoring.metrics}
     others = [name for name in names - metrics if task.scoring.metric_named(name) is None]
     assert sorted(set(others) - set(task.presentation.statistics)) == []
-    for told in task.presentation.statistics.values():
-        assert "_" not in told.title
-        assert told.summary.endswith(".")
+    for reported in task.presentation.statistics.values():
+        assert "_" not in reported.title
+        assert reported.summary.endswith(".")

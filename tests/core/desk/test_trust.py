@@ -115,8 +115,10 @@ class TestPages:
 
     def test_a_row_without_a_result_is_reported(self, strange: Path) -> None:
         spoil(strange, "UPDATE item_column SET evaluation = -1 WHERE rowid = 1")
-        told = refusal(strange)
-        assert "table item_column, row 1 refers to a missing row of the table evaluation" in told
+        reported = refusal(strange)
+        assert (
+            "table item_column, row 1 refers to a missing row of the table evaluation" in reported
+        )
 
     def test_opening_can_be_cancelled(self, strange: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         class Stopped(Exception):  # noqa: N818 - a wish
@@ -212,14 +214,14 @@ def read_all(desk: Desk) -> None:
     desk.load(1)
 
 
-@pytest.mark.parametrize(("statement", "told"), PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize(("statement", "reported"), PLACES.values(), ids=PLACES)
 def test_damage_is_reported_with_its_table_and_row(
-    statement: str, told: str, strange: Path
+    statement: str, reported: str, strange: Path
 ) -> None:
     spoil(strange, statement)
     with Desk.open(strange) as desk, pytest.raises(DeskError) as caught:
         read_all(desk)
-    sentence = f"{NAME} is damaged: {told}. Open a copy made before the damage."
+    sentence = f"{NAME} is damaged: {reported}. Open a copy made before the damage."
     assert str(caught.value) == sentence
 
 
@@ -248,7 +250,7 @@ class TestPackedContent:
         assert unpack_ids(pack_strings(ids), len(ids)) == ids
 
     @pytest.mark.parametrize(
-        ("text", "told"),
+        ("text", "reported"),
         [
             (b'["a"' + b',"a"' * 3_000_000 + b"]", "more ids than the 3 items"),
             (b"[" + b"[]," * 3_000_000 + b"[]]", "an id is too long"),
@@ -258,8 +260,8 @@ class TestPackedContent:
             (b"7", "an id is not a string"),
         ],
     )
-    def test_ids_of_another_number_are_refused(self, text: bytes, told: str) -> None:
-        with pytest.raises(DamagedContentError, match=told):
+    def test_ids_of_another_number_are_refused(self, text: bytes, reported: str) -> None:
+        with pytest.raises(DamagedContentError, match=reported):
             unpack_ids(zlib.compress(text), 3)
 
     @pytest.mark.parametrize("content", [b"", b"none", zlib.compress(b'["a"]')[:-5]])

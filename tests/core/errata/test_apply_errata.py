@@ -183,8 +183,8 @@ def test_without_any_submission_there_is_nothing_to_score(desk, mended, tmp_path
     (tmp_path / "one.txt").unlink()
     with pytest.raises(UsageError) as refused:
         prepare_erratum(desk, toy.TASK, {"truth": [mended]}, Run())
-    told = "The file of one is missing. The file of two is changed."
-    assert str(refused.value) == f"{nothing} {told}"
+    reported = "The file of one is missing. The file of two is changed."
+    assert str(refused.value) == f"{nothing} {reported}"
 
 
 def test_reference_data_with_errors_are_refused_with_every_defect(desk, tmp_path):

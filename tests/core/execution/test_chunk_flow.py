@@ -88,10 +88,10 @@ def test_a_single_small_chunk_runs_on_the_thread_of_the_caller(monkeypatch, limi
 
 
 def test_progress_counts_items_in_their_unit():
-    told: list[Progress] = []
-    run = Run(jobs=2, progress=told.append)
+    reported: list[Progress] = []
+    run = Run(jobs=2, progress=reported.append)
     list(run.each(request(20)))
-    assert (told[-1].done, told[-1].total, told[-1].unit) == (60, 60, "numbers")
+    assert (reported[-1].done, reported[-1].total, reported[-1].unit) == (60, 60, "numbers")
 
 
 def test_an_exception_of_a_chunk_is_raised_unchanged():

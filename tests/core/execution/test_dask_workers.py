@@ -85,18 +85,18 @@ def test_results_of_other_processes_are_in_order(cluster, trace):
 
 
 def test_progress_shows_which_worker_runs_what(cluster, tmp_path):
-    told: list[Progress] = []
+    reported: list[Progress] = []
     gate = tmp_path / "gate"
 
     def tell(progress):
-        told.append(progress)
+        reported.append(progress)
         if {worker.doing for worker in progress.workers} == {"Squaring"}:
             gate.touch()
 
     with there(cluster.address, progress=tell) as run:
         list(run.each(request(40, seconds=0.08, gate=str(gate))))
         wait_until(lambda: {worker.doing for worker in run.workers.status()} == {"waiting"})
-    workers = told[-1].workers
+    workers = reported[-1].workers
     assert len(workers) == 2
     assert sum(worker.chunks for worker in workers) == 40
     assert all(worker.seconds / worker.chunks > 0.07 for worker in workers)

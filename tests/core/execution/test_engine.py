@@ -87,14 +87,14 @@ class TestScoring:
             return read(path, *rest)
 
         readers = replace(toy.TASK.readers, read_submission=reader)
-        told = []
+        reported = []
 
         def tell(entry: SubmissionResult) -> None:
-            told.append((entry.system, second_was_read.wait(10)))
+            reported.append((entry.system, second_was_read.wait(10)))
 
         task = replace(toy.TASK, readers=readers)
         score_submissions(task, inputs, toy.Options(), Run(jobs=2), on_entry=tell)
-        assert told == [("near", True), ("far", True), ("middle", True)]
+        assert reported == [("near", True), ("far", True), ("middle", True)]
 
     @pytest.mark.parametrize("jobs", [1, 2])
     def test_an_exception_in_the_callback_is_raised(
@@ -111,26 +111,26 @@ class TestScoring:
         assert len(scored(twice).entries) == 3
 
     def test_each_entry_is_reported_when_it_is_ready(self, inputs: dict[str, list[Path]]) -> None:
-        told: list[SubmissionResult] = []
-        result = scored(inputs, on_entry=told.append)
-        assert tuple(told) == result.entries
+        reported: list[SubmissionResult] = []
+        result = scored(inputs, on_entry=reported.append)
+        assert tuple(reported) == result.entries
 
     def test_progress_names_the_intervals(self, inputs: dict[str, list[Path]]) -> None:
-        told: list[Progress] = []
-        score_submissions(toy.TASK, inputs, toy.Options(), Run(progress=told.append))
-        assert any(one.text.startswith("intervals of ") for one in told)
+        reported: list[Progress] = []
+        score_submissions(toy.TASK, inputs, toy.Options(), Run(progress=reported.append))
+        assert any(one.text.startswith("intervals of ") for one in reported)
 
     def test_scoring_can_be_cancelled(self, inputs: dict[str, list[Path]]) -> None:
         token = CancelToken()
-        told: list[SubmissionResult] = []
+        reported: list[SubmissionResult] = []
 
         def stop(entry: SubmissionResult) -> None:
-            told.append(entry)
+            reported.append(entry)
             token.cancel()
 
         with pytest.raises(Cancelled):
             score_submissions(toy.TASK, inputs, toy.Options(), Run(cancel=token), on_entry=stop)
-        assert len(told) == 1
+        assert len(reported) == 1
 
 
 class TestNames:
@@ -148,9 +148,9 @@ class TestNames:
     ) -> None:
         a = toy.write(tmp_path / "a.txt", TRUTH, "Team")
         b = toy.write(tmp_path / "b.txt", TRUTH, "Team")
-        told: list[SubmissionResult] = []
-        result = scored(dict(inputs, guesses=[a, b]), on_entry=told.append)
-        assert [entry.system for entry in told] == ["Team", "Team (a)", "Team (b)"]
+        reported: list[SubmissionResult] = []
+        result = scored(dict(inputs, guesses=[a, b]), on_entry=reported.append)
+        assert [entry.system for entry in reported] == ["Team", "Team (a)", "Team (b)"]
         for entry in result.entries:
             assert entry.evaluation is not None
             assert entry.evaluation.system == entry.system
@@ -184,12 +184,12 @@ class TestDefects:
         self, inputs: dict[str, list[Path]]
     ) -> None:
         inputs["guesses"][1].write_text("i00 what\n")
-        told: list[SubmissionResult] = []
-        result = scored(inputs, on_entry=told.append)
+        reported: list[SubmissionResult] = []
+        result = scored(inputs, on_entry=reported.append)
         assert [entry.evaluation is None for entry in result.entries] == [False, True, False]
         assert [one.system for one in result.evaluations] == ["near", "middle"]
         assert [str(defect.place) for defect in result.defects] == ["far.txt, line 1"]
-        assert len(told) == 3
+        assert len(reported) == 3
 
     def test_a_submission_with_a_warning_is_scored_and_keeps_the_warning(
         self, tmp_path: Path, inputs: dict[str, list[Path]]

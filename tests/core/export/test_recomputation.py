@@ -1,4 +1,4 @@
-"""Every number of every export is recomputed: each is altered in turn, and each is told."""
+"""Every number of every export is recomputed: each alteration is reported."""
 
 from __future__ import annotations
 

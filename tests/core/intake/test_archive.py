@@ -86,8 +86,8 @@ def test_a_member_that_cannot_be_unpacked_is_an_error_with_its_name(
     tmp_path: Path, store: Path, name: str, sentence: str
 ) -> None:
     found = take(tmp_path, store, [(name, b"{}"), ("good.json", b"{}")])
-    (told,) = said(found)
-    assert told.startswith(f"error  all.zip, {name}: {sentence}\n       It was left out. ")
+    (reported,) = said(found)
+    assert reported.startswith(f"error  all.zip, {name}: {sentence}\n       It was left out. ")
     assert names(found) == ["good.json"]
     everything = [one for one in tmp_path.rglob("*") if one.is_file()]
     assert {one.name for one in everything} == {"all.zip", "good.json", f"{found.folder.name}.json"}
@@ -151,11 +151,11 @@ def test_files_of_operating_systems_are_summarized_in_one_note(tmp_path: Path, s
             ("__MACOSX/b.zip", b""),
         ],
     )
-    (told,) = found.defects
-    assert told.found == (
+    (reported,) = found.defects
+    assert reported.found == (
         "3 files created by operating systems: __MACOSX/._a.json, .DS_Store, __MACOSX/b.zip."
     )
-    assert (told.severity, told.count) == ("note", 3)
+    assert (reported.severity, reported.count) == ("note", 3)
 
 
 def test_a_compression_bomb_is_stopped_while_it_grows(
@@ -221,8 +221,8 @@ def test_all_members_together_are_compared_with_the_limit_and_the_free_space(
 def test_a_truncated_archive_is_reported(tmp_path: Path, store: Path, keep: int) -> None:
     path = packed(tmp_path / "all.zip", list(FILES.items()))
     path.write_bytes(path.read_bytes()[:keep])
-    (told,) = unpack_archive(path, store, Run()).defects
-    assert told.found == "The archive is damaged."
+    (reported,) = unpack_archive(path, store, Run()).defects
+    assert reported.found == "The archive is damaged."
 
 
 def test_a_damaged_member_is_reported_and_the_others_are_unpacked(
@@ -251,11 +251,11 @@ def test_a_name_in_undeclared_utf_8_is_decoded(tmp_path: Path, store: Path) -> N
 
 
 def test_a_time_in_utc_is_preferred_to_one_without_a_zone(tmp_path: Path, store: Path) -> None:
-    told = zipfile.ZipInfo("told.json", (2018, 5, 1, 12, 0, 0))
-    told.extra = struct.pack("<HHBi", 0x5455, 5, 1, 1525168800)
+    reported = zipfile.ZipInfo("told.json", (2018, 5, 1, 12, 0, 0))
+    reported.extra = struct.pack("<HHBi", 0x5455, 5, 1, 1525168800)
     plain = zipfile.ZipInfo("plain.json", (2018, 5, 1, 12, 0, 0))
     wrong = zipfile.ZipInfo("wrong.json", (1980, 0, 0, 0, 0, 0))
-    found = take(tmp_path, store, [(told, b""), (plain, b""), (wrong, b"")])
+    found = take(tmp_path, store, [(reported, b""), (plain, b""), (wrong, b"")])
     times = {parts[0]: one.moment(time_zone("+02:00")) for parts, one in found.times.items()}
     assert times == {
         "told.json": datetime(2018, 5, 1, 10, tzinfo=UTC),

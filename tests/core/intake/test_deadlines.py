@@ -49,9 +49,9 @@ def test_a_deadline_is_shown_as_it_was_written() -> None:
     ],
 )
 def test_an_invalid_deadline_is_refused(text: str, sentence: str) -> None:
-    with pytest.raises(TimeError) as told:
+    with pytest.raises(TimeError) as reported:
         parse_deadline(text)
-    assert str(told.value).startswith(sentence)
+    assert str(reported.value).startswith(sentence)
 
 
 def test_a_time_without_a_zone_uses_the_given_zone() -> None:

@@ -32,14 +32,14 @@ def test_a_result_and_its_stamp_are_recognized_compressed_or_on_one_line(result:
     document = json.loads(result)
     stamp = json.dumps(document["systems"][0]["stamp"]).encode()
     one_line = json.dumps(document, separators=(",", ":")).encode()
-    told = "a result that Jurydesk wrote"
+    reported = "a result that Jurydesk wrote"
     assert (
         own_file_type(result)
         == own_file_type(one_line)
         == own_file_type(gzip.compress(result))
-        == told
+        == reported
     )
-    assert own_file_type(b"\xef\xbb\xbf" + result) == told
+    assert own_file_type(b"\xef\xbb\xbf" + result) == reported
     assert own_file_type(stamp) == "a stamp that Jurydesk wrote"
 
 
@@ -62,11 +62,11 @@ def test_a_kit_and_the_manifest_of_an_example_are_recognized() -> None:
 
 
 def test_an_items_table_is_recognized() -> None:
-    told = "a table of items that Jurydesk wrote"
-    assert own_file_type(b"system,profile,item,meteor\nx,published,1,0.5\n") == told
+    reported = "a table of items that Jurydesk wrote"
+    assert own_file_type(b"system,profile,item,meteor\nx,published,1,0.5\n") == reported
     assert (
         own_file_type(b'{"system": "x", "profile": "published", "item": "1", "meteor": 0.5}\n')
-        == told
+        == reported
     )
 
 
@@ -75,11 +75,11 @@ def test_no_file_of_an_example_competition_is_mistaken_for_our_own(name: str) ->
     folder = example_folder(registry().tasks[name])
     assert folder is not None
     files = [*sorted(folder.glob("*.xml")), *sorted(folder.glob("*.json"))]
-    told = {
+    reported = {
         path.name: own_file_type(file_head(path)) for path in files if path.name != "example.json"
     }
-    assert told
-    assert not any(told.values())
+    assert reported
+    assert not any(reported.values())
 
 
 @pytest.mark.parametrize(
@@ -110,5 +110,5 @@ def test_our_own_files_are_refused_as_submissions(tmp_path: Path, result: bytes)
     assert task is not None
     path = tmp_path / "v.json"
     path.write_bytes(result)
-    told = "This is a result that Jurydesk wrote, not a submission."
-    assert file_kind(task, path) == ("other", told)
+    reported = "This is a result that Jurydesk wrote, not a submission."
+    assert file_kind(task, path) == ("other", reported)

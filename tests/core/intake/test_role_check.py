@@ -40,7 +40,7 @@ QRELS = "keyword_spotting/trec_eval/relevance.qrels"
 RUN = "keyword_spotting/trec_eval/stroke-matcher.run"
 
 
-def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
+def defect_lines(name: str, changed: Mapping[str, str | Path]) -> list[str]:
     """Return the first line of each defect, with some files replaced by others."""
     task = find_competition(name)
     assert task is not None
@@ -151,28 +151,30 @@ def told(name: str, changed: Mapping[str, str | Path]) -> list[str]:
 def test_a_file_in_a_wrong_role_is_named_with_its_right_role(
     task: str, role: str, file: str, expected: str
 ) -> None:
-    assert told(task, {role: file}) == [expected]
+    assert defect_lines(task, {role: file}) == [expected]
 
 
 @pytest.mark.parametrize("task", list(SOUND))
 def test_files_in_their_right_roles_have_no_role_defects(task: str) -> None:
-    assert not [line for line in told(task, {}) if "looks like" in line or "belongs" in line]
+    assert not [
+        line for line in defect_lines(task, {}) if "looks like" in line or "belongs" in line
+    ]
 
 
 def test_swapped_files_are_both_named() -> None:
     swapped = {"references": "vist/storyteller.json", "submission": "vist/human-stories.json"}
-    assert [line.split(":")[0] for line in told("vist", swapped)] == [
+    assert [line.split(":")[0] for line in defect_lines("vist", swapped)] == [
         "error  storyteller.json",
         "error  human-stories.json",
     ]
 
 
 def test_a_submission_is_accepted_as_a_template() -> None:
-    assert told("vist", {"template": "vist/storyteller.json"}) == []
+    assert defect_lines("vist", {"template": "vist/storyteller.json"}) == []
 
 
 def test_an_uncertain_role_keeps_the_reader_s_defects() -> None:
-    lines = told("fusionbrain", {"truth": "fusionbrain/careful.json"})
+    lines = defect_lines("fusionbrain", {"truth": "fusionbrain/careful.json"})
     assert lines[0] == (
         "warning  careful.json: This may be FusionBrain predictions (JSON): it belongs to "
         "Predictions (--predictions), not to Truth (--truth)."
@@ -185,7 +187,7 @@ def test_a_broken_file_in_its_own_role_keeps_its_errors(tmp_path: Path) -> None:
     document["output_stories"][2]["photo_sequence"] = 7
     path = tmp_path / "broken.json"
     path.write_text(json.dumps(document))
-    lines = told("vist", {"submission": path})
+    lines = defect_lines("vist", {"submission": path})
     assert lines
     assert not any("looks like" in line for line in lines)
 
@@ -200,4 +202,4 @@ def test_a_broken_file_in_its_own_role_keeps_its_errors(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_opened_only_later_must_exist_now(role: str, name: str, found: str) -> None:
-    assert told("fusionbrain", {role: name}) == [f"warning  {found}"]
+    assert defect_lines("fusionbrain", {role: name}) == [f"warning  {found}"]

@@ -95,14 +95,16 @@ class TestScore:
         assert "percentile" in found["near"].intervals["closeness"].method
 
     def test_progress_is_reported_with_a_text(self, files):
-        told = []
+        reported = []
         jurydesk.score(
             "toy",
             truth=files.truth,
             guesses=files.near,
-            progress=lambda *now: told.append(now),
+            progress=lambda *now: reported.append(now),
         )
-        assert all(isinstance(text, str) and done <= total for text, done, total in told if total)
+        assert all(
+            isinstance(text, str) and done <= total for text, done, total in reported if total
+        )
 
     def test_notebooks_show_a_table_whose_texts_are_escaped(self, files):
         found = jurydesk.score("toy", truth=files.truth, guesses=files.near, names=["<b>x</b>"])

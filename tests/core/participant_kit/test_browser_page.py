@@ -58,8 +58,8 @@ def test_the_page_in_a_real_browser_reports_the_same_defects_as_the_organiser(
         if content.startswith(b"\x1f\x8b") or len(content) > 200_000:
             continue
         path.write_bytes(content)
-        told = explain_submission_role(case.task, path, case.participant(path, kit))
-        wanted = to_json(told)
+        reported = explain_submission_role(case.task, path, case.participant(path, kit))
+        wanted = to_json(reported)
         code = (
             f"JSON.stringify(Page.check(Uint8Array.from({list(content)}), {json.dumps(str(path))}))"
         )
@@ -77,10 +77,10 @@ def test_a_dropped_file_is_shown_with_its_defects_as_text(
     browser.open(written(case, tmp_path))
     hostile = b'{"output_stories": [{"<img src=x onerror=alert(1)>": 1}]}'
     for content in (hostile, gzip.compress(hostile)):
-        told = browser.run(
+        reported = browser.run(
             SEND.format(content=json.dumps(b64encode(content).decode()), name='"<b>mine</b>.json"')
         )
-        assert told.endswith(" A file with errors cannot be scored.")
+        assert reported.endswith(" A file with errors cannot be scored.")
     assert browser.run("document.querySelectorAll('.file').length") == 2
     assert browser.run("document.querySelectorAll('.file img, .file b b, h2 b').length") == 0
     assert browser.run("document.querySelector('.file h2').textContent") == "<b>mine</b>.json"
@@ -93,8 +93,8 @@ def test_a_valid_file_is_reported_as_valid(tmp_path: Path, browser: chromium.Chr
     case = json_cases()[0]
     browser.open(written(case, tmp_path))
     content = b64encode(case.submissions[3].read_bytes()).decode()
-    told = browser.run(SEND.format(content=json.dumps(content), name='"mine.json"'))
-    assert told == "Nothing is wrong with this file."
+    reported = browser.run(SEND.format(content=json.dumps(content), name='"mine.json"'))
+    assert reported == "Nothing is wrong with this file."
 
 
 @pytest.mark.parametrize("case", ranked_cases()[::2], ids=str)
@@ -116,11 +116,11 @@ def test_a_large_file_is_read_in_steps_between_which_the_page_responds(
         "new MutationObserver(look).observe(busy, all); 1"
     )
     send = SEND.format(content=json.dumps(b64encode(content).decode()), name='"mine.gz"')
-    told = {
+    reported = {
         "xml": "It can be scored.",
         "trec": "A file with errors cannot be scored.",
     }
-    assert browser.run(send).endswith(told[case.references().data.format])
+    assert browser.run(send).endswith(reported[case.references().data.format])
     assert browser.run("[...window.seen].filter((text) => text.endsWith(' %')).length") > 3
     assert browser.run("window.turns") > 3
     assert browser.complaints() == []
@@ -138,7 +138,7 @@ def test_a_file_that_the_page_cannot_read_is_reported_as_unread(
     from base64 import b64encode
 
     browser.open(written(ranked_cases()[0], tmp_path))
-    for content, told in (
+    for content, reported in (
         (
             b"<?xml version='1.0' encoding='koi8-r'?><a/>",
             "names the encoding koi8-r, which this page",
@@ -146,7 +146,7 @@ def test_a_file_that_the_page_cannot_read_is_reported_as_unread(
         (b"\x1f\x8bxxxx", "The gzip data cannot be unpacked here: unpack it first."),
     ):
         encoded = json.dumps(b64encode(content).decode())
-        assert told in browser.run(SEND.format(content=encoded, name='"mine.xml"'))
+        assert reported in browser.run(SEND.format(content=encoded, name='"mine.xml"'))
     assert browser.run("document.querySelectorAll('#limits li').length") == 3
     assert browser.run("document.getElementById('busy').textContent") == ""
     assert browser.complaints() == []

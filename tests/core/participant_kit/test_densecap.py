@@ -143,8 +143,8 @@ def test_every_defect_of_every_layout_is_reported_alike(
 ) -> None:
     found = kits["auto"].found(data)
     assert len(found) >= len(sentences)
-    for told, wanted in zip(found, sentences, strict=False):
-        assert told.startswith(wanted)
+    for reported, wanted in zip(found, sentences, strict=False):
+        assert reported.startswith(wanted)
     for name in FORMATS:
         kits[name].found(data)
 
@@ -193,6 +193,6 @@ def test_recorded_files_and_invalid_versions_of_them_are_reported_alike(
     document["images"] = document["images"][:12]
     truth = tmp_path / name
     truth.write_text(json.dumps(document))
-    told = both(truth, tmp_path / "kit")
+    reported = both(truth, tmp_path / "kit")
     for content in (truth.read_bytes(), *mutated(truth.read_bytes(), MUTATIONS, seed=1)):
-        told.tell(content)
+        reported.tell(content)

@@ -92,13 +92,13 @@ def test_any_change_of_a_valid_file_is_reported_alike(
     pairs: dict[str, Pair], small: dict[str, Pair], data: st.DataObject, form: str
 ) -> None:
     content = data.draw(changed(form))
-    wanted, found = pairs[form].told(content)
+    wanted, found = pairs[form].defects_of(content)
     assert found == wanted or is_unread(found, content)
     with small_blocks():
-        wanted, found = small[form].told(content)
+        wanted, found = small[form].defects_of(content)
     assert found == wanted or is_unread(found, content)
 
 
 def test_a_valid_file_is_reported_as_valid(pairs: dict[str, Pair]) -> None:
     for form, content in GOOD.items():
-        assert pairs[form].told(content.encode()) == ([], [])
+        assert pairs[form].defects_of(content.encode()) == ([], [])

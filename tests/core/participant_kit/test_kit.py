@@ -59,9 +59,9 @@ def test_an_altered_kit_is_detected(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_not_a_kit_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     (tmp_path / "x.jurycomp").write_bytes(content)
-    with pytest.raises(KitError) as told:
+    with pytest.raises(KitError) as reported:
         read_kit(tmp_path / "x.jurycomp")
-    assert str(told.value).startswith(sentence)
+    assert str(reported.value).startswith(sentence)
 
 
 VALUES = st.recursive(
@@ -106,8 +106,10 @@ FACTS: dict[str, ParticipantKit] = {}
 def marked_vist(folder: Path) -> dict[str, Path]:
     from support.files.vist import story_annotations, write
 
-    told = story_annotations("1", [f"p{n}" for n in range(5)], [f"{MARK} {n} ." for n in range(5)])
-    return {"references": write(folder / "gold.json", {"annotations": told})}
+    reported = story_annotations(
+        "1", [f"p{n}" for n in range(5)], [f"{MARK} {n} ." for n in range(5)]
+    )
+    return {"references": write(folder / "gold.json", {"annotations": reported})}
 
 
 def marked_visdial(folder: Path) -> dict[str, Path]:

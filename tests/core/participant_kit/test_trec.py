@@ -27,12 +27,12 @@ def test_unusual_lines_are_reported_alike(options: dict[str, str], tmp_path: Pat
         (BrowserChecker(case, tmp_path), False),
         (BrowserChecker(case, tmp_path, sizes=SMALL), True),
     ]
-    told = set()
+    reported = set()
     for content in TREC_CONTENTS:
         path.write_bytes(content)
         for engine, is_small in engines:
             with small_blocks() if is_small else pytest.MonkeyPatch.context():
                 wanted = to_json(case.organiser(path, references))
             assert engine.check(content, path) == json.loads(json.dumps(wanted)), content[:400]
-            told |= {one["found"] for one in wanted}
-    assert len(told) > 30
+            reported |= {one["found"] for one in wanted}
+    assert len(reported) > 30

@@ -11,17 +11,17 @@ from support.kits.ranked_lists import UNREAD, WORD, XML, Pair, is_unread, small_
 
 
 def test_unusual_xml_is_reported_alike(pairs: dict[str, Pair]) -> None:
-    told = set()
+    reported = set()
     for content in CONTENTS:
-        wanted, found = pairs["xml"].told(content)
+        wanted, found = pairs["xml"].defects_of(content)
         assert found == wanted, content[:400]
-        told |= {one["found"] for one in wanted}
-    assert len(told) > 80
+        reported |= {one["found"] for one in wanted}
+    assert len(reported) > 80
 
 
 @pytest.mark.parametrize("cut", range(0, len(XML.encode()), 3))
 def test_truncated_xml_is_reported_alike(cut: int, pairs: dict[str, Pair]) -> None:
-    wanted, found = pairs["xml"].told(XML.encode()[:cut])
+    wanted, found = pairs["xml"].defects_of(XML.encode()[:cut])
     assert found == wanted
 
 
@@ -58,7 +58,7 @@ def test_other_encodings_are_reported_alike(
             content + b"\xd8\0\xdc",
             content[:200] + b"\x81\xdc",
         ):
-            wanted, found = pairs["xml"].told(changed)
+            wanted, found = pairs["xml"].defects_of(changed)
             assert found == wanted, changed[:300]
 
 
@@ -68,12 +68,12 @@ def test_other_encodings_are_reported_alike(
 def test_an_encoding_that_the_page_cannot_read_is_reported(
     name: str, pairs: dict[str, Pair]
 ) -> None:
-    _, found = pairs["xml"].told(declared(f"<?xml version='1.0' encoding='{name}'?>"))
+    _, found = pairs["xml"].defects_of(declared(f"<?xml version='1.0' encoding='{name}'?>"))
     assert found == f"Its first line names the encoding {name}, {UNREAD}"
 
 
 def test_a_large_file_that_is_not_utf_8_is_reported_as_unread(small: dict[str, Pair]) -> None:
-    _, found = small["xml"].told(XML.encode("utf-16"))
+    _, found = small["xml"].defects_of(XML.encode("utf-16"))
     assert found == f"It is a large file that is not in UTF-8, {UNREAD}"
 
 
@@ -81,7 +81,7 @@ def test_block_boundaries_do_not_matter(small: dict[str, Pair]) -> None:
     with small_blocks():
         for content in CONTENTS:
             for before in (b"", b" " * 7, b"\n" * 31, b"<!--" + b"x" * 50 + b"-->"):
-                wanted, found = small["xml"].told(before + content)
+                wanted, found = small["xml"].defects_of(before + content)
                 assert found == wanted or is_unread(found, before + content), before + content[:300]
 
 

@@ -86,10 +86,10 @@ def test_damaged_bytes_are_read_as_replacements_on_request(tmp_path: Path) -> No
     path.write_bytes(b"caf\xe9 cr\xe8me")
     reading = read_text(path, damaged="replace")
     assert reading.data == "caf\ufffd cr\ufffdme"
-    (told,) = reading.defects
-    assert told.severity == "warning"
-    assert told.count == 2
-    assert told.expected == "It was read as the replacement character U+FFFD (2 in all)."
+    (reported,) = reading.defects
+    assert reported.severity == "warning"
+    assert reported.count == 2
+    assert reported.expected == "It was read as the replacement character U+FFFD (2 in all)."
 
 
 def test_replacement_characters_in_the_text_itself_are_not_counted(tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_replacement_characters_in_the_text_itself_are_not_counted(tmp_path: Pat
     path.write_bytes("\ufffd and \ufffd: ".encode() + b"caf\xe9")
     reading = read_text(path, damaged="replace")
     assert reading.data == "\ufffd and \ufffd: caf\ufffd"
-    (told,) = reading.defects
-    assert told.count == 1
-    assert told.expected == "It was read as the replacement character U+FFFD (1 in all)."
+    (reported,) = reading.defects
+    assert reported.count == 1
+    assert reported.expected == "It was read as the replacement character U+FFFD (1 in all)."
 
 
 def test_a_byte_order_mark_is_skipped_with_a_note(tmp_path: Path) -> None:

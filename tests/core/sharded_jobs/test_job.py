@@ -121,8 +121,8 @@ class TestMerging:
 
     def test_another_version_is_reported(self, job):
         write_manifest(job, replace(read_manifest(job), jurydesk="0.0.1"))
-        told = sentences(gathered(job).defects)
-        assert "The job was split by Jurydesk 0.0.1" in told[0]
+        reported = sentences(gathered(job).defects)
+        assert "The job was split by Jurydesk 0.0.1" in reported[0]
 
     def test_a_different_result_of_the_same_shard_is_reported_and_the_first_is_used(
         self, job, tmp_path

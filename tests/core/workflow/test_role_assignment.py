@@ -65,13 +65,13 @@ def test_empty_missing_and_irregular_files_are_reported(tmp_path):
     (tmp_path / "empty.txt").touch()
     os.mkfifo(tmp_path / "pipe")
     paths = [tmp_path / "empty.txt", tmp_path / "pipe", tmp_path / "gone"]
-    told: list[Defect] = []
-    found = assign_roles(classify_files(paths, Run(), told), (), toy_competition.TASK)
+    defects: list[Defect] = []
+    found = assign_roles(classify_files(paths, Run(), defects), (), toy_competition.TASK)
     assert reasons(found) == {
         "empty.txt": "The file is empty (0 bytes).",
         "gone": "The file cannot be read (no such file or directory).",
     }
-    assert [str(one).splitlines()[0] for one in told] == [
+    assert [str(one).splitlines()[0] for one in defects] == [
         "error  pipe: This is a pipe or a device, not a file."
     ]
 
@@ -83,10 +83,10 @@ def test_links_documents_and_files_of_operating_systems_are_reported_and_left_ou
     (submission.parent / "README.md").write_text("Read me.")
     (submission.parent / ".DS_Store").write_bytes(b"x")
     (tmp_path / "all" / "others.7z").write_bytes(b"7z")
-    told: list[Defect] = []
-    found = classify_files([tmp_path / "all"], Run(), told)
+    defects: list[Defect] = []
+    found = classify_files([tmp_path / "all"], Run(), defects)
     assert [arrival.path for arrival in found] == [submission]
-    assert [one.found for one in told] == [
+    assert [one.found for one in defects] == [
         "This archive format is not supported.",
         "It is a link, which is not followed.",
         "1 hidden file created by operating systems.",

@@ -30,17 +30,17 @@ def entered(tmp_path):
 
 
 def test_the_window_gets_each_system_when_it_is_in_the_desk(entered):
-    told = []
+    reported = []
 
     def tell(found):
         if isinstance(found, Resolution):
             return
         with Desk.open(entered.desk, read_only=True) as desk:
             assert found == load_results(desk)
-        told.append([summary.system[-1] for summary in found.systems])
+        reported.append([summary.system[-1] for summary in found.systems])
 
     workflow.score_competition(entered, Run(), tell)
-    assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
+    assert reported == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
     with Desk.open(entered.desk) as desk:
         assert [entry.state for entry in desk.inputs()] == ["current"] * 4
         evidence = toy_competition.TASK.readers.load_evidence
@@ -75,5 +75,5 @@ def test_a_check_stores_its_defects_in_the_desk(entered):
 def test_a_check_names_the_type_of_a_file_that_is_not_a_submission(entered):
     entered.inputs["guesses"][0].write_text('{"schema": 1, "task": "toy", "systems": []}\n')
     result = workflow.check_competition(entered, Run(), silent)
-    told = "This is a result that Jurydesk wrote, not a file of the competition."
-    assert [defect.found for defect in result.defects] == [told]
+    reported = "This is a result that Jurydesk wrote, not a file of the competition."
+    assert [defect.found for defect in result.defects] == [reported]

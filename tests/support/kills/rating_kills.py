@@ -1,9 +1,9 @@
 """Raters whose program is killed: `python -m support.kills.rating_kills FOLDER ROUNDS SEED`.
 
-Every round is a fork that answers without a pause and reports what it was told is saved through a
-pipe; it is killed at a random moment. Then the store is opened anew: whatever was called saved must
-be there, the database must be sound, and the rater must stand where the last event led. A round
-lasts milliseconds, so that a hundred of them end soon.
+Every round is a fork that answers without a pause and reports through a pipe which events are
+saved; it is killed at a random moment. Then the store is opened again: every saved event must be
+there, the database must be sound, and the rater's position must follow from the last event.
+A round lasts milliseconds, so that a hundred of them end soon.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONGEST_SLEEP = 0.04
 SHARE_AT_WORK = 0.8
 
 
-def rate_until_killed(content: PacketContent, path: Path, told: int, seed: int) -> None:
+def rate_until_killed(content: PacketContent, path: Path, saved: int, seed: int) -> None:
     """Perform random actions of a rater, and report how many events are saved after each."""
     dice = random.Random(seed)
     session = RatingSession(content, EventStore(path, content.sha256))
@@ -35,7 +35,7 @@ def rate_until_killed(content: PacketContent, path: Path, told: int, seed: int) 
         event = random_answers.random_event(session.state, dice)
         reply = session.do(event.act, event.item, event.question, event.value, 0.1)
         if reply["saved"]:
-            os.write(told, session.state.number.to_bytes(4, "little"))
+            os.write(saved, session.state.number.to_bytes(4, "little"))
 
 
 def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
@@ -50,18 +50,18 @@ def kill_round(content: PacketContent, path: Path, dice: random.Random) -> int:
             os._exit(1)
     os.close(writing)
     # Most kills wait for the first answer, even on a busy machine; the others hit the start.
-    told = os.read(reading, 4) if dice.random() < SHARE_AT_WORK else b""
+    saved = os.read(reading, 4) if dice.random() < SHARE_AT_WORK else b""
     time.sleep(dice.uniform(0, LONGEST_SLEEP))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     while block := os.read(reading, 1 << 16):
-        told += block
+        saved += block
     os.close(reading)
-    return int.from_bytes(told[-4:], "little") if told else 0
+    return int.from_bytes(saved[-4:], "little") if saved else 0
 
 
 def check(
-    content: PacketContent, path: Path, told: int, before: list[RatingEvent]
+    content: PacketContent, path: Path, saved: int, before: list[RatingEvent]
 ) -> list[RatingEvent]:
     """Open the store as the next start of the program does; return its events."""
     connection = sqlite3.connect(path)
@@ -70,7 +70,7 @@ def check(
     session = RatingSession(content, EventStore(path, content.sha256))
     events = session.events
     assert events[: len(before)] == before
-    assert len(events) >= told
+    assert len(events) >= saved
     ids = [item.id for item in content.items]
     expected = RaterState(ids, content.questionnaire, events)
     assert session.state.view() == expected.view()
@@ -84,11 +84,11 @@ def main(folder: Path, rounds: int, seed: int) -> None:
     path = folder / "killed.db"
     dice = random.Random(seed)
     events: list[RatingEvent] = []
-    told = []
+    saved = []
     for _ in range(rounds):
-        told.append(kill_round(content, path, dice))
-        events = check(content, path, told[-1], events)
-    print(json.dumps({"rounds": rounds, "events": len(events), "hit": sum(n > 0 for n in told)}))
+        saved.append(kill_round(content, path, dice))
+        events = check(content, path, saved[-1], events)
+    print(json.dumps({"rounds": rounds, "events": len(events), "hit": sum(n > 0 for n in saved)}))
 
 
 if __name__ == "__main__":

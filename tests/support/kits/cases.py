@@ -93,9 +93,9 @@ def _example(name: str, inputs: Mapping[str, str], submissions: str, **options: 
     task = _task(name)
     folder = example_folder(task)
     assert folder is not None
-    told = "".join(f", {value}" for value in options.values())
+    reported = "".join(f", {value}" for value in options.values())
     return Case(
-        f"{name}{told}",
+        f"{name}{reported}",
         task,
         {role: (folder / file,) for role, file in inputs.items()},
         tuple(folder / file for file in submissions.split()),

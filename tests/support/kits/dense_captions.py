@@ -29,8 +29,8 @@ class Both:
     def tell(self, content: bytes) -> list[dict[str, Any]]:
         """Return the defects of a file, which must be the same in both."""
         self.path.write_bytes(content)
-        told = to_json(self.case.participant(self.path, self.kit))
-        wanted: list[dict[str, Any]] = json.loads(json.dumps(told))
+        reported = to_json(self.case.participant(self.path, self.kit))
+        wanted: list[dict[str, Any]] = json.loads(json.dumps(reported))
         assert self.page.check(content, self.path) == wanted, content[:2000]
         return wanted
 

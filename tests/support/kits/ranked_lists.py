@@ -70,7 +70,7 @@ class Pair:
         self.engine = BrowserChecker(self.case, folder, **rules)
         self.path = folder / f"results of {form}"
 
-    def told(self, content: bytes) -> tuple[Any, Any]:
+    def defects_of(self, content: bytes) -> tuple[Any, Any]:
         """Return the defects of the organiser's check and those of the page."""
         self.path.write_bytes(content)
         wanted = to_json(self.case.organiser(self.path, self.references))

@@ -258,10 +258,10 @@ def _area(bar: QScrollBar) -> QAbstractScrollArea | None:
 
 def name(widget: QWidget) -> str:
     """Return a widget's class, label and place."""
-    told = widget.accessibleName() or widget.objectName()
+    reported = widget.accessibleName() or widget.objectName()
     if isinstance(widget, QLabel | QAbstractButton):
-        told = widget.text()[:60] or told
+        reported = widget.text()[:60] or reported
     page = next(
         (one.objectName() for one in ancestors(widget) if one.objectName()[:5] == "page-"), ""
     )
-    return f"{page} {type(widget).__name__} “{told}”".strip()
+    return f"{page} {type(widget).__name__} “{reported}”".strip()

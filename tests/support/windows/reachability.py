@@ -21,9 +21,9 @@ TOLD = QLabel | QAbstractButton | QComboBox | QLineEdit
 def out_of_reach(whole: QWidget) -> list[str]:
     """Return a sentence for each label, button and field that cannot be seen completely."""
     shown = [one for one in whole.findChildren(QWidget) if one.isVisible()]
-    told = [one for one in shown if isinstance(one, TOLD) and _text(one)]
+    reported = [one for one in shown if isinstance(one, TOLD) and _text(one)]
     return [
-        *(f"{_text(one)}: {fault}" for one in told for fault in _faults(one, whole)),
+        *(f"{_text(one)}: {fault}" for one in reported for fault in _faults(one, whole)),
         *(fault for one in shown for fault in _overlaps(one)),
     ]
 

@@ -60,17 +60,17 @@ def stories(folder: Path) -> list[Path]:
     """Return human stories of photo sequences, and two submissions."""
     rng = random.Random(2018)
     written: list[dict[str, object]] = []
-    told: dict[str, list[object]] = {"narrators": [], "others": []}
+    reported: dict[str, list[object]] = {"narrators": [], "others": []}
     for number in range(SEQUENCES):
         photos = [f"{number}{place}" for place in range(5)]
-        for stories in told.values():
+        for stories in reported.values():
             text = " ".join(rng.choices(VOCABULARY, k=45))
             stories.append(vist.story(photos, text, str(number)))
         for story in range(STORIES):
             sentences = [" ".join(rng.choices(VOCABULARY, k=9)) for _ in photos]
             written += vist.story_annotations(f"{number}-{story}", photos, sentences)
     files = [vist.write(folder / "human.json", {"annotations": written})]
-    for name, stories in told.items():
+    for name, stories in reported.items():
         submission = vist.submission(*stories)
         files.append(vist.write(folder / f"{name}.json", submission))
     return files

@@ -78,13 +78,13 @@ def rows_of(window):
     return window.page.desks.findChildren(DeskRow)
 
 
-def told(window):
+def row_names(window):
     return [row.accessibleName() for row in rows_of(window)]
 
 
 def test_a_closed_unsaved_desk_remains_on_the_list(qtbot, scored):
     scored.files.close()
-    qtbot.waitUntil(lambda: [" Not saved · " in name for name in told(scored)] == [True])
+    qtbot.waitUntil(lambda: [" Not saved · " in name for name in row_names(scored)] == [True])
 
 
 def test_unsaved_desks_are_distinguished_by_their_contents(qtbot, scored, files):
@@ -93,9 +93,9 @@ def test_unsaved_desks_are_distinguished_by_their_contents(qtbot, scored, files)
     qtbot.waitUntil(lambda: len(scored.session.files) == 2)
     until_checked(qtbot, scored)
     scored.files.close()
-    qtbot.waitUntil(lambda: all("system" in name for name in told(scored)))
-    assert all(name.startswith("Toy, today ") for name in told(scored))
-    assert {name.split(", ", 2)[2] for name in told(scored)} == {
+    qtbot.waitUntil(lambda: all("system" in name for name in row_names(scored)))
+    assert all(name.startswith("Toy, today ") for name in row_names(scored))
+    assert {name.split(", ", 2)[2] for name in row_names(scored)} == {
         "Not saved · 1 system, not scored, s0",
         "Not saved · 3 systems, system A, system B, system C",
     }
@@ -140,7 +140,7 @@ def test_a_file_that_is_no_longer_a_desk_is_marked_in_the_list(qtbot, scored, tm
     scored.files.save_to(path)
     scored.files.close()
     path.write_bytes(b"something else")
-    qtbot.waitUntil(lambda: "is not a desk: it is not an SQLite file." in told(scored)[0])
+    qtbot.waitUntil(lambda: "is not a desk: it is not an SQLite file." in row_names(scored)[0])
 
 
 def test_a_desk_is_removed_by_the_menu_of_its_row(scored, tmp_path):

@@ -83,6 +83,6 @@ def test_signals_of_any_panel_are_relayed(qtbot: QtBot, place: PanelPlace, keepe
         place.panel.setParent(keeper)
         with qtbot.waitSignal(place.rows_changed):
             place.panel.rows_changed.emit()
-        with qtbot.waitSignal(place.message) as told:
+        with qtbot.waitSignal(place.message) as reported:
             place.panel.message.emit(name)
-        assert told.args == [name]
+        assert reported.args == [name]

@@ -114,8 +114,10 @@ def test_a_comment_with_unusual_line_separators_is_kept_unchanged(tmp_path, fold
     events = (RatingEvent(1, "answer", item, "why", f"well{end}told"), RatingEvent(2, "undo", item))
     first, more = folder / "first", folder / "more"
     for path, count in ((first, 1), (more, 2)):
-        told = make_answers(answers.packet, answers.rater, events[:count], asked.answer_key("r01"))
-        path.write_bytes(answers_bytes(told))
+        reported = make_answers(
+            answers.packet, answers.rater, events[:count], asked.answer_key("r01")
+        )
+        path.write_bytes(answers_bytes(reported))
     with studies.desk_with(tmp_path / "c.jurydesk", asked) as desk:
         store = RatingStore(desk)
         assert merge_answers(store, [first]).defects == ()
@@ -134,7 +136,7 @@ class TestSignatures:
 
     def test_the_hash_of_a_packet_is_not_enough_to_answer_for_its_rater(self, store, study, folder):
         real = studies.answers_for(study, 0)
-        for key, told in (
+        for key, reported in (
             ("", "The answers are not signed, although their packet has a key."),
             ("0" * 64, "The signature of the answers does not match their packet's key."),
             (study.answer_key("r02"), "The signature of the answers does not match their "),
@@ -142,7 +144,7 @@ class TestSignatures:
             forged = make_answers(real.packet, real.rater, real.events[:3], key)
             path = folder / "forged.juryanswers"
             path.write_bytes(answers_bytes(forged))
-            assert told in self.left_out(store, path)
+            assert reported in self.left_out(store, path)
 
     def test_a_signature_is_valid_for_its_answers_only(self, store, study, folder):
         real = studies.answers_for(study, 0)

@@ -211,11 +211,11 @@ def test_many_alignments_equal_those_of_single_pairs(meteor: Meteor):
 
 
 def test_progress_counts_hypotheses(compiled: Meteor):
-    told: list[Progress] = []
+    reported: list[Progress] = []
     pairs = [(f"dog {number}", ["a dog", "a cat"]) for number in range(1200)]
-    batch = compiled.score_many(pairs, profile("coco"), Run(progress=told.append, jobs=2))
+    batch = compiled.score_many(pairs, profile("coco"), Run(progress=reported.append, jobs=2))
     assert len(batch) == 1200
-    assert (told[-1].done, told[-1].total) == (1200, 1200)
+    assert (reported[-1].done, reported[-1].total) == (1200, 1200)
 
 
 def test_a_cancelled_run_stops(meteor: Meteor):

@@ -44,8 +44,8 @@ def test_the_exact_distance_is_computed_on_request(sides):
 
 
 def test_few_pictures_are_reported(sides):
-    told = [str(defect) for defect in FidCalculator({}).between(*sides(CASE), Run()).defects]
-    assert told[:2] == [
+    reported = [str(defect) for defect in FidCalculator({}).between(*sides(CASE), Run()).defects]
+    assert reported[:2] == [
         "warning  a.npz: 40 pictures for 64 dimensions: the covariance is singular.\n"
         "       The published root then carries rounding noise of some 1e-5; --exact has none.",
         f"note  a.npz: The distance of 40 pictures is larger than that of many.\n{NOTE}",
@@ -171,9 +171,9 @@ class TestCache:
         np.testing.assert_equal(distances.cached_features(pictures, Run()), rows)
 
     def test_uncached_features_are_reported(self, pictures, weights):
-        with pytest.raises(UsageError) as told:
+        with pytest.raises(UsageError) as reported:
             FidCalculator(weights, cache=Kept()).cached_features(pictures, Run())
-        assert str(told.value) == (
+        assert str(reported.value) == (
             "The Inception features of 70 pictures are not kept on this computer: "
             "score the system here, and ask again."
         )

@@ -114,10 +114,10 @@ def test_of_many_pictures_only_the_sums_are_returned(folder, monkeypatch):
 def test_all_unusable_pictures_are_reported_at_once(folder):
     (folder / "010.png").write_text("no picture")
     (folder / "020.png").write_bytes((folder / "021.png").read_bytes()[:90])
-    with pytest.raises(UnusablePictures) as told:
+    with pytest.raises(UnusablePictures) as reported:
         reader(Kept()).read(folder, Run())
-    assert str(told.value).startswith(f"{folder}: 2 pictures cannot be read (")
-    assert sorted(str(defect).partition("\n")[0] for defect in told.value.defects) == [
+    assert str(reported.value).startswith(f"{folder}: 2 pictures cannot be read (")
+    assert sorted(str(defect).partition("\n")[0] for defect in reported.value.defects) == [
         "error  010.png: The picture is not in a known image format.",
         "error  020.png: The picture is damaged: image file is truncated.",
     ]
@@ -137,9 +137,9 @@ def test_a_single_picture_is_not_a_distribution(tmp_path):
 
 
 def test_the_progress_shows_images_per_second(folder):
-    told = []
-    reader(Kept()).read(folder, Run(progress=told.append))
-    last = [one for one in told if one.text == "Inception, images of pictures"][-1]
+    reported = []
+    reader(Kept()).read(folder, Run(progress=reported.append))
+    last = [one for one in reported if one.text == "Inception, images of pictures"][-1]
     assert (last.done, last.total, last.unit) == (70, 70, "images")
     assert replace(last, done=20, seconds_left=25.0).rate == "2.0 images/s"
 

@@ -86,9 +86,9 @@ def test_features_are_read(path):
     ],
 )
 def test_another_file_is_reported(path, arrays, sentence):
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         read_statistics(saved(path, **arrays))
-    assert sentence in str(told.value)
+    assert sentence in str(reported.value)
 
 
 @pytest.mark.parametrize("content", [b"", b"text", pickle.dumps([1])])

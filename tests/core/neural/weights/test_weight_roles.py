@@ -118,9 +118,9 @@ def test_names_are_parsed_into_role_and_path():
     ],
 )
 def test_a_meaningless_name_is_reported(value, sentence):
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         named([value])
-    assert str(told.value) == sentence
+    assert str(reported.value) == sentence
 
 
 def test_a_hash_is_computed_once_and_again_after_a_change(home, tmp_path, monkeypatch):

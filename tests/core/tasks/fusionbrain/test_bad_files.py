@@ -95,11 +95,11 @@ def scored(tmp_path, monkeypatch):
 
 def test_unreadable_pictures_score_0_and_are_reported_with_their_keys(scored):
     entry = scored()
-    told = {one.place.json_path: one for one in entry.defects if one.found.startswith("CLIP: ")}
-    assert told.keys() == {f'["{name}"]' for name in FAILED}
+    by_place = {one.place.json_path: one for one in entry.defects if one.found.startswith("CLIP: ")}
+    assert by_place.keys() == {f'["{name}"]' for name in FAILED}
     for name, sentence in FAILED.items():
-        assert sentence in told[f'["{name}"]'].found
-        assert told[f'["{name}"]'].expected == "It scores 0."
+        assert sentence in by_place[f'["{name}"]'].found
+        assert by_place[f'["{name}"]'].expected == "It scores 0."
     items = entry.evaluation.items
     values = dict(zip(items.ids, items.columns["generation_clip"], strict=True))
     assert {name for name in PICTURES if values[f"generation/{name}"] == 0} == set(FAILED)
@@ -109,8 +109,8 @@ def test_unreadable_pictures_score_0_and_are_reported_with_their_keys(scored):
 
 def test_unusual_pictures_are_scored_and_reported(scored):
     entry = scored()
-    told = {one.place.path.rpartition("/")[2]: one.found for one in entry.defects}
-    assert {name: told[name] for name in ODD} == ODD
+    by_place = {one.place.path.rpartition("/")[2]: one.found for one in entry.defects}
+    assert {name: by_place[name] for name in ODD} == ODD
 
 
 def test_failed_pictures_are_left_out_in_the_corrected_profile(scored):

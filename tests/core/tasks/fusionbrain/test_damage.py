@@ -42,11 +42,11 @@ def scored(tmp_path):
         options = FusionBrainOptions(profile, subtask, ruwordnet=str(WORDNET))
         result = score_submissions(TASK, inputs, options, Run(), resamples=0)
         entry = result.entries[0] if result.entries else None
-        told = [str(one) for one in result.defects]
+        reported = [str(one) for one in result.defects]
         value = None
         if entry is not None and entry.evaluation is not None:
             value = entry.evaluation.score(METRIC[subtask]).value
-        return value, [one for one in told if not one.startswith("note")]
+        return value, [one for one in reported if not one.startswith("note")]
 
     return run
 
@@ -63,35 +63,35 @@ SAID = {"a": [text("кот дом мама рама")]}
 @pytest.mark.parametrize("subtask", OF_TEXTS)
 def test_an_element_of_unknown_type_is_skipped(scored, subtask, kind):
     sound, _ = scored(subtask, TRUTH, SAID)
-    value, told = scored(subtask, TRUTH, {"a": [{"type": kind, "content": "кит"}, *SAID["a"]]})
+    value, reported = scored(subtask, TRUTH, {"a": [{"type": kind, "content": "кит"}, *SAID["a"]]})
     assert value == sound > 0
-    (told,) = told
-    assert told.startswith('warning  predictions.json, ["a"][0].type: The type is ')
-    assert told.endswith("It does not affect the score.")
+    (reported,) = reported
+    assert reported.startswith('warning  predictions.json, ["a"][0].type: The type is ')
+    assert reported.endswith("It does not affect the score.")
 
 
 @pytest.mark.parametrize("first", [{"content": "кот"}, {"type": None, "content": ["кот"]}])
 @pytest.mark.parametrize("subtask", OF_TEXTS)
 def test_the_type_of_the_truth_is_not_checked(scored, subtask, first):
     sound, _ = scored(subtask, TRUTH, SAID)
-    value, told = scored(subtask, {"a": [{**first, "content": TRUTH["a"][0]["content"]}]}, SAID)
+    value, reported = scored(subtask, {"a": [{**first, "content": TRUTH["a"][0]["content"]}]}, SAID)
     assert value == sound > 0
-    (told,) = told
-    assert told.startswith('warning  truth.json, ["a"][0].type: The type is ')
+    (reported,) = reported
+    assert reported.startswith('warning  truth.json, ["a"][0].type: The type is ')
 
 
 @pytest.mark.parametrize("subtask", ["text_recognition", "vqa"])
 def test_a_list_of_characters_is_the_text_that_they_form(scored, subtask):
     expected = {"text_recognition": 1 - 1 / 3, "vqa": 0.0}[subtask]
-    value, told = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(["к", "о", "т"])]})
+    value, reported = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(["к", "о", "т"])]})
     assert value == pytest.approx(expected, abs=1e-12)
-    assert told == [
+    assert reported == [
         'warning  predictions.json, ["a"][0].content: The content is a list of characters.\n'
         "       Their concatenation is scored."
     ]
-    value, told = scored(subtask, {"a": [text([["к", "и", "т"]])]}, {"a": [text("кит")]})
+    value, reported = scored(subtask, {"a": [text([["к", "и", "т"]])]}, {"a": [text("кит")]})
     assert value == 1.0
-    assert told == [
+    assert reported == [
         'warning  truth.json, ["a"][0].content[0]: The accepted answer is a list of characters.\n'
         "       Their concatenation is scored."
     ]
@@ -100,9 +100,11 @@ def test_a_list_of_characters_is_the_text_that_they_form(scored, subtask):
 @pytest.mark.parametrize("subtask", ["text_recognition", "vqa"])
 @pytest.mark.parametrize("content", [["кот"], ["к", None], [["к"]]])
 def test_a_list_of_anything_else_is_an_error(scored, subtask, content):
-    value, told = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(content)]})
+    value, reported = scored(subtask, {"a": [text(["кит"])]}, {"a": [text(content)]})
     assert value is None
-    assert told[0].startswith('error  predictions.json, ["a"][0].content: The content is a list.\n')
+    assert reported[0].startswith(
+        'error  predictions.json, ["a"][0].content: The content is a list.\n'
+    )
 
 
 @pytest.mark.parametrize(("void", "what"), [("", 'the text ""'), ({}, "an object")])
@@ -116,12 +118,14 @@ def test_empty_values_are_treated_like_an_empty_list(scored, void, what):
         ("vqa", 0.5, "It scores 0."),
         ("captioning", 0.25, "It scores 0."),  # one word alone is half a caption
     ]:
-        value, told = scored(subtask, truth, said)
+        value, reported = scored(subtask, truth, said)
         assert value == expected
-        assert told == [f'warning  predictions.json, ["b"]: The value is {what}.\n       {outcome}']
-    value, told = scored("vqa", truth, said, "corrected")
+        assert reported == [
+            f'warning  predictions.json, ["b"]: The value is {what}.\n       {outcome}'
+        ]
+    value, reported = scored("vqa", truth, said, "corrected")
     assert value == 1.0
-    assert told[0].endswith("It is left out of the mean.")
+    assert reported[0].endswith("It is left out of the mean.")
 
 
 def test_an_empty_first_prediction_stops_the_questions(scored):
@@ -149,5 +153,5 @@ def test_a_ruwordnet_that_cannot_be_read_leaves_the_other_sub_tasks_scored(tmp_p
     evaluation = result.entries[0].evaluation
     assert math.isnan(evaluation.score("vqa_meteor").value)
     assert evaluation.score("text_recognition_ned").value == pytest.approx(1 / 8)
-    (told,) = (one.found for one in evaluation.defects if "RuWordNet" in one.found)
-    assert told.startswith(f"Not computed: RuWordNet: {damaged} cannot be read")
+    (reported,) = (one.found for one in evaluation.defects if "RuWordNet" in one.found)
+    assert reported.startswith(f"Not computed: RuWordNet: {damaged} cannot be read")

@@ -36,9 +36,9 @@ def test_a_score_can_be_changed_and_removed():
     ],
 )
 def test_an_invalid_hidden_score_is_reported(text, sentence):
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as reported:
         FusionBrainOptions(hidden=(text,)).hidden_scores()
-    assert str(told.value) == sentence
+    assert str(reported.value) == sentence
 
 
 def test_ruwordnet_is_one_of_the_models(tmp_path):

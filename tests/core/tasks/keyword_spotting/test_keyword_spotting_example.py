@@ -27,10 +27,12 @@ def test_the_systems_differ(result: CompetitionResult) -> None:
 
 def test_the_worst_system_shows_defects(result: CompetitionResult) -> None:
     assert result.reference_defects == ()
-    told = {entry.system: [str(one.severity) for one in entry.defects] for entry in result.entries}
-    assert told["stroke-matcher"] == []
-    assert told["word-shapes"] == []
-    assert told["column-profiles"] == ["warning", "warning", "note", "note"]
+    reported = {
+        entry.system: [str(one.severity) for one in entry.defects] for entry in result.entries
+    }
+    assert reported["stroke-matcher"] == []
+    assert reported["word-shapes"] == []
+    assert reported["column-profiles"] == ["warning", "warning", "note", "note"]
 
 
 def test_every_box_is_inside_its_page(result: CompetitionResult) -> None:

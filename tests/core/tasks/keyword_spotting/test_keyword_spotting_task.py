@@ -61,7 +61,7 @@ def scored(paths: tuple[Path, Path], **options: object) -> Evaluation:
     return TASK.scoring.evaluate(references, lists, chosen, Run())
 
 
-def told(defects: tuple[Defect, ...]) -> list[str]:
+def defect_texts(defects: tuple[Defect, ...]) -> list[str]:
     return [defect.found for defect in defects]
 
 
@@ -105,10 +105,10 @@ def test_a_long_file_is_recognized_by_its_complete_lines() -> None:
 
 
 def test_both_files_must_have_the_same_format(tmp_path: Path) -> None:
-    assert told(read(write(tmp_path, QRELS, RANKED)).defects) == [
+    assert defect_texts(read(write(tmp_path, QRELS, RANKED)).defects) == [
         "This is XML, not a file in trec_eval's format."
     ]
-    assert told(read(write(tmp_path, WORDS, RESULTS)).defects) == [
+    assert defect_texts(read(write(tmp_path, WORDS, RESULTS)).defects) == [
         "This is a file in trec_eval's format, but the relevance file is ICFHR 2014 XML."
     ]
 
@@ -195,10 +195,13 @@ def test_options_without_effect_on_xml_are_reported(
 ) -> None:
     relevance, _ = write(tmp_path, WORDS, RANKED)
     inputs = {"relevance": [relevance]}
-    told = TASK.readers.read_references(inputs, KeywordSpottingOptions(**chosen), Run()).defects
-    assert told[-1].found == f"ICFHR 2014 XML has no use for {names}."
+    defect_texts = TASK.readers.read_references(
+        inputs, KeywordSpottingOptions(**chosen), Run()
+    ).defects
+    assert defect_texts[-1].found == f"ICFHR 2014 XML has no use for {names}."
     assert (
-        TASK.readers.read_references(inputs, KeywordSpottingOptions(), Run()).defects == told[:-1]
+        TASK.readers.read_references(inputs, KeywordSpottingOptions(), Run()).defects
+        == defect_texts[:-1]
     )
 
 
@@ -222,13 +225,15 @@ def test_missing_queries_are_left_out_or_counted(tmp_path: Path) -> None:
     assert counted.score("num_q").value == 3
     assert counted.score("num_rel").value == skipped.score("num_rel").value + 1
     assert counted.score("ap").value == pytest.approx(skipped.score("ap").value * 2 / 3)
-    assert told(skipped.defects) == ["The means are over 2 of 3 queries."]
-    assert told(counted.defects) == []
+    assert defect_texts(skipped.defects) == ["The means are over 2 of 3 queries."]
+    assert defect_texts(counted.defects) == []
 
 
 def test_missing_queries_of_xml_are_named(tmp_path: Path) -> None:
     reading = read(write(tmp_path, WORDS, results_text({"q1": [word(0)]})))
-    assert "1 query of the relevance file has no results (first: q2)." in told(reading.defects)
+    assert "1 query of the relevance file has no results (first: q2)." in defect_texts(
+        reading.defects
+    )
 
 
 def test_a_query_without_relevant_documents_counts_0_for_trec_eval(tmp_path: Path) -> None:
@@ -248,8 +253,8 @@ def test_a_query_without_relevant_words_is_left_out(tmp_path: Path) -> None:
     assert np.isnan(evaluation.items.columns["ap"]).tolist() == [True, False]
     assert evaluation.score("ap").value == 0.5
     assert evaluation.score("ap").n == evaluation.score("num_q").value == 1
-    assert "1 query without a relevant item: q1." in told(evaluation.defects)
-    assert "The means are over 1 of 2 queries." in told(evaluation.defects)
+    assert "1 query without a relevant item: q1." in defect_texts(evaluation.defects)
+    assert "The means are over 1 of 2 queries." in defect_texts(evaluation.defects)
 
 
 def test_differences_between_the_profiles_are_reported(tmp_path: Path) -> None:
@@ -258,14 +263,14 @@ def test_differences_between_the_profiles_are_reported(tmp_path: Path) -> None:
     paths = write(tmp_path, WORDS, listed)
     published, corrected = scored(paths), scored(paths, profile="corrected")
     note = "1 query differs between the profiles published and corrected: q1."
-    assert note in told(published.defects)
-    assert note in told(corrected.defects)
+    assert note in defect_texts(published.defects)
+    assert note in defect_texts(corrected.defects)
     assert published.score("ap").value > 1.0
     assert corrected.items.columns["ap"].tolist() == [(1 / 2 + 2 / 3) / 2, 1.0]
 
 
 def test_equal_profiles_are_not_reported(tmp_path: Path) -> None:
-    notes = told(scored(write(tmp_path, WORDS, RANKED)).defects)
+    notes = defect_texts(scored(write(tmp_path, WORDS, RANKED)).defects)
     assert not any("differ" in note for note in notes)
 
 

@@ -151,8 +151,8 @@ def test_a_reference_without_words_is_reported(tmp_path):
     path.write_text(json.dumps([*SETS, entry(1, 2, refs=["yes", " "])]))
     reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
     assert reading.data is not None
-    told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
-    assert told.found == "A reference without any word: 1 question (1-2)."
+    reported = next(defect for defect in reading.defects if str(defect.severity) == "warning")
+    assert reported.found == "A reference without any word: 1 question (1-2)."
 
 
 def test_a_named_model_that_is_missing_is_a_warning(tmp_path):
@@ -191,8 +191,8 @@ def test_invalid_special_tokens_are_reported_and_not_used(tmp_path, marks):
     path = tmp_path / "references.json"
     path.write_text(json.dumps([SETS[0] | {"in_cluster_idxs": marks}, *SETS[1:]]))
     reading = TASK.readers.read_references({"references": [path]}, TASK.scoring.options(), Run())
-    told = next(defect for defect in reading.defects if str(defect.severity) == "warning")
-    assert (told.place.json_path, told.found) == (
+    reported = next(defect for defect in reading.defects if str(defect.severity) == "warning")
+    assert (reported.place.json_path, reported.found) == (
         "[0].in_cluster_idxs",
         "No list of 0 and 1: 1 entry.",
     )
@@ -201,9 +201,9 @@ def test_invalid_special_tokens_are_reported_and_not_used(tmp_path, marks):
 
 @pytest.mark.parametrize("number", [10**400, -(10**400)])
 def test_huge_numbers_are_not_displayed(tmp_path, number):
-    told = {"in_cluster_idxs": [0, 1], "correlations": [0.5, number], "threshold": number}
+    reported = {"in_cluster_idxs": [0, 1], "correlations": [0.5, number], "threshold": number}
     path = tmp_path / "references.json"
-    path.write_text(json.dumps([SETS[0] | told, *SETS[1:]]))
+    path.write_text(json.dumps([SETS[0] | reported, *SETS[1:]]))
     sets = TASK.readers.read_references(
         {"references": [path]}, TASK.scoring.options(), Run()
     ).data.sets

@@ -168,12 +168,12 @@ def test_a_cider_of_0_is_explained(tmp_path, answers, sentence):
 
 
 def test_evidence_states_which_candidates_the_references_are(tmp_path):
-    told = {
+    reported = {
         "in_cluster_idxs": [0, 1, 0, 1],
         "correlations": [0.1, 0.9, -0.2, 1.0],
         "threshold": 0.8,
     }
-    references = [REFERENCES[0] | told, REFERENCES[1]]
+    references = [REFERENCES[0] | reported, REFERENCES[1]]
     items = scored(tmp_path, generations(["a kite"], ["no"]), references).items
     first = DialogEvidence.from_json(json.loads(json.dumps(items.show(0).to_json())))
     assert (first.members(), first.threshold) == ((1, 3), 0.8)

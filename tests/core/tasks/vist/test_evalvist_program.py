@@ -78,8 +78,8 @@ def test_the_program_prints_its_lines(
 
 
 def test_every_defect_is_reported_beside_the_program_s_own(tmp_path: Path) -> None:
-    _, _, told = run(tmp_path, submission())
-    assert told.count("the story is missing.") == 2
+    _, _, reported = run(tmp_path, submission())
+    assert reported.count("the story is missing.") == 2
 
 
 def test_damaged_human_stories_end_the_program(tmp_path: Path) -> None:
@@ -93,14 +93,14 @@ def test_a_given_template_determines_the_required_sequences(tmp_path: Path) -> N
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     template = write(elsewhere / "mine.json", submission(story(TWO, ""), story(THREE, "")))
-    code, printed, told = run(tmp_path, submission(story(TWO, WHOLE)), template)
+    code, printed, reported = run(tmp_path, submission(story(TWO, WHOLE)), template)
     assert (code, printed) == (0, f"{PASSED}{SUBMITTED}{METEOR}1.0\n")
-    assert "--template" not in told
+    assert "--template" not in reported
 
 
 def test_a_missing_template_is_reported(tmp_path: Path) -> None:
-    _, _, told = run(tmp_path, submission(story(ONE), story(TWO)))
-    assert told.startswith(
+    _, _, reported = run(tmp_path, submission(story(ONE), story(TWO)))
+    assert reported.startswith(
         "warning  There is no vist-challenge-template.json: all sequences with human stories"
     )
 

@@ -208,8 +208,8 @@ def test_the_line_of_the_challenge_s_own_json_error_is_named(
 ) -> None:
     reading = read_real("example-submission-file-extra.wrong.happy.test.json", template)
     assert reading.data is None
-    (told,) = reading.defects
-    assert (told.place.line, told.place.column) == (17, 7)
+    (reported,) = reading.defects
+    assert (reported.place.line, reported.place.column) == (17, 7)
 
 
 @pytest.mark.parametrize(

@@ -102,15 +102,15 @@ def test_where_rusteval_aborts_a_warning_is_written_to_standard_error(jurydesk, 
 
 
 @pytest.mark.parametrize(
-    ("swap", "told"), [(True, "it belongs to Results"), (False, "line 4: query")]
+    ("swap", "reported"), [(True, "it belongs to Results"), (False, "line 4: query")]
 )
-def test_a_damaged_file_prints_no_table(jurydesk, files, swap, told):
+def test_a_damaged_file_prints_no_table(jurydesk, files, swap, reported):
     broken = word(0).replace('width="10"', "")
     gt, res = files({"a": graded(0)}, {"a": [word(0) if swap else broken]})
     outcome = jurydesk("rusteval", *((res, gt) if swap else (gt, res)))
     assert outcome.code == 1
     assert outcome.out == ""
-    assert told in outcome.err
+    assert reported in outcome.err
     assert outcome.err.endswith("Error: Nothing was scored: fix the errors above first.\n")
 
 

@@ -39,8 +39,8 @@ def test_the_slow_aligner_is_reported_with_the_reason(jurydesk, monkeypatch, ava
     monkeypatch.setattr(
         "jurydesk.core.metrics.meteor.alignment.engine_compiled.AVAILABLE", available
     )
-    told = f"Python: same numbers, about ten times slower ({why})"
-    assert told in jurydesk("doctor").out
+    reported = f"Python: same numbers, about ten times slower ({why})"
+    assert reported in jurydesk("doctor").out
 
 
 def test_two_packages_with_the_same_chunk_name_are_reported_with_both_names(

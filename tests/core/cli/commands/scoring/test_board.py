@@ -47,13 +47,13 @@ def test_a_file_with_errors_is_listed_with_the_time_of_its_check(
 
 
 def test_systems_without_a_significant_difference_share_their_rank(jurydesk, desk):
-    told = jurydesk("board", desk).out
-    assert "The two systems do not differ significantly at 95 %: they share rank 1." in told
+    reported = jurydesk("board", desk).out
+    assert "The two systems do not differ significantly at 95 %: they share rank 1." in reported
     assert (
         "3 numbers are too few for any significant difference: with 1 comparison no p value can be "
-        "below 0.25, however large the difference." in told
+        "below 0.25, however large the difference." in reported
     )
-    assert "There are no 95 % intervals: they need 5 numbers or more." in told
+    assert "There are no 95 % intervals: they need 5 numbers or more." in reported
 
 
 def test_a_metric_can_be_chosen(jurydesk, desk):
@@ -177,6 +177,6 @@ def test_a_desk_with_only_ratings_has_a_board_of_ratings(jurydesk, tmp_path):
     made = studies.study()
     with studies.desk_with(study, made) as desk:
         studies.rate(desk, tmp_path, made, 2)
-    told = jurydesk("board", study).out
-    assert "ZEBRAnet" in told
-    assert "No system" not in told
+    reported = jurydesk("board", study).out
+    assert "ZEBRAnet" in reported
+    assert "No system" not in reported

@@ -186,7 +186,7 @@ class TestForgedExports:
         self.accused(jurydesk, board["html"], "", "0.9876")
 
     @pytest.mark.parametrize(
-        ("place", "told"),
+        ("place", "reported"),
         [
             (("scores", "closeness"), "closeness: the file shows 0.123,"),
             (("details", 0, "value"), "the file shows 0.123,"),
@@ -195,7 +195,7 @@ class TestForgedExports:
             (("details", 0, "interval", "low"), "(lower end of the interval): the file shows 0.12"),
         ],
     )
-    def test_an_altered_number_of_json_is_named(self, jurydesk, board, place, told):
+    def test_an_altered_number_of_json_is_named(self, jurydesk, board, place, reported):
         document = json.loads(board["json"].read_text())
         *way, last = place
         at = document["systems"][1]
@@ -203,7 +203,7 @@ class TestForgedExports:
             at = at[step]
         at[last] = 0.123
         board["json"].write_text(json.dumps(document))
-        self.accused(jurydesk, board["json"], told, "0.123")
+        self.accused(jurydesk, board["json"], reported, "0.123")
 
     def test_altered_results_of_score_are_named(self, jurydesk, results):
         document = json.loads(results.read_text())
@@ -222,8 +222,8 @@ class TestForgedExports:
         pair = document["comparisons"][0]["pairs"][0]
         before, pair["p"] = pair["p"], 0.123
         board["json"].write_text(json.dumps(document))
-        told = f"comparisons[0].pairs[0].p: the file has 0.123, recomputed {before}."
-        self.accused(jurydesk, board["json"], told, "0.123")
+        reported = f"comparisons[0].pairs[0].p: the file has 0.123, recomputed {before}."
+        self.accused(jurydesk, board["json"], reported, "0.123")
 
     def test_a_board_without_its_settings_is_accused_unless_an_older_version_made_it(
         self, jurydesk, board
@@ -250,12 +250,12 @@ class TestForgedExports:
         groups.write_text("".join(f"i{k}\tg{k % 11}\n" for k in range(40)), encoding="utf-8")
         self.accused(jurydesk, path, "groups.tsv changed: its SHA-256 is ", "")
 
-    def accused(self, jurydesk, path, told: str, number: str) -> None:
+    def accused(self, jurydesk, path, reported: str, number: str) -> None:
         outcome = jurydesk("verify", path)
         assert outcome.code == 1
         accusations = [one for one in outcome.out.splitlines() if one.startswith("altered: ")]
         assert accusations
-        assert all(number in one and told in one for one in accusations)
+        assert all(number in one and reported in one for one in accusations)
 
 
 @pytest.fixture

@@ -141,10 +141,10 @@ def test_a_damaged_table_is_refused(tiny: LanguageData, tmp_path: Path):
 
 
 def test_building_reports_its_progress(tiny: LanguageData, tmp_path: Path):
-    told: list[Progress] = []
-    build_index_file(tiny, tmp_path / "tiny.index", Run(progress=told.append))
-    assert told[-1].done == told[-1].total == 100
-    assert {progress.text for progress in told} == {"Preparing METEOR's language data"}
+    reported: list[Progress] = []
+    build_index_file(tiny, tmp_path / "tiny.index", Run(progress=reported.append))
+    assert reported[-1].done == reported[-1].total == 100
+    assert {progress.text for progress in reported} == {"Preparing METEOR's language data"}
 
 
 def test_a_cancelled_build_leaves_nothing_behind(tiny: LanguageData, tmp_path: Path):

@@ -70,12 +70,12 @@ def test_the_mean_is_formed_of_float32_until_a_pair_fails(case):
 
 def test_every_failed_pair_is_reported_with_key_and_reason(tmp_path, stub_clip):
     entry = evaluated(recorded("generation")[0], "generation", tmp_path)
-    told = {
+    reported = {
         defect.place.json_path: (defect.found, defect.expected)
         for defect in entry.defects
         if defect.found.startswith("CLIP")
     }
-    assert told == {
+    assert reported == {
         '["3"]': ("CLIP: The prediction has no second element.", "It scores 0."),
         '["5"]': ("CLIP: There is no file “images/missing.png”.", "It scores 0."),
         '["6"]': ("CLIP: The second element of the prediction is not a picture.", "It scores 0."),

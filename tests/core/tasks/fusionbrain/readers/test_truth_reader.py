@@ -13,7 +13,7 @@ SAID = {"a": [{"type": "text", "content": "дом"}], "b": [{"type": "text", "co
 
 
 @pytest.fixture
-def told(tmp_path):
+def defect_texts(tmp_path):
     """Return the defects of a competition of one sub-task, as texts."""
 
     def read(
@@ -43,8 +43,8 @@ def text(content):
     return [{"type": "text", "content": content}]
 
 
-def test_valid_files_have_no_defects(told):
-    assert told() == []
+def test_valid_files_have_no_defects(defect_texts):
+    assert defect_texts() == []
 
 
 STOPS = "The published program stops there and gives the whole sub-task 0."
@@ -84,11 +84,11 @@ LEFT_OUT = "It is left out of the mean."
         ),
     ],
 )
-def test_a_damaged_prediction_is_reported_with_place_and_consequence(told, record, defect):
+def test_a_damaged_prediction_is_reported_with_place_and_consequence(defect_texts, record, defect):
     said = {**SAID, "a": record}
-    assert told(said=said) == [f"warning  predictions.json, {defect} {STOPS}"]
-    assert told(said=said, subtask="vqa") == [f"error  predictions.json, {defect} {FAILS}"]
-    assert told(said=said, profile="corrected") == [
+    assert defect_texts(said=said) == [f"warning  predictions.json, {defect} {STOPS}"]
+    assert defect_texts(said=said, subtask="vqa") == [f"error  predictions.json, {defect} {FAILS}"]
+    assert defect_texts(said=said, profile="corrected") == [
         f"warning  predictions.json, {defect} {LEFT_OUT}"
     ]
 
@@ -113,22 +113,22 @@ def test_a_damaged_prediction_is_reported_with_place_and_consequence(told, recor
         (text([]), '["a"][0].content: There is no accepted answer.\n      '),
     ],
 )
-def test_a_damaged_truth_is_reported_too(told, record, defect):
+def test_a_damaged_truth_is_reported_too(defect_texts, record, defect):
     truth = {**SOUND, "a": record}
-    assert told(truth) == [f"warning  truth.json, {defect} {STOPS}"]
-    assert told(truth, profile="corrected") == [f"warning  truth.json, {defect} {LEFT_OUT}"]
+    assert defect_texts(truth) == [f"warning  truth.json, {defect} {STOPS}"]
+    assert defect_texts(truth, profile="corrected") == [f"warning  truth.json, {defect} {LEFT_OUT}"]
 
 
-def test_captions_without_accepted_ones_score_0(told):
-    assert told({**SOUND, "a": text([])}, subtask="captioning") == [
+def test_captions_without_accepted_ones_score_0(defect_texts):
+    assert defect_texts({**SOUND, "a": text([])}, subtask="captioning") == [
         'warning  truth.json, ["a"][0].content: There is no accepted answer.\n       It scores 0.'
     ]
 
 
-def test_a_bare_object_in_the_truth_is_valid_in_the_corrected_profile(told):
+def test_a_bare_object_in_the_truth_is_valid_in_the_corrected_profile(defect_texts):
     truth = {**SOUND, "a": {"type": "text", "content": ["дом"]}}
-    assert told(truth, profile="corrected") == []
-    assert told(truth)[0].startswith(
+    assert defect_texts(truth, profile="corrected") == []
+    assert defect_texts(truth)[0].startswith(
         'warning  truth.json, ["a"]: The value is an object, not a list.'
     )
 
@@ -140,8 +140,8 @@ def test_a_bare_object_in_the_truth_is_valid_in_the_corrected_profile(told):
         ("corrected", "It counts as the only accepted answer."),
     ],
 )
-def test_a_text_in_place_of_accepted_answers_is_reported(told, profile, outcome):
-    assert told({**SOUND, "a": text("дом")}, profile=profile) == [
+def test_a_text_in_place_of_accepted_answers_is_reported(defect_texts, profile, outcome):
+    assert defect_texts({**SOUND, "a": text("дом")}, profile=profile) == [
         f'warning  truth.json, ["a"][0].content: The content is text, not a list.\n       {outcome}'
     ]
 
@@ -160,21 +160,21 @@ def test_a_text_in_place_of_accepted_answers_is_reported(told, profile, outcome)
         ("vqa", "b", "It scores 0."),
     ],
 )
-def test_an_empty_prediction_is_reported_with_the_consequence(told, subtask, key, outcome):
-    (defect,) = told(said={**SAID, key: []}, subtask=subtask)
+def test_an_empty_prediction_is_reported_with_the_consequence(defect_texts, subtask, key, outcome):
+    (defect,) = defect_texts(said={**SAID, key: []}, subtask=subtask)
     assert defect.endswith(f'predictions.json, ["{key}"]: The list is empty.\n       {outcome}')
 
 
-def test_a_prediction_without_text_is_an_empty_text(told):
+def test_a_prediction_without_text_is_an_empty_text(defect_texts):
     said = {**SAID, "a": [{"type": "image", "content": "x.png"}]}
-    assert told(said=said) == [
+    assert defect_texts(said=said) == [
         'warning  predictions.json, ["a"]: There is no text.\n       An empty text is scored.'
     ]
 
 
-def test_elements_after_the_text_are_reported_and_do_not_change_the_score(told):
+def test_elements_after_the_text_are_reported_and_do_not_change_the_score(defect_texts):
     said = {**SAID, "a": [*SAID["a"], 5, {"type": "sound", "content": "x"}]}
-    assert told(said=said) == [
+    assert defect_texts(said=said) == [
         'warning  predictions.json, ["a"][1]: The element is the number 5.\n'
         '       An object {"type": ..., "content": ...} is expected. It does not affect the score.',
         'warning  predictions.json, ["a"][2].type: The type is "sound".\n'
@@ -182,8 +182,8 @@ def test_elements_after_the_text_are_reported_and_do_not_change_the_score(told):
     ]
 
 
-def test_keys_have_to_be_the_same(told):
-    assert told(said={"a": SAID["a"], "c": SAID["a"]}) == [
+def test_keys_have_to_be_the_same(defect_texts):
+    assert defect_texts(said={"a": SAID["a"], "c": SAID["a"]}) == [
         "error  predictions.json: Unknown keys: 1 key (c).\n"
         "       The published program refuses a file with other keys than the truth. Remove them.",
         'error  predictions.json, ["b"]: There is no prediction.\n'
@@ -191,17 +191,17 @@ def test_keys_have_to_be_the_same(told):
     ]
 
 
-def test_the_corrected_profile_leaves_missing_keys_out_and_ignores_others(told):
-    assert told(said={"a": SAID["a"], "c": SAID["a"]}, profile="corrected") == [
+def test_the_corrected_profile_leaves_missing_keys_out_and_ignores_others(defect_texts):
+    assert defect_texts(said={"a": SAID["a"], "c": SAID["a"]}, profile="corrected") == [
         "note  predictions.json: Unknown keys: 1 key (c).\n       They are not scored.",
         'warning  predictions.json, ["b"]: There is no prediction.\n'
         "       It is left out of the mean.",
     ]
 
 
-def test_all_defects_of_a_file_are_reported_at_once(told):
+def test_all_defects_of_a_file_are_reported_at_once(defect_texts):
     said = {"a": text(None), "b": [3], "c": 5}
-    assert len(told(said=said)) == 3
+    assert len(defect_texts(said=said)) == 3
 
 
 @pytest.mark.parametrize(
@@ -211,52 +211,54 @@ def test_all_defects_of_a_file_are_reported_at_once(told):
         ({}, "error  truth.json: The file contains no keys."),
     ],
 )
-def test_a_file_of_another_type_is_refused(told, content, defect):
-    (found,) = told(content)
+def test_a_file_of_another_type_is_refused(defect_texts, content, defect):
+    (found,) = defect_texts(content)
     assert found == (
         f'{defect}\n       An object {{"key": [{{"type": "text", "content": "..."}}]}} is expected.'
     )
 
 
-def test_a_file_that_is_not_json_is_refused_with_its_line(told):
-    (found,) = told('{"a": [\n')
+def test_a_file_that_is_not_json_is_refused_with_its_line(defect_texts):
+    (found,) = defect_texts('{"a": [\n')
     assert found.startswith("error  truth.json, line 2")
 
 
-def test_without_ids_the_only_sub_task_has_to_be_named(told):
-    assert told(subtask="") == [
+def test_without_ids_the_only_sub_task_has_to_be_named(defect_texts):
+    assert defect_texts(subtask="") == [
         "error  truth.json: The sub-tasks of its keys are unknown.\n"
         "       The file of task ids is expected (--task-ids). "
         "If all keys belong to one sub-task, choose it (--subtask)."
     ]
 
 
-def test_every_unknown_number_of_a_sub_task_is_reported(told):
+def test_every_unknown_number_of_a_sub_task_is_reported(defect_texts):
     ids = {"a": 7, "b": "x", "c": True, "d": 1}
     known = (
         "One of 0 textqa, 1 mathqa, 2 generation, 3 captioning, 4 vqa, 5 text_recognition "
         "is expected."
     )
-    assert told(subtask="", ids=ids) == [
+    assert defect_texts(subtask="", ids=ids) == [
         f'error  task-ids.json, ["a"]: The sub-task is the number 7.\n       {known}',
         f'error  task-ids.json, ["b"]: The sub-task is the text "x".\n       {known}',
         f'error  task-ids.json, ["c"]: The sub-task is true.\n       {known}',
     ]
 
 
-def test_numbers_of_sub_tasks_can_be_texts(told):
-    assert told(subtask="", ids={"a": "0", "b": 1}) == []
+def test_numbers_of_sub_tasks_can_be_texts(defect_texts):
+    assert defect_texts(subtask="", ids={"a": "0", "b": 1}) == []
 
 
-def test_a_key_without_truth_is_an_error_as_the_published_program_cannot_split_it(told):
-    assert told(subtask="", ids={"a": 0, "z": 5}) == [
+def test_a_key_without_truth_is_an_error_as_the_published_program_cannot_split_it(defect_texts):
+    assert defect_texts(subtask="", ids={"a": 0, "z": 5}) == [
         'error  truth.json, ["z"]: The key is missing in the truth.\n'
         "       Accepted answers are expected. The published program stops without it."
     ]
 
 
-def test_the_input_can_lack_keys_and_have_others(told):
-    assert told(subtask="", ids={"a": 0, "b": 1}, asked={"a": SAID["a"], "q": SAID["a"]}) == [
+def test_the_input_can_lack_keys_and_have_others(defect_texts):
+    assert defect_texts(
+        subtask="", ids={"a": 0, "b": 1}, asked={"a": SAID["a"], "q": SAID["a"]}
+    ) == [
         "warning  input.json: Missing in the input: 1 key (b).\n"
         "       The published program cannot split the file; "
         "their questions are unknown.",

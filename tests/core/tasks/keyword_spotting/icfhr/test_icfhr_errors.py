@@ -9,7 +9,7 @@ import pytest
 from jurydesk.core.tasks.keyword_spotting.icfhr import strict_reader as xml_errors
 from jurydesk.core.tasks.keyword_spotting.icfhr.word_rules import RELEVANCE_ROOT, RESULTS_ROOT
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
-from support.defect_texts import told
+from support.defect_texts import defect_texts
 from support.files.icfhr import (
     JUDGED,
     judgements_text,
@@ -137,7 +137,7 @@ class TestRefusedFiles:
     ) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"a": [tag]}))
         assert reading.data is None
-        assert told(reading.defects) == [f"error  res.xml, line 4: {expected}"]
+        assert defect_texts(reading.defects) == [f"error  res.xml, line 4: {expected}"]
 
     @pytest.mark.parametrize(
         ("grade", "expected"),
@@ -181,7 +181,7 @@ class TestRefusedFiles:
 
     def test_a_repeated_query_is_reported(self, tmp_path: Path, judgements: Judgements) -> None:
         text = results_text({"a": [WORD], "b": [WORD]}).replace('"b"', '"a"')
-        assert told(read_listing(tmp_path, judgements, text).defects) == [
+        assert defect_texts(read_listing(tmp_path, judgements, text).defects) == [
             'error  res.xml, line 6: Query "a" has a second <Rel>; its first is on line 3.\n'
             "       Each query may occur only once. Join the two, or remove one."
         ]
@@ -190,7 +190,7 @@ class TestRefusedFiles:
         self, tmp_path: Path, judgements: Judgements
     ) -> None:
         text = results_text({"a": [WORD]}).replace("queryid", "queryID")
-        assert told(read_listing(tmp_path, judgements, text).defects) == [
+        assert defect_texts(read_listing(tmp_path, judgements, text).defects) == [
             'error  res.xml, line 3: <Rel> has no attribute "queryid".\n'
             '       Every <Rel> names its query. "queryID" was found: did you mean "queryid"?'
         ]
@@ -200,7 +200,7 @@ class TestRefusedFiles:
     ) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"y": [WORD], "z": [WORD]}))
         assert reading.data is None
-        assert told(reading.defects) == [
+        assert defect_texts(reading.defects) == [
             "error  res.xml, line 3: No query of the results is in the relevance file "
             '("y", "z").\n'
             "       Give the relevance file that belongs to these results."
@@ -209,11 +209,11 @@ class TestRefusedFiles:
     def test_a_file_without_queries_is_reported(
         self, tmp_path: Path, judgements: Judgements
     ) -> None:
-        assert told(read_listing(tmp_path, judgements, results_text({})).defects) == [
+        assert defect_texts(read_listing(tmp_path, judgements, results_text({})).defects) == [
             "error  res.xml, line 1: The file has no <Rel>: it names no query.\n"
             "       Give the complete file."
         ]
-        assert told(read_relevance(tmp_path, judgements_text({})).defects) == [
+        assert defect_texts(read_relevance(tmp_path, judgements_text({})).defects) == [
             "error  gt.xml, line 1: The file has no <GTRel>: it names no query.\n"
             "       Give the complete file."
         ]
@@ -221,14 +221,14 @@ class TestRefusedFiles:
     def test_a_relevance_file_in_place_of_results_is_reported(
         self, tmp_path: Path, judgements: Judgements
     ) -> None:
-        assert told(read_listing(tmp_path, judgements, JUDGED).defects) == [
+        assert defect_texts(read_listing(tmp_path, judgements, JUDGED).defects) == [
             "error  res.xml, line 2: This is a relevance file (<GroundTruthRelevanceJudgements>).\n"
             "       A file that begins with <RelevanceListings> is expected. The two files are "
             "swapped: give the relevance file with --relevance and the result list with --results."
         ]
 
     def test_other_xml_is_reported(self, tmp_path: Path) -> None:
-        assert told(read_relevance(tmp_path, "<html></html>").defects) == [
+        assert defect_texts(read_relevance(tmp_path, "<html></html>").defects) == [
             "error  gt.xml, line 1: The outermost tag is <html>.\n"
             "       A file that begins with <GroundTruthRelevanceJudgements> is expected. "
             "Give the right file."

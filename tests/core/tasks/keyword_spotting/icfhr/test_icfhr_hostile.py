@@ -12,7 +12,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.readers import byte_blocks
 from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import read_word_judgements
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements
-from support.defect_texts import told
+from support.defect_texts import defect_texts
 from support.files.icfhr import (
     JUDGED,
     RANKED,
@@ -52,7 +52,7 @@ class TestHostileFiles:
 
     def test_an_endless_tag_is_reported(self, tmp_path: Path, judgements: Judgements) -> None:
         text = '<RelevanceListings><Rel queryid="' + "y" * (4 * 2**20)
-        assert told(read_listing(tmp_path, judgements, text).defects) == [
+        assert defect_texts(read_listing(tmp_path, judgements, text).defects) == [
             "error  res.xml, line 1: A tag or comment is longer than 1 MiB.\n"
             "       Look for a missing quote or closing bracket; nothing after it was read."
         ]
@@ -62,7 +62,7 @@ class TestHostileFiles:
     ) -> None:
         monkeypatch.setattr(byte_blocks, "MAX_UNPACKED", 2**21)
         packed = gzip.compress(b"<RelevanceListings>" + b"\n" * 2**24)
-        assert told(read_listing(tmp_path, judgements, packed).defects) == [
+        assert defect_texts(read_listing(tmp_path, judgements, packed).defects) == [
             "error  res.xml, line 1: The gzip file unpacks to more than 0.00195312 GiB.\n"
             "       A result file is far smaller. "
             "Check that it is the right file; if it is, unpack it first."
@@ -76,13 +76,13 @@ class TestHostileFiles:
             assert defect.hint == "Compress the file again."
 
     def test_a_folder_is_reported(self, tmp_path: Path) -> None:
-        assert told(read_word_judgements(tmp_path, Run()).defects) == [
+        assert defect_texts(read_word_judgements(tmp_path, Run()).defects) == [
             f"error  {tmp_path.name}, line 1: This is a folder, not a file.\n"
             "       Give the file itself."
         ]
 
     def test_a_missing_file_is_reported(self, tmp_path: Path) -> None:
-        assert told(read_word_judgements(tmp_path / "none.xml", Run()).defects) == [
+        assert defect_texts(read_word_judgements(tmp_path / "none.xml", Run()).defects) == [
             "error  none.xml, line 1: The file does not exist.\n       Check its name and folder."
         ]
 
@@ -96,7 +96,7 @@ class TestHostileFiles:
             raise PermissionError(13, "Permission denied", str(path))
 
         monkeypatch.setattr(Path, "open", refuse)
-        assert told(read_word_judgements(path, Run()).defects) == [
+        assert defect_texts(read_word_judgements(path, Run()).defects) == [
             "error  gt.xml, line 1: The file cannot be read: Permission denied.\n"
             "       Check its permissions."
         ]
@@ -104,7 +104,7 @@ class TestHostileFiles:
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
     def test_reading_a_pipe_does_not_block(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "pipe")
-        assert told(read_word_judgements(tmp_path / "pipe", Run()).defects) == [
+        assert defect_texts(read_word_judgements(tmp_path / "pipe", Run()).defects) == [
             "error  pipe, line 1: This is a pipe or a device, not a file.\n"
             "       Save the data to a file first."
         ]

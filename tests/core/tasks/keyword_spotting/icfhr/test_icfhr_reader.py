@@ -15,7 +15,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.icfhr_reader import (
     read_word_results,
 )
 from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordResults
-from support.defect_texts import told
+from support.defect_texts import defect_texts
 from support.files.icfhr import (
     RANKED,
     judgements_text,
@@ -102,7 +102,7 @@ class TestTolerance:
         words = [word(0, relevance="1"), word(20, relevance="1"), word(40, relevance="1")]
         text = judgements_text({"a": words}).replace(' Relevance="1"', ' elevance="1"', 2)
         reading = read_relevance(tmp_path, text)
-        assert told(reading.defects) == [
+        assert defect_texts(reading.defects) == [
             'warning  gt.xml, line 4: 2 words have no attribute "Relevance".\n'
             "       Such a word counts as fully relevant (1), in nDCG of the profile icfhr as 0. "
             '"elevance" was found: did you mean "Relevance"?',
@@ -116,7 +116,7 @@ class TestTolerance:
     def test_a_word_judged_twice_is_a_warning(self, tmp_path: Path) -> None:
         words = [word(0, relevance="1"), word(5, relevance="1"), word(0, relevance="0.5")]
         reading = read_relevance(tmp_path, judgements_text({"a": words}))
-        assert told(reading.defects) == [
+        assert defect_texts(reading.defects) == [
             "warning  gt.xml, line 6: 1 word is judged again for the same query "
             "(line 6 repeats line 4).\n"
             "       The published profile counts every line as one relevant word, corrected only "
@@ -125,7 +125,7 @@ class TestTolerance:
 
     def test_a_query_without_relevant_words_is_a_warning(self, tmp_path: Path) -> None:
         text = judgements_text({"a": [word(0, relevance="1")], "b": []})
-        assert told(read_relevance(tmp_path, text).defects) == [
+        assert defect_texts(read_relevance(tmp_path, text).defects) == [
             'warning  gt.xml, line 6: There is no word for 1 query: "b".\n'
             "       A query with nothing relevant is left out of the means."
         ]
@@ -134,7 +134,7 @@ class TestTolerance:
         self, tmp_path: Path, judgements: Judgements
     ) -> None:
         reading = read_listing(tmp_path, judgements, results_text({"a": [word(0)], "b": []}))
-        assert told(reading.defects) == [
+        assert defect_texts(reading.defects) == [
             'warning  res.xml, line 6: There is no word for 1 query: "b".\n'
             "       It counts as a query without results."
         ]
@@ -144,7 +144,7 @@ class TestTolerance:
     ) -> None:
         text = results_text({"y": [word(1)], "a": [word(0)], "z": [word(2)]})
         reading = read_listing(tmp_path, judgements, text)
-        assert told(reading.defects) == [
+        assert defect_texts(reading.defects) == [
             'warning  res.xml, line 3: 2 queries are not in the relevance file: "y", "z".\n'
             "       Words of such a query are ignored. Check the spelling."
         ]

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import SHOWN
-from support.defect_texts import told
+from support.defect_texts import defect_texts
 from support.files.trec import RUN, Pair, lists, missed_of, order, ranked_of, result_lines
 
 pytestmark = pytest.mark.usefixtures("way")
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("way")
 def test_scores_decide_and_not_the_rank_column(write: type[Pair]) -> None:
     pair = write(run="q1 Q0 a 1 1.0 x\nq1 Q0 b 2 2.0 x\nq2 Q0 c 1 1.0 x\n")
     assert order(pair) == ["b", "a"]
-    assert told(pair.lists().defects) == [
+    assert defect_texts(pair.lists().defects) == [
         "note  run.txt, line 1: The rank column contradicts the scores (1 line).\n"
         "       The scores decide, as in trec_eval."
     ]
@@ -51,7 +51,7 @@ def test_trec_eval_9_compares_in_single_precision(
 
 def test_ties_by_rank_need_integers(write: type[Pair]) -> None:
     pair = write(run=RUN.replace("x\n", "x\n", 1).replace("a 1 2.0", "a first 2.0"))
-    assert told(pair.lists(ties="rank").defects) == [
+    assert defect_texts(pair.lists(ties="rank").defects) == [
         "error  run.txt, line 1: The rank column does not hold whole numbers throughout.\n       "
         "`--ties rank` needs them. Mend the column, or choose another policy for ties."
     ]

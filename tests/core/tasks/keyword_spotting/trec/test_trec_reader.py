@@ -9,7 +9,7 @@ import pytest
 from jurydesk.core.execution.run import Cancelled, CancelToken, Run
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
-from support.defect_texts import told
+from support.defect_texts import defect_texts
 from support.files.trec import (
     QRELS,
     RUN,
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("way")
 
 def test_unknown_queries_are_ignored_with_a_warning(write: type[Pair]) -> None:
     reading = write(run=RUN + "q8 Q0 a 1 1 x\nq8 Q0 b 2 1 x\nq9 Q0 a 1 1 x\n").lists()
-    assert told(reading.defects) == [
+    assert defect_texts(reading.defects) == [
         "warning  run.txt, line 4: 2 queries are not in the relevance file (first: q8, q9).\n"
         "       They are ignored."
     ]
@@ -55,7 +55,7 @@ def test_unknown_queries_are_ignored_with_a_warning(write: type[Pair]) -> None:
 def test_missing_queries_are_named(write: type[Pair], missing: str, advice: str) -> None:
     qrels = QRELS + judgement_lines({f"q{n}": {"a": 1} for n in range(11, 6, -1)})
     reading = write(qrels=qrels).lists(missing=missing)
-    assert told(reading.defects) == [
+    assert defect_texts(reading.defects) == [
         "warning  run.txt, line 1: 5 queries of the relevance file have no results (first: q7, "
         f"q8, q9 and 2 more).\n       {advice}"
     ]

@@ -11,7 +11,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.tasks.keyword_spotting.trec import lines as trec_rows
 from jurydesk.core.tasks.keyword_spotting.trec import trec_reader
 from jurydesk.core.tasks.keyword_spotting.trec.trec_reader import read_qrels
-from support.defect_texts import told
+from support.defect_texts import defect_texts
 from support.files.trec import QRELS, RUN, Pair
 
 pytestmark = pytest.mark.usefixtures("way")
@@ -85,7 +85,7 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
     pair = write(run=f"q1 Q0 a 1 2.0 x\n{line}\nq2 Q0 c 1 1.0 x\n")
     reading = pair.lists()
     assert reading.data is None
-    assert told(reading.defects) == [sentence]
+    assert defect_texts(reading.defects) == [sentence]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_an_invalid_result_line_is_reported(write: type[Pair], line: str, senten
 def test_an_invalid_judgement_line_is_reported(write: type[Pair], line: str, sentence: str) -> None:
     reading = write(qrels=f"q1 0 a 1\n{line}\nq2 0 c 1\n").relevance()
     assert reading.data is None
-    assert told(reading.defects) == [sentence]
+    assert defect_texts(reading.defects) == [sentence]
 
 
 def test_all_defects_are_reported_at_once(write: type[Pair]) -> None:
@@ -149,7 +149,7 @@ def test_the_same_document_three_times_names_the_first_line(write: type[Pair]) -
 
 def test_the_same_document_for_two_queries_is_not_a_repetition(write: type[Pair]) -> None:
     run = "q1 Q0 a 1 3 x\nq2 Q0 a 1 2 x\n"
-    assert not told(write(run=run).lists().defects)
+    assert not defect_texts(write(run=run).lists().defects)
 
 
 def test_a_repetition_in_an_interleaved_file_names_its_lines(write: type[Pair]) -> None:
@@ -188,17 +188,19 @@ def test_errors_of_several_parts_and_kinds_are_counted_together(
 @pytest.mark.parametrize("text", ["", "\n \n"])
 def test_an_empty_file_is_reported(write: type[Pair], text: str) -> None:
     sentence = "line 1: The file is empty.\n       Give the complete file."
-    assert told(write(run=text).lists().defects) == [f"error  run.txt, {sentence}"]
-    assert told(write(qrels=text).relevance().defects) == [f"error  qrels.txt, {sentence}"]
+    assert defect_texts(write(run=text).lists().defects) == [f"error  run.txt, {sentence}"]
+    assert defect_texts(write(qrels=text).relevance().defects) == [f"error  qrels.txt, {sentence}"]
 
 
 def test_a_file_of_comments_is_reported(write: type[Pair]) -> None:
     defects = write(run="# nothing\n").lists().defects
     remedy = "Give the complete file."
-    assert told(defects) == [f"error  run.txt, line 1: The file holds no results.\n       {remedy}"]
+    assert defect_texts(defects) == [
+        f"error  run.txt, line 1: The file holds no results.\n       {remedy}"
+    ]
     defects = write(qrels="# nothing\n").relevance().defects
     found = "The file holds no judgements."
-    assert told(defects) == [f"error  qrels.txt, line 1: {found}\n       {remedy}"]
+    assert defect_texts(defects) == [f"error  qrels.txt, line 1: {found}\n       {remedy}"]
 
 
 @pytest.mark.parametrize(
@@ -229,9 +231,9 @@ def test_a_file_without_lines_is_reported_once(
 ) -> None:
     pair = write()
     pair.run.write_bytes(change(RUN))
-    assert told(pair.lists().defects) == [f"error  run.txt, line 1: {sentence}"]
+    assert defect_texts(pair.lists().defects) == [f"error  run.txt, line 1: {sentence}"]
     pair.qrels.write_bytes(change(QRELS))
-    assert told(pair.relevance().defects) == [f"error  qrels.txt, line 1: {sentence}"]
+    assert defect_texts(pair.relevance().defects) == [f"error  qrels.txt, line 1: {sentence}"]
 
 
 def test_a_first_line_can_be_longer_than_the_detected_head(write: type[Pair]) -> None:
@@ -243,11 +245,11 @@ def test_a_first_line_can_be_longer_than_the_detected_head(write: type[Pair]) ->
 
 
 def test_swapped_files_are_reported(write: type[Pair]) -> None:
-    assert told(write(run=QRELS).lists().defects) == [
+    assert defect_texts(write(run=QRELS).lists().defects) == [
         "error  run.txt, line 1: This looks like a relevance file (4 fields on each line), not "
         "like results.\n       Were the two files swapped? This one belongs after --relevance."
     ]
-    assert told(write(qrels="# mine\n" + RUN).relevance().defects) == [
+    assert defect_texts(write(qrels="# mine\n" + RUN).relevance().defects) == [
         "error  qrels.txt, line 2: This looks like results (6 fields on each line), not like a "
         "relevance file.\n       Were the two files swapped? This one belongs after --results."
     ]
@@ -255,7 +257,7 @@ def test_swapped_files_are_reported(write: type[Pair]) -> None:
 
 def test_files_without_a_common_query_are_reported(write: type[Pair]) -> None:
     reading = write(run="\nq8 Q0 a 1 1 x\nq9 Q0 a 1 1 x\n").lists()
-    assert told(reading.defects) == [
+    assert defect_texts(reading.defects) == [
         "error  run.txt, line 2: No query of this file is in the relevance file (here: q8, q9).\n"
         "       The relevance file has q1, q2. Check that the two files belong together."
     ]

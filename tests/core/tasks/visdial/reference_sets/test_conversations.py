@@ -29,7 +29,7 @@ def file(tmp_path, dialogs, **data):
     return path
 
 
-def told(reading):
+def defect_texts(reading):
     return [(d.place.json_path, d.found) for d in reading.defects]
 
 
@@ -66,7 +66,7 @@ FIRST = "data.dialogs[0].dialog[0]"
 )
 def test_an_invalid_round_is_reported_with_its_place(tmp_path, changes, sentence):
     reading = read_conversations(file(tmp_path, [dialog(rounds=[one_round(**changes)])]))
-    assert (reading.data, told(reading)) == (None, [(FIRST, sentence)])
+    assert (reading.data, defect_texts(reading)) == (None, [(FIRST, sentence)])
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_an_invalid_round_is_reported_with_its_place(tmp_path, changes, sentence
     ],
 )
 def test_an_invalid_dialogue_is_reported_with_its_place(tmp_path, dialogs, path, sentence):
-    assert told(read_conversations(file(tmp_path, dialogs))) == [(path, sentence)]
+    assert defect_texts(read_conversations(file(tmp_path, dialogs))) == [(path, sentence)]
 
 
 def test_an_invalid_image_id_is_reported_once_and_truncated_and_the_others_are_read(
@@ -90,7 +90,7 @@ def test_an_invalid_image_id_is_reported_once_and_truncated_and_the_others_are_r
     huge = 10**60
     wrong = [dialog(huge), dialog(-huge), dialog(rounds=[one_round()] * 11)]
     reading = read_conversations(file(tmp_path, [*wrong, dialog(7)]))
-    assert told(reading) == [
+    assert defect_texts(reading) == [
         ("data.dialogs[0]", f'"image_id" is {str(huge)[:40]}.'),
         ("data.dialogs[1]", f'"image_id" is {str(-huge)[:40]}.'),
         ("data.dialogs[2]", "The entry is not a dialogue."),
@@ -100,13 +100,13 @@ def test_an_invalid_image_id_is_reported_once_and_truncated_and_the_others_are_r
 
 @pytest.mark.parametrize("image", [2**63 - 1, -(2**63 - 1)])
 def test_the_largest_image_ids_are_read(tmp_path, image):
-    assert told(read_conversations(file(tmp_path, [dialog(image)]))) == []
+    assert defect_texts(read_conversations(file(tmp_path, [dialog(image)]))) == []
 
 
 def test_all_rounds_need_the_same_number_of_candidates(tmp_path):
     more = one_round(answer_options=[0, 1, 2, 3, 4, 5, 6])
     reading = read_conversations(file(tmp_path, [dialog(rounds=[one_round(), more])]))
-    assert told(reading) == [("data.dialogs[0].dialog[1]", "There are 7 candidates.")]
+    assert defect_texts(reading) == [("data.dialogs[0].dialog[1]", "There are 7 candidates.")]
 
 
 def test_many_invalid_rounds_are_counted(tmp_path):
@@ -120,7 +120,7 @@ def test_many_invalid_rounds_are_counted(tmp_path):
 def test_another_file_is_not_a_visdial_file(tmp_path, content):
     path = tmp_path / "a.json"
     path.write_text(json.dumps(content))
-    assert told(read_conversations(path)) == [(None, "The file is not a VisDial file.")]
+    assert defect_texts(read_conversations(path)) == [(None, "The file is not a VisDial file.")]
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_annotations_of_other_dialogues_are_left_out(tmp_path, known):
 def test_an_invalid_annotation_is_reported(tmp_path, known, entry, sentence):
     sound = {"image_id": 7, "round_id": 1, "relevance": SHARES}
     reading = read_dense_annotations(annotations(tmp_path, sound, entry), known)
-    assert (reading.data, told(reading)) == (None, [("[1]", sentence)])
+    assert (reading.data, defect_texts(reading)) == (None, [("[1]", sentence)])
 
 
 def test_an_index_that_is_not_the_answer_s_is_reported_and_used(tmp_path):
@@ -195,7 +195,7 @@ def test_an_index_that_is_not_the_answer_s_is_reported_and_used(tmp_path):
         *ANSWERS[5:],
     ]  # the answer is at index 1, and in the list twice
     reading = read_conversations(file(tmp_path, [dialog(rounds=rounds)], answers=same))
-    assert told(reading) == [
+    assert defect_texts(reading) == [
         ("data.dialogs", '"gt_index" does not point to the answer: 1 round (7-1).')
     ]
     assert reading.data.truth.tolist() == [3, 0, 1]
