@@ -164,6 +164,7 @@ def test_scored_lines_are_json_with_every_digit():
         np.ones((2, 23)),
         np.array([1 / 3, 1e-7]),
         np.zeros(2, np.int64),
+        np.array([1 / 3, 1e-7]),
         np.array([[0, 1, 0, 1, 0]], np.int32),
         np.array([1, 0], np.int32),
     )
