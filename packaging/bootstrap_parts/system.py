@@ -14,7 +14,7 @@ import sys
 from bootstrap_parts.commands import Trouble, run_logged, say
 from bootstrap_parts.python import version
 
-# What Qt and its web engine load at run time, and what a bare system lacks (Debian 12).
+# What Qt and its web engine load at run time, and what a bare system lacks (Debian 12 and 13).
 QT_LIBRARIES = (
     "libgl1",
     "libegl1",
@@ -25,6 +25,7 @@ QT_LIBRARIES = (
     "libnss3",
     "libgssapi-krb5-2",
     "libxcomposite1",
+    "libxfixes3",
     "libxdamage1",
     "libxrandr2",
     "libxtst6",
