@@ -140,7 +140,7 @@ def _keys(member: str) -> list[tuple[str, str]]:
     return [(name, f"{member}_{name}") for name in FIELDS]
 
 
-def item_columns(
+def list_columns(
     counts: IntArray,
     rank: IntArray,
     names: Sequence[str],

@@ -44,7 +44,7 @@ from jurydesk.core.tasks.visdial.visdial_evidence import (
     METEOR_PROFILE,
     DialogEvidence,
     answer_candidate,
-    answer_words,
+    dialogue_words,
     references_in,
 )
 from jurydesk.core.tasks.visdial.visdial_metrics import CIDER, HEADLINES, MEASURES, METRICS
@@ -265,7 +265,7 @@ def _evidence(
     }
     counts = np.bincount(layout.question, minlength=len(sets))
     starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
-    words = [answer_words(layout.texts[first:last]) for first, last in pairwise(starts)]
+    words = [dialogue_words(layout.texts[first:last]) for first, last in pairwise(starts)]
     frequencies = [known.counts.get(word, 0) for word in chain(*words)]
     measured = np.zeros(len(layout.texts), np.int64)
     measured[layout.filled] = np.bincount(layout.pair_answer, minlength=len(layout.filled))

@@ -32,7 +32,7 @@ def references_in(text: str) -> list[str]:
     return [_on_a_line(part) for part in text.split(BARS)]
 
 
-def answer_words(texts: Iterable[str]) -> list[str]:
+def dialogue_words(texts: Iterable[str]) -> list[str]:
     """Return the distinct words of the answers to a question, in alphabetical order."""
     return sorted({word for text in texts for word in text.split()})
 
@@ -133,7 +133,7 @@ class DialogEvidence:
                 zip(row["written"], row["compared"], strict=True)
             )
         )
-        words = answer_words(row["compared"])
+        words = dialogue_words(row["compared"])
         threshold = row["threshold"]
         return cls(
             row["image"],
