@@ -25,8 +25,8 @@ AS_ROOT = (
 )
 NO_ENGINE = (
     "The rating page cannot be opened: {}. On Debian and Ubuntu, install the libraries with "
-    "apt-get install libnss3 libgssapi-krb5-2 libxcomposite1 libxfixes3 libxdamage1 libxrandr2 libxtst6 "
-    "libasound2 libxkbfile1. Or ask the organiser for the page that any browser opens."
+    "apt-get install libnss3 libgssapi-krb5-2 libxcomposite1 libxfixes3 libxdamage1 libxrandr2 "
+    "libxtst6 libasound2 libxkbfile1. Or ask the organiser for the page that any browser opens."
 )
 ENGINE_LOG = "web-engine.log"
 STANDARD_ERROR = 2

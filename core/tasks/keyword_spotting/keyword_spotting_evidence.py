@@ -140,7 +140,7 @@ def _keys(member: str) -> list[tuple[str, str]]:
     return [(name, f"{member}_{name}") for name in FIELDS]
 
 
-def list_columns(
+def columns_of_lists(
     counts: IntArray,
     rank: IntArray,
     names: Sequence[str],

@@ -16,7 +16,7 @@ from jurydesk.core.tasks.keyword_spotting.icfhr.words import Judgements, WordRes
 from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     ItemColumns,
     ShownRanks,
-    list_columns,
+    columns_of_lists,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class XmlLists:
         for place, row in zip(places.tolist(), matching.judged[rows].tolist(), strict=True):
             texts[place] = self._judgements.texts[row]
         counts = np.bincount(shown.owner, minlength=len(queries))
-        return list_columns(
+        return columns_of_lists(
             counts, shown.rank, words.names(), hit, gain, box=words.boxes, text=texts
         )
 
@@ -73,7 +73,7 @@ class XmlLists:
         owner = np.repeat(np.arange(len(queries)), np.diff(starts))[lacks]
         rows = matching.counted[judged[lacks]]
         words = self._judgements.words.take(rows)
-        return list_columns(
+        return columns_of_lists(
             np.bincount(owner, minlength=len(queries)),
             np.zeros(len(rows), np.int64),
             words.names(),

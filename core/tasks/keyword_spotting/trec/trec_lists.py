@@ -16,7 +16,7 @@ from jurydesk.core.tasks.keyword_spotting.keyword_spotting_evidence import (
     SHOWN,
     ItemColumns,
     ShownRanks,
-    list_columns,
+    columns_of_lists,
 )
 from jurydesk.core.tasks.keyword_spotting.trec.qrels_match import TrecRelevance
 from jurydesk.core.tasks.keyword_spotting.trec.tie_order import (
@@ -110,7 +110,7 @@ class TrecLists:
         gain = np.full(len(shown.rank), np.nan)
         gain[places] = self.relevance.gains[rows]
         known = listed.is_known
-        return list_columns(
+        return columns_of_lists(
             np.bincount(shown.owner[known], minlength=len(queries)),
             shown.rank[known],
             [*compress(listed.names, known.tolist())],
@@ -124,7 +124,7 @@ class TrecLists:
         rows, starts = rows_of_groups(self.relevance.starts, queries)
         lacks = self.relevant[rows] & ~np.isin(rows, self.rows)
         owner, rows = np.repeat(np.arange(len(queries)), np.diff(starts))[lacks], rows[lacks]
-        return list_columns(
+        return columns_of_lists(
             np.bincount(owner, minlength=len(queries)),
             np.zeros(len(rows), np.int64),
             self.relevance.names.texts(rows),
