@@ -150,7 +150,7 @@ def sections(command: click.Command, context: click.Context, level: int) -> Iter
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown; no text of a cell is markup except what stands in backticks."""
+    """Return a table in Markdown; no text of a cell is markup except what is in backticks."""
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
     lines += [f"| {' | '.join(cell(text) for text in row)} |" for row in rows]
     return "\n".join(lines)

@@ -6,7 +6,7 @@
     python3 packaging/bootstrap.py package  set up, then build the packaged program and try it
 
 Only the standard library is used, in the syntax of Python 3.9, so that an old Python can say what
-is missing. Running it again is quick: a stamp in `.venv` tells what is installed.
+is missing. Running it again is quick: a stamp in `.venv` records what is installed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The environment `.venv`: Python's own, Jurydesk in it, and METEOR's language data.
 
-Only the standard library is used, in the syntax of Python 3.9. A stamp in `.venv` tells what is
+Only the standard library is used, in the syntax of Python 3.9. A stamp in `.venv` records what is
 installed.
 """
 

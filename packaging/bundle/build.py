@@ -273,7 +273,7 @@ def size_of(folder: Path) -> int:
 
 
 def processor_time() -> str:
-    """How long processors have worked for the build, where the system tells."""
+    """How long processors have worked for the build, where the system reports it."""
     try:
         import resource
     except ImportError:

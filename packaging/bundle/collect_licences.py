@@ -28,7 +28,7 @@ Jurydesk is licensed under the Apache License 2.0 (LICENSE, with NOTICE). It run
 below; the texts that each of them carries lie in the folder of its name. Qt and PySide6 are used
 under the LGPL 3.0, as libraries of their own that you may exchange; their web engine contains
 Chromium, whose own parts are listed at
-<https://doc.qt.io/qt-6/qtwebengine-licensing.html>. METEOR.md and WordNet.md tell of the language
+<https://doc.qt.io/qt-6/qtwebengine-licensing.html>. METEOR.md and WordNet.md describe the language
 data; the sources of all packages are to be had under their names at <https://pypi.org>.
 
 | package | version | licence |
@@ -72,7 +72,7 @@ def licence_of(distribution: importlib.metadata.Distribution) -> str:
 
 
 def copy_texts(distribution: importlib.metadata.Distribution, folder: Path) -> None:
-    """The texts of a distribution, told apart where two have one name."""
+    """The texts of a distribution, distinguished where two have one name."""
     for file in distribution.files or ():
         _, _, rest = str(file).partition(".dist-info/")
         source = Path(str(distribution.locate_file(file)))

@@ -4,7 +4,7 @@
 
 The folder is copied to a path with blanks and Cyrillic letters and made read-only. Then this script
 starts itself anew as an ordinary user (where it runs as root) with an empty home and without
-network, on a virtual display, and lets the program tell its version, examine itself, score each
+network, on a virtual display, and lets the program print its version, examine itself, score each
 example on the command line, say what neural metrics need, and walk through its window. What this
 machine cannot do is a failure with a sentence, not a step left out.
 """
@@ -162,8 +162,8 @@ def display() -> Iterator[str]:
         command, pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as server:
         os.close(write)
-        with os.fdopen(read) as told:
-            number = told.readline().strip()
+        with os.fdopen(read) as port_file:
+            number = port_file.readline().strip()
         if not number:
             reason = server.stderr.read().strip() if server.stderr else ""
             raise Trouble(f"Xvfb does not start: {reason}")
@@ -185,27 +185,27 @@ def examples(program: Path) -> list[str]:
 def step(title: str, command: list[str | Path], **settings: str) -> None:
     """Run one step, one with a display if there are settings; it ends the script if it fails.
 
-    A window has nothing to say on standard error; a command may tell the defects of its inputs.
+    A window has nothing to say on standard error; a command may list the defects of its inputs.
     """
     began = time.monotonic()
     done = ran(command, **settings)
     if done.returncode:
         raise Trouble(f"{title}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     if any_in(done.stderr, NOISE) or (settings and done.stderr.strip()):
-        raise Trouble(f"{title}: on the console stands\n{done.stderr}")
-    tell(f"{title}: {time.monotonic() - began:.1f} s")
+        raise Trouble(f"{title}: the console shows\n{done.stderr}")
+    report(f"{title}: {time.monotonic() - began:.1f} s")
     if settings:
-        tell("".join(f"  {line}\n" for line in done.stdout.splitlines()).rstrip())
+        report("".join(f"  {line}\n" for line in done.stdout.splitlines()).rstrip())
 
 
 def says_what_neural_metrics_need(program: Path) -> None:
-    """Without PyTorch, `fid` ends with 3 and the sentence that tells what to do."""
+    """Without PyTorch, `fid` ends with 3 and the sentence that says what to do."""
     examples = program.parent / "_internal" / "jurydesk" / "resources" / "examples"
     pictures = examples / "vist" / "images"
     done = ran([program, "fid", pictures, pictures])
     if done.returncode != 3 or "desk-neural" not in done.stderr:
         raise Trouble(f"fid without PyTorch: exit code {done.returncode}\n{done.stderr}")
-    tell("neural metrics say what they need")
+    report("neural metrics say what they need")
 
 
 def computes_neural_metrics(program: Path, home: Path) -> None:
@@ -218,7 +218,7 @@ def computes_neural_metrics(program: Path, home: Path) -> None:
     found = {name: scores[name] for name in ("generation_fid", "generation_clip")}
     if None in found.values():
         raise Trouble(f"Neural metrics were not computed: {found}")
-    tell("neural metrics: " + ", ".join(f"{name} {value:.4f}" for name, value in found.items()))
+    report("neural metrics: " + ", ".join(f"{name} {value:.4f}" for name, value in found.items()))
 
 
 def joins_and_leaves_the_menu(program: Path, home: Path) -> None:
@@ -231,7 +231,7 @@ def joins_and_leaves_the_menu(program: Path, home: Path) -> None:
     others = [path for path in left if not any(path.is_relative_to(folder) for folder in own)]
     if others:
         raise Trouble("uninstall.sh leaves " + ", ".join(map(str, others)))
-    tell(f"{len(left)} files of the user's are left")
+    report(f"{len(left)} files of the user's are left")
 
 
 def ran(command: list[str | Path], **settings: str) -> subprocess.CompletedProcess[str]:
@@ -261,7 +261,7 @@ def any_in(line: str, parts: tuple[str, ...]) -> bool:
     return any(part in line for part in parts)
 
 
-def tell(sentence: str) -> None:
+def report(sentence: str) -> None:
     """Say how far it is."""
     print(sentence, file=sys.stderr, flush=True)
 

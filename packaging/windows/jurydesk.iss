@@ -1,6 +1,6 @@
 ; An installer for the folder that packaging/bundle/build.py makes on Windows (Inno Setup 6).
 ; The user's own files are not the installer's: removing the program leaves them.
-; The version is given on the command line, as it stands in dist\desk\jurydesk\manifest.json.
+; The version is given on the command line, as it is in dist\desk\jurydesk\manifest.json.
 #ifndef Version
   #error Say /DVersion=NUMBER
 #endif

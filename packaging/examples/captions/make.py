@@ -1,7 +1,7 @@
 """Make the example captioning competition: `python packaging/examples/make.py captions`.
 
-Everything in it is our own: the pictures are drawn from `scenes.txt`, where also
-stands what people and a good system say of them. Running it again gives the same files.
+Everything in it is our own: the pictures are drawn from `scenes.txt`, which also
+contains what people and a good system say of them. Running it again gives the same files.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a picture was taken: how it is painted, and what stands where in words."""
+    """Where a picture was taken: how it is painted, and what is where in words."""
 
     ground: str
     paint: Callable[[Canvas], None]

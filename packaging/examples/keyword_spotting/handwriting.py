@@ -54,7 +54,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A word as it stands on its page: its text, and x, y, width and height in pixels."""
+    """A word as it is on its page: its text, and x, y, width and height in pixels."""
 
     text: str
     box: Box
@@ -73,7 +73,7 @@ class Page:
         self._line([(0, y), (self._image.width / SHARP, y)], RULE, 1)
 
     def write(self, text: str, x: float, y: float) -> Written:
-        """Write a word whose base line begins at a place; returns where it stands."""
+        """Write a word whose base line begins at a place; return where it is."""
         points = []
         for letter in text:
             strokes = [self._points(stroke, x, y) for stroke in LETTERS[letter].split("|")]

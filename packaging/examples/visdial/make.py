@@ -223,9 +223,9 @@ def fasttext_model(vectors: Mapping[str, Sequence[float]]) -> bytes:
 def generations(known: Texts, say: Any) -> list[Json]:
     """What a system says: `say` gives its answers to a round."""
     return [
-        {"image_id": FIRST_IMAGE + dialog, "round_id": number, "generations": list(say(one))}
-        for dialog, told in enumerate(known.dialogs)
-        for number, one in enumerate(told.rounds)
+        {"image_id": FIRST_IMAGE + image, "round_id": number, "generations": list(say(one))}
+        for image, dialogue in enumerate(known.dialogs)
+        for number, one in enumerate(dialogue.rounds)
     ]
 
 

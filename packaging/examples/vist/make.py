@@ -96,8 +96,8 @@ def submission(team: str, about: str, stories: Iterable[tuple[Outing, str]]) -> 
 def labels(outing: Outing) -> str:
     """The story of a system that only names what it sees."""
     first, *others = outing.scenes
-    told = [f"this is a picture of the {first} ."]
-    return " ".join([*told, *(f"there was a {scene} ." for scene in others)])
+    sentences = [f"this is a picture of the {first} ."]
+    return " ".join([*sentences, *(f"there was a {scene} ." for scene in others)])
 
 
 def defective(all_outings: tuple[Outing, ...]) -> Json:

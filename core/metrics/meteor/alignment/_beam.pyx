@@ -631,7 +631,7 @@ cdef class Kernel:
         return self._scan(&self.hypothesis, &self.reference, True)
 
     cdef int _scan(self, const Line* walked, const Line* sought, bint swapped) noexcept nogil:
-        """Phrases of the walked line whose paraphrases stand in the line sought in."""
+        """Phrases of the walked line whose paraphrases are in the other line."""
         cdef int32_t start, outcome = 0
         self._note_phrase_words(sought)
         for start in range(walked.length):
@@ -661,7 +661,7 @@ cdef class Kernel:
     cdef int _add_phrases_from(
         self, int32_t start, const Line* walked, const Line* sought, bint swapped
     ) noexcept nogil:
-        """Walk the trie of phrases from one word; its own node stands in the table of words."""
+        """Walk the trie of phrases from one word; its own node is in the table of words."""
         cdef const Word* word = walked.words[start]
         cdef const Step* step
         cdef int32_t first = word.entry_start, stop = word.entry_stop
@@ -737,7 +737,7 @@ cdef class Kernel:
     cdef inline int32_t _size_at(
         self, int32_t entry, const Line* sought, int32_t place
     ) noexcept nogil:
-        """The number of words of a paraphrase if it stands at that place, else 0."""
+        """The number of words of a paraphrase if it is at that place, else 0."""
         cdef int32_t second = self.entry_second[entry], size, k
         if second == NO_SECOND:
             return 1
@@ -892,7 +892,7 @@ cdef class Kernel:
     cdef void _branch_all(self, int32_t position) noexcept nogil:
         """Each free match of a path gives a child; its distance goes to the path itself.
 
-        Match by match instead of path by path: paths stand by rank, so that the children by one
+        Match by match instead of path by path: paths are ordered by rank, so that the children by one
         match do too, once those that begin a chunk are apart from those that go on with one.
         """
         cdef int32_t i, k

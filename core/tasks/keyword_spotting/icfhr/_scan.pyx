@@ -98,7 +98,7 @@ cdef class Scanner:
         cdef Py_ssize_t words = 0
         cdef list others = []
         while at < beyond:
-            if stands(&self._gaps[0], at, beyond):
+            if is_at(&self._gaps[0], at, beyond):
                 if words >= numbers.shape[0]:
                     raise UnusualError("no room for the word")
                 at += self._gaps[0].size
@@ -117,7 +117,7 @@ cdef class Scanner:
     cdef Place _word(
         self, Place at, Place beyond, int32_t* document, int32_t* box
     ) except NULL:
-        """Read the five values and what stands between them; returns where the next line begins.
+        """Read the five values and what is between them; return where the next line begins.
 
         No gap but the last holds a newline, nor does a value: the word ends with its line.
         """
@@ -127,7 +127,7 @@ cdef class Scanner:
                 at = self._document(at, beyond, document)
             else:
                 at = read_number(at, beyond, box + self._fields[value])
-            if not stands(&self._gaps[value + 1], at, beyond):
+            if not is_at(&self._gaps[value + 1], at, beyond):
                 raise UnusualError("another gap")
             at += self._gaps[value + 1].size
         if box[WIDTH] <= 0 or box[WIDTH + 1] <= 0:
@@ -162,7 +162,7 @@ cdef class Scanner:
                 return self._new_code(slot, key, name.start[: name.size])
             if slot.key == key:
                 known = self._texts + (slot.code - 1)
-                if known.size == name.size and stands(known, name.start, beyond):
+                if known.size == name.size and is_at(known, name.start, beyond):
                     return slot.code - 1
         raise UnusualError("names that share their slots")
 
@@ -202,8 +202,8 @@ cdef inline uint64_t joined(uint64_t digits) noexcept nogil:
     return (digits * 10_000 + (digits >> 32)) & 0xFFFFFFFFULL
 
 
-cdef inline bint stands(Text* text, Place at, Place beyond) noexcept nogil:
-    """Whether a text, which is not empty, stands at a place."""
+cdef inline bint is_at(Text* text, Place at, Place beyond) noexcept nogil:
+    """Whether a text, which is not empty, is at a place."""
     cdef Place expected = text.start
     cdef Py_ssize_t rest = text.size
     cdef uint64_t wanted

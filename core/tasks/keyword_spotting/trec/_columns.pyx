@@ -54,7 +54,7 @@ cdef struct Rows:  # what is read, as pointers into arrays
     int64_t *runs  # the first row of neighbours that have the same query
     int64_t *queries
     int64_t *query_sizes
-    int64_t *hard  # rows whose number is left to Python, and where it stands
+    int64_t *hard  # rows whose number is left to Python, and where it is
     int64_t *hard_starts
     Py_ssize_t count
     Py_ssize_t line_count
