@@ -14,4 +14,4 @@ class Export:
     pattern: str
     write: Callable[..., None]
     slow: bool = False
-    """`write` then runs in a job with the path, the run and `tell`, and must not use widgets."""
+    """`write` then runs in a job with the path, the run and `notify`, and must not use widgets."""

@@ -325,7 +325,7 @@ class FileCommands(QObject):
         return False
 
 
-def write_export(write: Callable[..., None], path: Path, run: Run, tell: Tell) -> Path:
+def write_export(write: Callable[..., None], path: Path, run: Run, notify: Tell) -> Path:
     """Write an export in a job, and return its path."""
-    write(path, run, tell)
+    write(path, run, notify)
     return path

@@ -104,7 +104,7 @@ class KitExport(QObject):
 
 
 def prepare_kit(
-    task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, tell: Tell
+    task: AnyTask, title: str, inputs: Inputs, options: object, run: Run, notify: Tell
 ) -> ParticipantKit | str:
     """Return the kit of a competition, or a sentence that says why there is none."""
     from jurydesk.core.model.defects import Severity

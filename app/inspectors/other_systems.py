@@ -55,7 +55,7 @@ class OtherSystemParts(QObject):
 
 
 def _read(
-    systems: Systems, extract: Extract, run: Run, tell: Tell
+    systems: Systems, extract: Extract, run: Run, notify: Tell
 ) -> dict[str, tuple[Callable[[], Evaluation], Any]]:
     found = {}
     for name, load in systems.items():

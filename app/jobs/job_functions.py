@@ -25,7 +25,7 @@ ALIGNERS = {"compiled": "compiled aligner", "python": "slow Python aligner"}
 """Names of METEOR's aligners, which give the same numbers."""
 
 
-def load_competitions(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
+def load_competitions(modules: Sequence[str], run: Run, notify: Tell) -> Registry:
     """Import all competitions and other `modules`, and return the registry."""
     from jurydesk.core.competition.task_registry import registry
 
@@ -36,7 +36,7 @@ def load_competitions(modules: Sequence[str], run: Run, tell: Tell) -> Registry:
     return found
 
 
-def describe_device(run: Run, tell: Tell) -> str:
+def describe_device(run: Run, notify: Tell) -> str:
     """Return the device in use in a few words: `CPU · 2 cores · compiled aligner`.
 
     If PyTorch is installed, a child process imports it: that saves the window its memory and the

@@ -161,14 +161,14 @@ def refuse_user_errors(work: Work) -> Work:
     return partial(_guarded, work)
 
 
-def _guarded(work: Work, run: Run, tell: Tell) -> object:
+def _guarded(work: Work, run: Run, notify: Tell) -> object:
     """Call `work`; return a `Refusal` for an error that the user can correct.
 
     Raises:
         Cancelled: The desk was closed or the evaluation removed, so no result is expected.
     """
     try:
-        return work(run, tell)
+        return work(run, notify)
     except Exception as error:
         from jurydesk.core.desk.errors import EvaluationGoneError
 

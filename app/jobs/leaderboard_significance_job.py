@@ -64,7 +64,7 @@ class LeaderboardSignificance(LatestJob[tuple[int, ...], Significance]):
 
 
 def compute_significance(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, tell: Tell
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], run: Run, notify: Tell
 ) -> Significance:
     """Test each pair of these systems, and find copies."""
     from jurydesk.core.analysis.significance.leaderboard_significance import (

@@ -67,7 +67,7 @@ def read_gains(
     metric: MetricInfo,
     pair: tuple[Summary, Summary],
     run: Run,
-    tell: Tell,
+    notify: Tell,
 ) -> GainCurve | None:
     """Return the gains, or None if there are no values by item or unit."""
     from jurydesk.core.analysis.pairwise import pair_items

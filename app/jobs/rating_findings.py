@@ -38,7 +38,7 @@ class RatingFindings(LatestJob[None, "StudyFindings | None"]):
             self.start(None, "Reading the ratings", partial(load_study_findings, desk, keep))
 
 
-def load_study_findings(desk: Desk, keep: bool, run: Run, tell: Tell) -> StudyFindings | None:
+def load_study_findings(desk: Desk, keep: bool, run: Run, notify: Tell) -> StudyFindings | None:
     """Return the findings of a desk, or None if it has no answers."""
     from jurydesk.core.human_evaluation.design.study_store import RatingStore
 

@@ -33,7 +33,7 @@ HEIGHT, REST = 420, 260
 """Height of the checks, and that of all else in the sheet."""
 
 
-def examine(device: str, run: Run, tell: Tell) -> dict[str, Any]:
+def examine(device: str, run: Run, notify: Tell) -> dict[str, Any]:
     """Return the record of the self-test; if it ended without one, `trouble` is the reason."""
     try:
         return run_json_command("selftest", "--quiet", "--device", device, run=run)

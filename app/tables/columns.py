@@ -128,7 +128,7 @@ class LargeCopy:
     rows: IntArray
     headers: bool
 
-    def text(self, run: Run, tell: Tell) -> str:
+    def text(self, run: Run, notify: Tell) -> str:
         """Return the result of `tab_separated`, with progress and cancellation of `run`."""
         pieces = []
         for at in range(0, len(self.rows), PIECE_ROWS):

@@ -187,7 +187,7 @@ def _alignment(column: Column) -> Qt.AlignmentFlag:
     return _RIGHT if column.numeric else _LEFT
 
 
-def _find_keys(columns: Sequence[Column], run: Run, tell: Tell) -> None:
+def _find_keys(columns: Sequence[Column], run: Run, notify: Tell) -> None:
     for column in columns:
         run.check()
         _ = column.key

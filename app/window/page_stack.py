@@ -13,7 +13,7 @@ from jurydesk.app.window.services import Services
 
 
 class PageStack(QObject):
-    """Builds pages into a stack. What pages ask, tell, command and change comes by its signals."""
+    """Builds pages into a stack, and passes on what pages ask, notify, command and change."""
 
     asked = Signal(str)
     message = Signal(str)

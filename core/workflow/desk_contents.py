@@ -57,7 +57,7 @@ def file_version(path: Path) -> Version:
 
 
 def read_all_contents(
-    versions: Sequence[Version], run: Run, tell: object
+    versions: Sequence[Version], run: Run, notify: object
 ) -> dict[Version, DeskContents]:
     """Read the contents of these desks. Raises Cancelled."""
     from jurydesk.core.desk import Desk, DeskError

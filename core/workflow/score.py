@@ -82,7 +82,7 @@ class ScoringOutcome:
 
 
 def check_competition(
-    competition: CompetitionFiles, run: Run, tell: Tell = ignore, *, keep: bool = True
+    competition: CompetitionFiles, run: Run, notify: Tell = ignore, *, keep: bool = True
 ) -> ScoringOutcome:
     """Read every file and find every defect. Raises Cancelled.
 
@@ -92,7 +92,7 @@ def check_competition(
     from jurydesk.core.execution.file_store import SHARED
 
     with _open_desk(competition.desk) as desk:
-        resolution, inputs = _resolve(competition, desk, run, tell, keep=keep)
+        resolution, inputs = _resolve(competition, desk, run, notify, keep=keep)
     names = _names(competition, resolution, inputs)
     task, options = competition.task, competition.options
     result = check_inputs(task, inputs, options, run, names=names, files=SHARED)
@@ -102,11 +102,11 @@ def check_competition(
 
 
 def score_competition(
-    competition: CompetitionFiles, run: Run, tell: Tell = ignore
+    competition: CompetitionFiles, run: Run, notify: Tell = ignore
 ) -> ScoringOutcome:
     """Score every submission into the desk. Raises Cancelled.
 
-    `tell` gets the resolution first, then the results after each system stored in the desk.
+    `notify` gets the resolution first, then the results after each system stored in the desk.
     """
     from jurydesk.core.desk.inference_settings import load_inference, store_inference
     from jurydesk.core.execution.engine import score_submissions
@@ -121,10 +121,10 @@ def score_competition(
             if desk is not None and entry.evaluation is not None:
                 with run.computing():  # evidence is computed on storing, and may need metrics
                     desk.add(_with_progress(entry.evaluation, run))
-                if tell is not ignore:
-                    tell(load_results(desk))
+                if notify is not ignore:
+                    notify(load_results(desk))
 
-        resolution, inputs = _resolve(competition, desk, run, tell)
+        resolution, inputs = _resolve(competition, desk, run, notify)
         names = _names(competition, resolution, inputs)
         task, options = competition.task, competition.options
         inference = competition.inference or Inference()
@@ -148,12 +148,12 @@ def score_competition(
             desk.cache.clear()
         outcome = _finish(competition, desk, resolution, inputs, result)
         if desk is not None:
-            tell(load_results(desk))
+            notify(load_results(desk))
         return outcome
 
 
 def resolve_desk(
-    desk_path: Path, received: ReceivedSubmissions, run: Run, tell: Tell = ignore
+    desk_path: Path, received: ReceivedSubmissions, run: Run, notify: Tell = ignore
 ) -> Resolution:
     """Apply the desk's rules to its submissions again, and store the resolution."""
     from jurydesk.core.desk import Desk
@@ -169,7 +169,7 @@ def resolve_desk(
         return resolution
 
 
-def reload_results(desk: Desk, run: Run, tell: Tell = ignore) -> DeskResults:
+def reload_results(desk: Desk, run: Run, notify: Tell = ignore) -> DeskResults:
     """Reload the results after files have changed."""
     return load_results(desk)
 
@@ -186,7 +186,7 @@ def _open_desk(path: Path | None) -> Iterator[Desk | None]:
 
 
 def _resolve(
-    competition: CompetitionFiles, desk: Desk | None, run: Run, tell: Tell, *, keep: bool = True
+    competition: CompetitionFiles, desk: Desk | None, run: Run, notify: Tell, *, keep: bool = True
 ) -> tuple[Resolution, dict[str, Sequence[Path]]]:
     """Return the resolution, and the inputs without replaced submissions."""
     from jurydesk.core.intake.collect import resolve_submissions
@@ -196,7 +196,7 @@ def _resolve(
     if desk is not None and keep and received.rules not in (None, load_rules(desk)):
         store_rules(desk, received.rules)
     resolution = resolve_submissions(desk, received.files, run, received.rules, keep=keep)
-    tell(resolution)
+    notify(resolution)
     inputs, role = competition.inputs, competition.task.submission_input().role
     if desk is not None:
         # The paths in a desk must be valid from any working folder.

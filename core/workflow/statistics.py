@@ -25,7 +25,7 @@ def change_statistics(
     interval: Method,
     correction: Correction,
     run: Run,
-    tell: object = None,
+    notify: object = None,
 ) -> None:
     """Recompute all intervals of the desk, and store the settings for its board.
 

@@ -34,7 +34,7 @@ def take_in(
     paths: Sequence[Path],
     desk: Path | None,
     run: Run,
-    tell: object = None,
+    notify: object = None,
     *,
     watched: bool = False,
     unwritten: Collection[Path] = (),

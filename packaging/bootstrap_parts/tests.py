@@ -15,7 +15,7 @@ from bootstrap_parts.commands import ROOT, run_captured, run_shown, say
 from bootstrap_parts.environment import python
 
 # The web engine has a process of its own: PyTorch's compiler library crashes where it is loaded
-# after it. The program never has both in one process either. `tests/conftest.py` defines the option.
+# after it. The program never has both in one process either. `tests/conftest.py` has the option.
 WITHOUT, ONLY = "--web-engine=without", "--web-engine=only"
 HALVES = ((WITHOUT,), (ONLY,))
 # Each collects its own tests alone, so that nothing is collected twice. The longest come first.

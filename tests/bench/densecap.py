@@ -230,9 +230,9 @@ def lab(detections: int = 500_000, repeats: int = 9) -> None:
         "verdict of every row": lambda: error_analysis.error_kinds(records, claims, at),
     }
     for name, step in steps.items():
-        tell(name, [timed(step) for _ in range(repeats)])
-    tell("together", [timed(lambda: [step() for step in steps.values()]) for _ in range(repeats)])
-    tell("costs over the 30 cells, once", [timed(lambda: error_analysis.mean_ap_lost(claims))])
+        notify(name, [timed(step) for _ in range(repeats)])
+    notify("together", [timed(lambda: [step() for step in steps.values()]) for _ in range(repeats)])
+    notify("costs over the 30 cells, once", [timed(lambda: error_analysis.mean_ap_lost(claims))])
     window(records, repeats)
 
 
@@ -253,7 +253,7 @@ def window(records: DetectionRecords, repeats: int) -> None:
     view.use_panel("densecap")
     view.show()
     began = timed(lambda: view.show_evaluation(evaluation(records), (), ("", ""), TASK, {}))
-    tell("the window opens the system", [began])
+    notify("the window opens the system", [began])
     view.panel.views.choose(1)
     view.table.table_model.sort_by(0)
     app.processEvents()
@@ -263,7 +263,7 @@ def window(records: DetectionRecords, repeats: int) -> None:
         for step in range(repeats):
             at = Thresholds(0.4 + step / 100, 0.1)
             times.append(timed(lambda at=at: (view.panel.set_thresholds(at), app.processEvents())))
-        tell(f"a slider moves, {name}", times)
+        notify(f"a slider moves, {name}", times)
 
 
 def evaluation(records: DetectionRecords) -> Evaluation:
@@ -309,7 +309,7 @@ def timed(step: Callable[[], object]) -> Milliseconds:
     return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)
 
 
-def tell(name: str, times: Sequence[Milliseconds]) -> None:
+def notify(name: str, times: Sequence[Milliseconds]) -> None:
     """A line of the lab's table."""
     wall, cpu = (statistics.median(column) for column in zip(*times, strict=True))
     print(f"  {name:34} {wall:8.1f} wall {cpu:8.1f} CPU")

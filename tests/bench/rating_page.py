@@ -121,7 +121,7 @@ def with_answers(content: PacketContent, path: Path) -> None:
 
 
 def resident_mb() -> float:
-    """The memory of this process, or nothing where the system does not tell."""
+    """The memory of this process, or nothing where the system does not notify."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:

@@ -266,21 +266,21 @@ def turn(pauses: Any) -> float:
     return statistics.fmean(waits) if waits else 0.0
 
 
-def many_objects(run: object, tell: object) -> None:
+def many_objects(run: object, notify: object) -> None:
     """Hold as many objects as the reader of a large file, and let go piece by piece."""
     held = [[number] for number in range(MANY_OBJECTS)]
     while held:
         del held[-1000:]
 
 
-def counting_for_a_while(run: object, tell: object) -> None:
+def counting_for_a_while(run: object, notify: object) -> None:
     """Compute for 0.3 s without a break."""
     end = time.thread_time() + 0.3
     while time.thread_time() < end:
         pass
 
 
-def counting_until(over: threading.Event, run: Any, tell: object) -> None:
+def counting_until(over: threading.Event, run: Any, notify: object) -> None:
     """Compute, and check as seldom as a slow reader."""
     while not over.is_set():
         run.check()

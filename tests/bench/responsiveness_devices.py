@@ -128,7 +128,7 @@ def measured(without: str) -> dict[str, float]:
     }
 
 
-def count_until(over: threading.Event, run: object, tell: object) -> None:
+def count_until(over: threading.Event, run: object, notify: object) -> None:
     """Hold the interpreter, make objects, and check as seldom as a slow reader."""
     while not over.is_set():
         run.check()  # type: ignore[attr-defined]

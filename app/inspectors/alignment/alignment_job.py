@@ -80,7 +80,7 @@ def is_long(*texts: str) -> bool:
     return any(len(text.split()) > LONGEST_ALIGNED for text in texts)
 
 
-def _align(evidence: Alignable, pair: Pair, run: Run, tell: Tell) -> AlignmentResult:
+def _align(evidence: Alignable, pair: Pair, run: Run, notify: Tell) -> AlignmentResult:
     try:
         return AlignmentResult(evidence, pair, evidence.align(*pair, run))
     except ResourceMissing as missing:

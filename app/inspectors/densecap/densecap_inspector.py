@@ -86,7 +86,7 @@ class SceneMeteorJobs(QObject):
         view_jobs().start(job)
 
 
-def _score_scene(scene: Scene, row: int, run: Run, tell: Tell) -> ScoredScene:
+def _score_scene(scene: Scene, row: int, run: Run, notify: Tell) -> ScoredScene:
     try:
         known = scene.with_meteor(run)
         return ScoredScene(scene, known, row, known.align(known.detections[row]))

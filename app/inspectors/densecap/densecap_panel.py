@@ -118,12 +118,12 @@ class PanelStudies(QObject):
             self.finished.emit()
 
 
-def _study(evaluation: Evaluation, run: Run, tell: Tell) -> StudyResult:
+def _study(evaluation: Evaluation, run: Run, notify: Tell) -> StudyResult:
     read: list[ItemCaptions] = []
 
     def hear(captions: ItemCaptions) -> None:
         read.append(captions)
-        tell(_ReadCaptions(evaluation, captions))
+        notify(_ReadCaptions(evaluation, captions))
 
     problem, meteor = "", None
     try:

@@ -181,5 +181,5 @@ class ExcerptCard(Card):
         self.text.setFont(font(SMALL, mono=True))
 
 
-def _read(place: Place, run: Run, tell: object) -> FileExcerpt:
+def _read(place: Place, run: Run, notify: object) -> FileExcerpt:
     return read_excerpt(place, run)

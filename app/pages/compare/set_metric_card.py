@@ -94,7 +94,7 @@ def run_set_metric_test(
     metric: MetricInfo,
     pair: tuple[Summary, Summary],
     run: Run,
-    tell: Tell,
+    notify: Tell,
 ) -> MetricComparison:
     """Test a pair of systems by a metric of whole sets; the work of a job."""
     from jurydesk.core.analysis.stamped_inputs import compare_requested

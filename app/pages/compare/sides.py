@@ -104,7 +104,7 @@ def read_sides(
     people: StudyFindings | None,
     known: Mapping[int, ComparedSystem],
     run: Run,
-    tell: Tell,
+    notify: Tell,
 ) -> Mapping[int, ComparedSystem]:
     """Return the known systems and those loaded with their ratings; the work of a job."""
     found = dict(known)
@@ -137,7 +137,7 @@ def read_values(
     summaries: Sequence[Summary],
     items: PairedItems,
     run: Run,
-    tell: Tell,
+    notify: Tell,
 ) -> Mapping[str, FloatArray]:
     """Return the metric's values of these items by system; the work of a job."""
     from jurydesk.core.desk.item_queries import load_item_columns
@@ -158,7 +158,7 @@ def pair_test(
     pair: tuple[Evaluation, Evaluation],
     desk: Desk | None,
     run: Run,
-    tell: Tell,
+    notify: Tell,
 ) -> MetricComparison:
     """Test the difference of two systems with the desk's inference settings; the work of a job."""
     from jurydesk.core.analysis.pairwise import compare_systems

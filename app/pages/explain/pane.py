@@ -84,7 +84,7 @@ class Pane(QWidget):
 
 
 def call_without_messages(
-    work: Callable[..., Any], arguments: Sequence[object], run: Run, tell: Tell
+    work: Callable[..., Any], arguments: Sequence[object], run: Run, notify: Tell
 ) -> Any:
     """Call work that has no intermediate results."""
     return work(*arguments, run)

@@ -46,7 +46,7 @@ class Installation:
     folder: Path
 
 
-def find_installation(run: Run, tell: Tell) -> Installation:
+def find_installation(run: Run, notify: Tell) -> Installation:
     """Find all parts without importing PyTorch; the work of a job."""
     from jurydesk.core.cli.commands.running.doctor import find_package, meteor_aligner
     from jurydesk.core.neural.weights.weight_roles import FOLDER, ROLES, find_weights

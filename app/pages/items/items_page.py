@@ -395,7 +395,7 @@ class ItemsPage(Page):
 
 
 def load_evaluation(
-    load: Callable[[], Evaluation], people: StudyFindings | None, run: Run, tell: Tell
+    load: Callable[[], Evaluation], people: StudyFindings | None, run: Run, notify: Tell
 ) -> Evaluation:
     """Return an evaluation together with its ratings; the work of a job."""
     return load_rated(load, people)

@@ -152,7 +152,7 @@ class ItemsTable(Card):
         else:
             columns = model.columns
             self._finding.start(
-                query, "Finding items", lambda run, tell: matching_rows(query, columns, listing)
+                query, "Finding items", lambda run, notify: matching_rows(query, columns, listing)
             )
 
     def _show(self, found: BoolArray | None) -> None:

@@ -60,7 +60,7 @@ def write_board(
     parts: ExportedBoards,
     path: Path,
     run: Run | None = None,
-    tell: Tell | None = None,
+    notify: Tell | None = None,
 ) -> None:
     """Write the board in a format; a report has the board, the slice, plots and items."""
     from jurydesk.core.desk.inference_settings import load_inference
@@ -79,7 +79,7 @@ def write_board(
     write_atomically(path, board_file(kind, content, run or Run()))
 
 
-def write_robustness(parts: ExportedBoards, kind: str, path: Path, run: Run, tell: Tell) -> None:
+def write_robustness(parts: ExportedBoards, kind: str, path: Path, run: Run, notify: Tell) -> None:
     """The ranks of all systems under every choice that needs no scoring, as `csv` or `tex`.
 
     Raises UsageError where fewer than two systems have a score.

@@ -107,7 +107,7 @@ class RobustnessSheet(Sheet):
 
 
 def assess(
-    desk: Desk, task: AnyTask, profile: str, rescoring: bool, run: Run, tell: Tell
+    desk: Desk, task: AnyTask, profile: str, rescoring: bool, run: Run, notify: Tell
 ) -> Robustness | None:
     """Return the ranks under every choice; None where fewer than two systems have a score."""
     from jurydesk.core.analysis.robustness import assess_robustness

@@ -246,25 +246,25 @@ class SliceController(QObject):
 
 
 def load_slice_columns(
-    desk: Desk, task: AnyTask, summary: Summary, run: Run, tell: Tell
+    desk: Desk, task: AnyTask, summary: Summary, run: Run, notify: Tell
 ) -> SliceColumns:
     """Return the columns by which a system's items can be sliced."""
     return find_slice_columns(task, desk.load(summary.id, task.readers.load_evidence))
 
 
 def slice_query(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, tell: Tell
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], query: str, run: Run, notify: Tell
 ) -> tuple[ItemSlice, Leaderboard]:
     """Return the items that match a query, and their board."""
     from jurydesk.core.analysis.item_attributes import ItemAttributes
     from jurydesk.core.analysis.slices import slice_by_query
 
     chosen = slice_by_query(ItemAttributes(desk, task, summaries, run), query)
-    return score_slice(desk, task, summaries, chosen, run, tell)
+    return score_slice(desk, task, summaries, chosen, run, notify)
 
 
 def group_items(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run, tell: Tell
+    desk: Desk, task: AnyTask, summaries: Sequence[Summary], column: str, run: Run, notify: Tell
 ) -> list[ItemSlice]:
     """Return the groups of a column."""
     from jurydesk.core.analysis.item_attributes import ItemAttributes
@@ -274,7 +274,12 @@ def group_items(
 
 
 def score_slice(
-    desk: Desk, task: AnyTask, summaries: Sequence[Summary], chosen: ItemSlice, run: Run, tell: Tell
+    desk: Desk,
+    task: AnyTask,
+    summaries: Sequence[Summary],
+    chosen: ItemSlice,
+    run: Run,
+    notify: Tell,
 ) -> tuple[ItemSlice, Leaderboard]:
     """Return a slice and its board."""
     from jurydesk.core.analysis.slice_leaderboard import slice_leaderboard

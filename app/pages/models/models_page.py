@@ -55,43 +55,43 @@ class WeightsFound:
     unusable: dict[str, str]
 
 
-def find_all(run: Run, tell: Tell) -> WeightsFound:
+def find_all(run: Run, notify: Tell) -> WeightsFound:
     """Search the weights of every role."""
     return WeightsFound(tuple(find_weights(role.id, {}) for role in ROLES), {})
 
 
-def hash_one(role: str, run: Run, tell: Tell) -> WeightsFound:
+def hash_one(role: str, run: Run, notify: Tell) -> WeightsFound:
     """Compute and remember the hashes of one role's files."""
     outcome = find_weights(role, {})
     if outcome.found is not None:
         fingerprints(outcome.found, run.check)
-    return find_all(run, tell)
+    return find_all(run, notify)
 
 
-def choose_one(role: str, path: Path, run: Run, tell: Tell) -> WeightsFound:
+def choose_one(role: str, path: Path, run: Run, notify: Tell) -> WeightsFound:
     """Check a file or folder; if it can be used, it is chosen for the role and hashed."""
     reason = unusable_reason(role, run_weights_command("--choose", f"{role}={path}", run=run))
     if reason:
-        return WeightsFound(find_all(run, tell).searches, {role: reason})
-    return hash_one(role, run, tell)
+        return WeightsFound(find_all(run, notify).searches, {role: reason})
+    return hash_one(role, run, notify)
 
 
-def check_one(role: str, run: Run, tell: Tell) -> WeightsFound:
+def check_one(role: str, run: Run, notify: Tell) -> WeightsFound:
     """Load the weights of a role and report why they cannot be used."""
     reason = unusable_reason(role, run_weights_command("--check", role, run=run))
-    return WeightsFound(find_all(run, tell).searches, {role: reason})
+    return WeightsFound(find_all(run, notify).searches, {role: reason})
 
 
-def forget_one(role: str, run: Run, tell: Tell) -> WeightsFound:
+def forget_one(role: str, run: Run, notify: Tell) -> WeightsFound:
     """Forget the chosen weights of a role and search its folders again."""
     forget(role)
-    return find_all(run, tell)
+    return find_all(run, notify)
 
 
-def convert_one(path: Path, target: Path, run: Run, tell: Tell) -> WeightsFound:
+def convert_one(path: Path, target: Path, run: Run, notify: Tell) -> WeightsFound:
     """Write a weights file as safetensors."""
     run_weights_command("--convert", str(path), "--to", str(target), run=run)
-    return find_all(run, tell)
+    return find_all(run, notify)
 
 
 def run_weights_command(*arguments: str, run: Run) -> dict[str, Any]:

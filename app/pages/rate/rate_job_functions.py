@@ -48,7 +48,7 @@ class PlanOutcome:
     nearest: PlanRequest | None = None
 
 
-def study_state(desk: Path, run: Run, tell: Tell) -> StudyState:
+def study_state(desk: Path, run: Run, notify: Tell) -> StudyState:
     """Read the state of a desk's study."""
     with Desk.open(desk, read_only=True) as opened:
         store = RatingStore(opened)
@@ -57,7 +57,7 @@ def study_state(desk: Path, run: Run, tell: Tell) -> StudyState:
         return StudyState(store.study(), frozenset(packets.values()), answered)
 
 
-def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, tell: Tell) -> PlanOutcome:
+def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, notify: Tell) -> PlanOutcome:
     """Make a plan and store it in the desk."""
     run.report(0, 0, f"Reading the {task.presentation.rating.entry_noun[1]}")
     try:
@@ -79,7 +79,7 @@ def plan(desk: Path, task: AnyTask, request: StudyRequest, run: Run, tell: Tell)
 
 
 def write_all_packets(
-    desk: Path, folder: Path, html: bool, language: str, run: Run, tell: Tell
+    desk: Path, folder: Path, html: bool, language: str, run: Run, notify: Tell
 ) -> WrittenPackets:
     """Write a packet for every rater, in a language."""
 
@@ -91,7 +91,7 @@ def write_all_packets(
         return write_packets(opened, folder, html=html, language=language, report=report)
 
 
-def write_one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
+def write_one_packet(desk: Path, rater: str, run: Run, notify: Tell) -> Path:
     """Write one rater's packet for rating on this computer, in the language it had before."""
     run.report(0, 0, f"Writing the packet of {rater}")
     with Desk.open(desk) as opened:
@@ -102,14 +102,14 @@ def write_one_packet(desk: Path, rater: str, run: Run, tell: Tell) -> Path:
         return write_packets(opened, folder, codes=(rater,), language=language).paths[0]
 
 
-def merge_files(desk: Path, paths: Sequence[Path], run: Run, tell: Tell) -> AnswerMerge:
+def merge_files(desk: Path, paths: Sequence[Path], run: Run, notify: Tell) -> AnswerMerge:
     """Merge answers files into the desk."""
     run.report(0, 0, "Merging answers")
     with Desk.open(desk) as opened:
         return merge_answers(RatingStore(opened), paths)
 
 
-def merge_local(desk: Path, packet: Path, run: Run, tell: Tell) -> AnswerMerge | None:
+def merge_local(desk: Path, packet: Path, run: Run, notify: Tell) -> AnswerMerge | None:
     """Merge the answers given locally to a packet; None if it belongs to another desk."""
     try:
         answers = local_answers(packet)

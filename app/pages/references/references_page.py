@@ -226,7 +226,7 @@ class BuildOutcome:
     problem: str = ""
 
 
-def build(spec: BuildSpec, run: Run, tell: Tell) -> BuildOutcome:
+def build(spec: BuildSpec, run: Run, notify: Tell) -> BuildOutcome:
     """Read, build and write; a stopped build continues where it stopped. The work of a job."""
     run.cache = FolderCache(cache_folder() / FOLDER)
     try:

@@ -78,6 +78,6 @@ Data = Literal["chunks", "paths"]
 def is_chunk_error(error: TimeoutError, future: Future[Any]) -> bool:
     """Return whether the chunk itself raised the error, and not the wait for its future.
 
-    `future.done()` alone does not tell: the future may have finished just after the wait.
+    `future.done()` alone does not notify: the future may have finished just after the wait.
     """
     return future.done() and not future.cancelled() and future.exception() is error

@@ -23,7 +23,7 @@ class Listener(QObject):
         job.succeeded.connect(self.success)
         job.failed.connect(self.failure)
         job.stopped.connect(self.stop)
-        job.partial_result.connect(self.tell)
+        job.partial_result.connect(self.notify)
         job.progressed.connect(self.progress)
         job.over.connect(self.over)
 
@@ -36,7 +36,7 @@ class Listener(QObject):
     def stop(self) -> None:
         self._note("stopped", None)
 
-    def tell(self, value) -> None:
+    def notify(self, value) -> None:
         self._note("told", value)
 
     def progress(self, value) -> None:
@@ -58,9 +58,9 @@ def jobs(qapp):
 
 
 def test_messages_of_a_job_arrive_in_order_on_the_gui_thread(qtbot, jobs):
-    def work(run, tell):
+    def work(run, notify):
         run.report(1, 2, "counting")
-        tell("half")
+        notify("half")
         return threading.get_ident()
 
     listener = Listener()
@@ -76,7 +76,7 @@ def test_messages_of_a_job_arrive_in_order_on_the_gui_thread(qtbot, jobs):
 
 
 def test_a_failure_is_delivered_as_a_signal_and_not_raised(qtbot, jobs):
-    def work(run, tell):
+    def work(run, notify):
         raise ZeroDivisionError("nothing to divide by")
 
     listener = Listener()
@@ -90,7 +90,7 @@ def test_a_failure_is_delivered_as_a_signal_and_not_raised(qtbot, jobs):
 
 
 def test_a_failure_of_a_slot_is_raised_on_the_window_s_thread(qtbot):
-    def work(run, tell):
+    def work(run, notify):
         raise ZeroDivisionError("nothing to divide by")
 
     with qtbot.captureExceptions() as raised:
@@ -100,7 +100,7 @@ def test_a_failure_of_a_slot_is_raised_on_the_window_s_thread(qtbot):
 
 
 def test_a_cancelled_job_stops_without_a_result(qtbot, jobs):
-    def work(run, tell):
+    def work(run, notify):
         while True:
             run.check()
             time.sleep(0.001)
@@ -116,13 +116,13 @@ def test_a_cancelled_job_stops_without_a_result(qtbot, jobs):
 
 def test_a_job_object_exists_until_its_thread_has_ended(qtbot, jobs):
     with qtbot.waitSignal(jobs.changed):
-        jobs.start(Job("Short", lambda run, tell: time.sleep(0.05)))
+        jobs.start(Job("Short", lambda run, notify: time.sleep(0.05)))
     assert jobs.visible().title == "Short"
     qtbot.waitUntil(lambda: jobs.visible() is None)
 
 
 def test_quiet_jobs_are_not_shown(qtbot, jobs):
-    job = Job("Looking for devices", lambda run, tell: time.sleep(0.02), quiet=True)
+    job = Job("Looking for devices", lambda run, notify: time.sleep(0.02), quiet=True)
     jobs.start(job)
     assert jobs.visible() is None
     qtbot.waitUntil(job.isFinished)
@@ -130,5 +130,5 @@ def test_quiet_jobs_are_not_shown(qtbot, jobs):
 
 def test_many_short_jobs_leave_nothing_behind(qtbot, jobs):
     for _ in range(50):
-        jobs.start(Job("Short", lambda run, tell: None))
+        jobs.start(Job("Short", lambda run, notify: None))
     qtbot.waitUntil(lambda: jobs.visible() is None)

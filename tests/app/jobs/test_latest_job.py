@@ -43,10 +43,10 @@ def listener(jobs):
 
 
 def answer(text):
-    return lambda run, tell: text
+    return lambda run, notify: text
 
 
-def until_cancelled(run, tell):
+def until_cancelled(run, notify):
     while True:
         run.check()
 
@@ -82,7 +82,7 @@ def test_a_finished_result_that_was_not_delivered_yet_is_discarded(qtbot, jobs, 
 def test_a_known_result_is_returned_at_once(qtbot, jobs, listener):
     begun = []
 
-    def work(run, tell):
+    def work(run, notify):
         begun.append(1)
         return "one"
 
@@ -108,7 +108,7 @@ def test_a_result_of_the_previous_desk_never_arrives(qtbot, jobs):
     session = SimpleNamespace(desk="first desk")
     listener = Listener(jobs, session)
     may_end = threading.Event()
-    listener.job.start("key", "Answering", lambda run, tell: may_end.wait() and "late")
+    listener.job.start("key", "Answering", lambda run, notify: may_end.wait() and "late")
     session.desk = "second desk"
     may_end.set()
     qtbot.waitUntil(lambda: jobs.idle)
@@ -129,7 +129,7 @@ def test_a_result_of_the_previous_desk_is_not_known(qtbot, jobs):
 
 @pytest.mark.parametrize("error", [UsageError("No such column."), OSError("No disk.")])
 def test_an_error_that_the_user_can_correct_is_a_refusal(qtbot, jobs, listener, error, failures_of):
-    def fail(run, tell):
+    def fail(run, notify):
         raise error
 
     failures = failures_of(jobs)
@@ -140,13 +140,13 @@ def test_an_error_that_the_user_can_correct_is_a_refusal(qtbot, jobs, listener, 
 
 def test_a_fault_of_the_program_is_reported_as_one(qtbot, jobs, listener, failures_of):
     failures = failures_of(jobs)
-    listener.job.start("key", "Dividing", lambda run, tell: 1 / 0)
+    listener.job.start("key", "Dividing", lambda run, notify: 1 / 0)
     qtbot.waitUntil(lambda: listener.heard == [FAULT, "end"])
     assert [type(one) for one in failures] == [ZeroDivisionError]
 
 
 def test_a_result_removed_from_the_desk_is_not_a_failure(qtbot, jobs, listener, failures_of):
-    def fail(run, tell):
+    def fail(run, notify):
         raise EvaluationGoneError("It was scored again.")
 
     failures = failures_of(jobs)

@@ -75,7 +75,7 @@ def test_a_quiet_job_is_named_where_no_other_runs(qtbot, window):
     qtbot.waitUntil(lambda: window.jobs.idle)
     go_on = []
 
-    def work(run, tell):
+    def work(run, notify):
         while not go_on:
             run.check()
 

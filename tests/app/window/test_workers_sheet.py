@@ -47,7 +47,7 @@ def strip(window):
 def job(qtbot, strip):
     """Return a job that reports on request, and ends with the test."""
     leave = threading.Event()
-    job = Job("Scoring", lambda run, tell: leave.wait(20))
+    job = Job("Scoring", lambda run, notify: leave.wait(20))
     strip._jobs.start(job)
     yield job
     with qtbot.waitSignal(job.over):

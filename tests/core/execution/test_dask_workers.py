@@ -88,12 +88,12 @@ def test_progress_shows_which_worker_runs_what(cluster, tmp_path):
     reported: list[Progress] = []
     gate = tmp_path / "gate"
 
-    def tell(progress):
+    def notify(progress):
         reported.append(progress)
         if {worker.doing for worker in progress.workers} == {"Squaring"}:
             gate.touch()
 
-    with there(cluster.address, progress=tell) as run:
+    with there(cluster.address, progress=notify) as run:
         list(run.each(request(40, seconds=0.08, gate=str(gate))))
         wait_until(lambda: {worker.doing for worker in run.workers.status()} == {"waiting"})
     workers = reported[-1].workers

@@ -89,11 +89,11 @@ class TestScoring:
         readers = replace(toy.TASK.readers, read_submission=reader)
         reported = []
 
-        def tell(entry: SubmissionResult) -> None:
+        def notify(entry: SubmissionResult) -> None:
             reported.append((entry.system, second_was_read.wait(10)))
 
         task = replace(toy.TASK, readers=readers)
-        score_submissions(task, inputs, toy.Options(), Run(jobs=2), on_entry=tell)
+        score_submissions(task, inputs, toy.Options(), Run(jobs=2), on_entry=notify)
         assert reported == [("near", True), ("far", True), ("middle", True)]
 
     @pytest.mark.parametrize("jobs", [1, 2])

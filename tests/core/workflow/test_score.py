@@ -32,14 +32,14 @@ def entered(tmp_path):
 def test_the_window_gets_each_system_when_it_is_in_the_desk(entered):
     reported = []
 
-    def tell(found):
+    def notify(found):
         if isinstance(found, Resolution):
             return
         with Desk.open(entered.desk, read_only=True) as desk:
             assert found == load_results(desk)
         reported.append([summary.system[-1] for summary in found.systems])
 
-    workflow.score_competition(entered, Run(), tell)
+    workflow.score_competition(entered, Run(), notify)
     assert reported == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C"]]
     with Desk.open(entered.desk) as desk:
         assert [entry.state for entry in desk.inputs()] == ["current"] * 4

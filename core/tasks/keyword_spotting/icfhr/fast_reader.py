@@ -1,7 +1,7 @@
 """Fast reader of large ICFHR result files with one uniform `<word>` per line.
 
 Result files are written by programs: between the quotes, the lines of all words have the same
-characters, so that the quotes alone tell the place of each value. Every byte is checked all the
+characters, so that the quotes alone give the place of each value. Every byte is checked all the
 same: the text between the values, the digits, each distinct document name, each other line.
 Whatever is out of the ordinary raises `UnusualError`, and the strict reader takes over; it alone
 decides what is a defect.

@@ -53,7 +53,7 @@ def test_garbage_is_not_collected_in_the_thread_of_a_job(qtbot, jobs, watch):
 
     gc.callbacks.append(note)
     try:
-        job = Job("Making cycles", lambda run, tell: [Node() for _ in range(5000)])
+        job = Job("Making cycles", lambda run, notify: [Node() for _ in range(5000)])
         jobs.start(job)
         qtbot.waitUntil(job.isFinished)
     finally:
@@ -73,7 +73,7 @@ def test_cycles_are_collected_at_the_next_check(watch):
 
 def test_no_collection_happens_while_a_job_holds_many_new_objects(qtbot, jobs, watch):
     end = threading.Event()
-    jobs.start(Job("Waiting", lambda run, tell: end.wait()))
+    jobs.start(Job("Waiting", lambda run, notify: end.wait()))
     node = Node()
     gone = weakref.ref(node)
     ballast = [[] for _ in range(garbage_collection.QUICK_OBJECTS + 1)]

@@ -92,7 +92,7 @@ def test_no_pause_is_longer_than_a_quarter_of_a_second(priority, clock):
     assert longest <= LONGEST_SECONDS + step
 
 
-def steps(made, end, run, tell):
+def steps(made, end, run, notify):
     while not end.is_set():
         run.check()
         made.append(time.monotonic())
@@ -113,7 +113,7 @@ def least_gap(moments) -> float:
 
 def test_a_job_pauses_while_frames_are_queued(qtbot, window, clock, of_the_window):
     made, end = [], threading.Event()
-    job = window.jobs.start(Job("Working", lambda run, tell: steps(made, end, run, tell)))
+    job = window.jobs.start(Job("Working", lambda run, notify: steps(made, end, run, notify)))
     qtbot.waitUntil(lambda: len(made) > 10 and least_gap(made) < RESERVED_SECONDS / 2)
     frames = FrameQueue(window)
     frames.add("something", lambda: None)
@@ -133,7 +133,7 @@ def test_a_job_pauses_while_frames_are_queued(qtbot, window, clock, of_the_windo
 
 def test_a_pausing_job_is_cancelled_at_once(qtbot, window, monkeypatch):
     monkeypatch.setattr(GuiPriority, "pause", lambda self: 60.0)
-    job = window.jobs.start(Job("Working", lambda run, tell: run.check()))
+    job = window.jobs.start(Job("Working", lambda run, notify: run.check()))
     with qtbot.waitSignal(job.stopped):
         job.cancel()
     qtbot.waitUntil(job.isFinished)

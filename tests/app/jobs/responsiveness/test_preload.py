@@ -11,9 +11,9 @@ def test_every_page_is_built_and_every_view_imported(qtbot, window, monkeypatch)
     imported = []
     prepare = job_functions.load_competitions
 
-    def noted(modules, run, tell):
+    def noted(modules, run, notify):
         imported.extend(modules)
-        return prepare((), run, tell)
+        return prepare((), run, notify)
 
     monkeypatch.setattr("jurydesk.app.jobs.job_functions.load_competitions", noted)
     with qtbot.waitSignal(window.built, timeout=30_000):
