@@ -14,9 +14,16 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from jurydesk.app.jobs.job import Job, Jobs, Tell
-from jurydesk.app.state.desks import SUFFIX, Desks, UnsavedDesk, delete_unsaved
+from jurydesk.app.state.desks import (
+    SUFFIX,
+    Desks,
+    OpenedDesk,
+    UnsavedDesk,
+    delete_unsaved,
+    open_desk,
+)
 from jurydesk.app.state.file_list import FileList
-from jurydesk.app.state.session import Session
+from jurydesk.app.state.session import Session, SessionPart
 from jurydesk.app.state.settings import Settings
 from jurydesk.app.style.visible_text import tip
 from jurydesk.core.system.this_program import program_command
@@ -134,6 +141,8 @@ class FileCommands(QObject):
         self._file_list = file_list
         self._jobs = jobs
         self._settings = settings
+        self._opening: Job | None = None
+        session.subscribe(SessionPart.DESK, self._cancel_opening)
         self.exports: Sequence[Export] = ()
         self.rating_processes = RatingProcesses(self)
         self.rating_processes.refused.connect(self.refused)
@@ -182,19 +191,42 @@ class FileCommands(QObject):
             self.answers_received.emit(answers)
         return [path for path in paths if path.suffix.lower() not in (PACKET, ANSWERS)]
 
-    def open(self, path: Path) -> bool:
-        """Open a desk, or show why it cannot be opened; return whether it was opened."""
-        opened = self._guarded(self._desks.open, path)
-        if opened:
-            self.opened.emit()
-            if self._session.read_only:
-                self.message.emit("The desk is write-protected, so it was opened for reading only.")
-            if self._session.unknown_task:
-                self.refused.emit(
-                    f"The competition “{self._session.unknown_task}” of {path.name} is not "
-                    "installed."
-                )
-        return opened
+    def open(self, path: Path) -> Job:
+        """Open a desk in a job, which Esc cancels; `opened` follows, or a message why not."""
+        self._cancel_opening()
+        job = Job(f"Opening {path.name}", partial(open_desk, path))
+        job.succeeded.connect(self._desk_opened)
+        job.stopped.connect(self._opening_stopped)
+        self._opening = job
+        self._jobs.start(job)
+        return job
+
+    def _cancel_opening(self) -> None:
+        """Cancel an opening, whose desk is not wanted any more."""
+        if self._opening is not None:
+            self._opening.cancel()
+            self._opening = None
+
+    def _desk_opened(self, found: OpenedDesk) -> None:
+        if self.sender() is not self._opening:
+            found.desk.close()
+            return
+        self._opening = None
+        if not self._guarded(self._desks.use, found):
+            return
+        self.opened.emit()
+        if self._session.read_only:
+            self.message.emit("The desk is write-protected, so it was opened for reading only.")
+        if self._session.unknown_task:
+            self.refused.emit(
+                f"The competition “{self._session.unknown_task}” of {found.desk.path.name} is not "
+                "installed."
+            )
+
+    def _opening_stopped(self) -> None:
+        if self.sender() is self._opening:
+            self._opening = None
+            self.message.emit("The desk was not opened.")
 
     def open_example(self, task: AnyTask, folder: Path | None = None) -> None:
         """Start a new desk with the example of a task, or with a copy of it in `folder`."""

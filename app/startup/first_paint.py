@@ -25,8 +25,13 @@ class StartupSequence(QObject):
 
     def go_on(self) -> None:
         """Do everything that can wait for the first paint."""
-        if self._desk is not None:
-            self._window.files.open(self._desk)
+        if self._desk is None:
+            self._begin()
+        else:
+            self._window.files.open(self._desk).over.connect(self._begin)
+
+    def _begin(self) -> None:
+        """Show the page, when the desk is open or was refused."""
         if self._page in {page.id for page in PAGES}:
             self._window.show_page(self._page)
         self._window.offer_recovered()

@@ -17,6 +17,8 @@ from jurydesk.core.system.paths import data_folder
 
 if TYPE_CHECKING:
     from jurydesk.core.desk import Desk
+    from jurydesk.core.execution.run import Run
+    from jurydesk.core.workflow.desk_state import DeskState
 
 SUFFIX = ".jurydesk"
 
@@ -29,8 +31,16 @@ class UnsavedDesk:
     when: datetime
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedDesk:
+    """An open desk with its state."""
+
+    desk: Desk
+    state: DeskState
+
+
 class Desks(QObject):
-    """Opens, saves and closes the session's desk. Raises DeskError with a message for the user."""
+    """Creates, saves and closes the session's desk. Raises DeskError with a user's message."""
 
     def __init__(self, session: Session, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,18 +73,11 @@ class Desks(QObject):
             desk.close()
             delete_unsaved(desk.path)
 
-    def open(self, path: Path, *, read_only: bool = False) -> None:
-        """Open a desk file, for reading only if it cannot be written."""
-        from jurydesk.core.desk import Desk, DeskError
-
-        try:
-            desk = Desk.open(path, read_only=read_only)
-        except DeskError:
-            if read_only:
-                raise
-            desk = Desk.open(path, read_only=True)
+    def use(self, opened: OpenedDesk) -> None:
+        """Close the desk in use, and use another one that was opened."""
+        desk, path = opened.desk, opened.desk.path
         self.close()
-        self._session.use(desk)
+        self._session.use(desk, opened.state)
         if path.parent == unsaved_folder():
             self._lock_desk(path)
         else:
@@ -115,6 +118,38 @@ class Desks(QObject):
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
+
+
+def open_desk(
+    path: Path, run: Run, notify: object = None, *, read_only: bool = False
+) -> OpenedDesk:
+    """Open a desk file, for reading only if it cannot be written, and read its state.
+
+    A large file takes a while, as do inputs that must be hashed. Raises DeskError and Cancelled.
+    """
+    from jurydesk.core.desk import Desk, DeskError
+    from jurydesk.core.workflow.desk_state import load_state
+
+    running: list[Run] = [run]
+
+    def check() -> None:  # later queries of the open desk must not follow the ended job
+        for one in running:
+            one.check()
+
+    try:
+        desk = Desk.open(path, read_only=read_only, check=check)
+    except DeskError:
+        if read_only:
+            raise
+        desk = Desk.open(path, read_only=True, check=check)
+    try:
+        state = load_state(desk, check)
+        run.check()
+    except BaseException:
+        desk.close()
+        raise
+    running.clear()
+    return OpenedDesk(desk, state)
 
 
 def unsaved_folder() -> Path:

@@ -111,11 +111,11 @@ class Session(QObject):
         """Whether the desk cannot be changed."""
         return self.desk is not None and self.desk.read_only
 
-    def use(self, desk: Desk | None) -> None:
-        """Use another desk, or none, and close the previous one."""
+    def use(self, desk: Desk | None, state: DeskState | None = None) -> None:
+        """Use another desk, or none, and close the previous one; `state` is the desk's, if read."""
         if self.desk is not None:
             self.desk.close()
-        self.desk, self.state = desk, load_state(desk)
+        self.desk, self.state = desk, state or load_state(desk)
         self.selection, self.study_findings = Selection(), None
         self.evaluation_cache.clear()
         self.changed.emit(~SessionPart(0))

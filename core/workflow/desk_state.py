@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +51,11 @@ class DeskState:
         return self.checked.defects
 
 
-def load_state(desk: Desk | None) -> DeskState:
-    """Read the state of a desk; without a desk, or for a new one, it is empty."""
+def load_state(desk: Desk | None, check: Callable[[], None] = lambda: None) -> DeskState:
+    """Read the state of a desk; without a desk, or for a new one, it is empty.
+
+    `check` may raise to cancel the hashing of inputs.
+    """
     from jurydesk.core.competition.task_registry import registry
     from jurydesk.core.model.options import options_from_json
 
@@ -60,7 +63,7 @@ def load_state(desk: Desk | None) -> DeskState:
     if desk is None or competition is None:
         return DeskState()
     task = registry().tasks.get(competition.task_id)
-    results = load_results(desk)
+    results = load_results(desk, check)
     return DeskState(
         task,
         "" if task else competition.task_id,
@@ -72,13 +75,13 @@ def load_state(desk: Desk | None) -> DeskState:
     )
 
 
-def load_results(desk: Desk) -> DeskResults:
+def load_results(desk: Desk, check: Callable[[], None] = lambda: None) -> DeskResults:
     """Read the results of a desk; inputs with an unreliable time stamp are hashed."""
     from jurydesk.core.desk.hidden_scores import hidden_since
     from jurydesk.core.intake.submission_ledger import submission_marks
 
     return DeskResults(
-        desk.evaluations(), desk.inputs(), hidden_since(desk), submission_marks(desk)
+        desk.evaluations(), desk.inputs(check), hidden_since(desk), submission_marks(desk)
     )
 
 

@@ -21,6 +21,7 @@ from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.desk_state import load_state
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support.windows import workloads
+from support.windows.waiting import until_open, use_desk
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_a_desk_without_its_inputs_is_unchanged_and_shows_its_check_record(
     before = digest(desk)
     with Desk.open(desk, read_only=True) as looked:
         recorded = load_state(looked).defects.all
-    window.desks.open(desk, read_only=read_only)
+    use_desk(window, desk, read_only=read_only)
     window.files.opened.emit()
     qtbot.waitUntil(lambda: window.jobs.idle)
     look_at_everything(qtbot, window)
@@ -91,14 +92,14 @@ def test_a_desk_without_its_inputs_is_unchanged_and_shows_its_check_record(
 
 
 def test_published_checks_are_shown_as_recorded(qtbot, window, desk):
-    window.files.open(desk)
+    until_open(qtbot, window, desk)
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.show_page("check")
     assert outcomes(window) == ["passed", "passed", "failed"]
 
 
 def test_an_unrecorded_check_has_no_tick(qtbot, window, desk):
-    window.files.open(desk)
+    until_open(qtbot, window, desk)
     qtbot.waitUntil(lambda: window.jobs.idle)
     window.show_page("check")
     checked = window.session.check_record

@@ -23,10 +23,11 @@ def open_by_the_system(qapp: QApplication, path: Path) -> None:
     qapp.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(path))))
 
 
-def test_a_file_open_event_opens_a_desk(qapp, opener, scored, tmp_path):
+def test_a_file_open_event_opens_a_desk(qtbot, qapp, opener, scored, tmp_path):
     scored.files.save_to(tmp_path / "kept.jurydesk")
     scored.files.close()
     open_by_the_system(qapp, tmp_path / "kept.jurydesk")
+    qtbot.waitUntil(lambda: scored.session.desk is not None)
     assert scored.session.desk.path == tmp_path / "kept.jurydesk"
 
 

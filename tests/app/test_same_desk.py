@@ -13,7 +13,7 @@ from jurydesk.app.state.settings import Settings
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.competition.task_registry import registry
 from support.desks.comparison import TASKS, Example, by_command, differences, tables, with_title
-from support.windows.waiting import until_checked
+from support.windows.waiting import until_checked, until_open
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_files_scored_in_the_window_give_the_desk_of_the_command_line(
     example = Example(registry().tasks[name], tmp_path / "files")
     path = tmp_path / "window.jurydesk"
     with_title(example, path)
-    window.files.open(path)
+    until_open(qtbot, window, path)
     for entry in fields(example.options):
         window.session.set_option(entry.name, getattr(example.options, entry.name))
     window.dropped.emit([file for files in example.inputs.values() for file in files])

@@ -33,6 +33,7 @@ from jurydesk.core.model.defects import Place, error
 from jurydesk.core.model.options import options_json
 from support import examples
 from support.windows import workloads
+from support.windows.waiting import until_open
 
 EVIL = '<img src="file:///etc/passwd"><b>bold</b>'
 TIP = re.compile(r"<div>([^<>]|<br>)*</div>")
@@ -106,7 +107,7 @@ def test_no_page_shows_it_as_rich_text(task_id: str, qtbot, tmp_path: Path, monk
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     desk = spoiled(tmp_path / "a.jurydesk", task_id)
     with workloads.ready(qtbot, tmp_path) as window:
-        window.files.open(desk)
+        until_open(qtbot, window, desk)
         qtbot.waitUntil(lambda: window.jobs.idle)
         reported: set[str] = set()
         for page in PAGES:

@@ -24,6 +24,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.options import options_json
 from jurydesk.core.workflow.score import CompetitionFiles, score_competition
 from support.windows import toy_competition
+from support.windows.waiting import use_desk
 
 FIRST, SECOND = "alphard", "bellatrix"
 
@@ -97,7 +98,7 @@ def settle(qtbot, window) -> None:
 
 @pytest.mark.parametrize("page", [page.id for page in PAGES if page.id != "home"])
 def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page):
-    window.desks.open(desks[0])
+    use_desk(window, desks[0])
     for other in ("board", "items", "compare", "why", page):
         window.show_page(other)
         settle(qtbot, window)
@@ -109,7 +110,7 @@ def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page)
     application = QApplication.instance()
     assert application is not None
     application.installEventFilter(probe)
-    window.desks.open(desks[1])
+    use_desk(window, desks[1])
     probe.look()
     for other in (page, "board", "items", "compare", "why", page):
         window.show_page(other)
@@ -122,7 +123,7 @@ def test_no_page_shows_anything_of_the_previous_desk(qtbot, window, desks, page)
 
 
 def test_facts_of_a_removed_system_are_removed_too(qtbot, window, desks):
-    window.desks.open(desks[0])
+    use_desk(window, desks[0])
     window.show_page("board")
     settle(qtbot, window)
     board = window.page

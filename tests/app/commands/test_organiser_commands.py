@@ -24,7 +24,7 @@ from jurydesk.core.participant_kit.kit import ParticipantKit, read_kit
 from jurydesk.core.workflow.desk_state import load_state
 from support import toy
 from support.windows import toy_competition
-from support.windows.waiting import until_checked
+from support.windows.waiting import until_checked, until_open, use_desk
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def _hosted(window):
 def test_the_card_of_a_read_only_desk_explains_how_to_open_the_scores(scored, tmp_path):
     scored.actions_.run("run.hide")
     scored.files.save_to(tmp_path / "kept.jurydesk")
-    scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
+    use_desk(scored, tmp_path / "kept.jurydesk", read_only=True)
     scored.show_page("board")
     assert scored.page.hidden_card.explanation.text() == HIDDEN_READ_ONLY
     assert not scored.page.hidden_card.open.isEnabled()
@@ -254,7 +254,7 @@ def test_a_refused_archive_is_reported_until_the_corrected_one_is_added(
     qtbot.waitUntil(lambda: window.evaluator.scoring is None)
     window.files.save_to(tmp_path / "kept.jurydesk")
     window.files.close()
-    window.files.open(tmp_path / "kept.jurydesk")
+    until_open(qtbot, window, tmp_path / "kept.jurydesk")
     assert [one.found for one in window.session.defect_log.intake] == reported
     window.evaluator.check()
     until_checked(qtbot, window)
@@ -283,7 +283,7 @@ def test_files_left_out_of_a_folder_are_reported_after_a_restart_and_a_new_check
     qtbot.waitUntil(lambda: window.evaluator.scoring is None)
     window.files.save_to(tmp_path / "kept.jurydesk")
     window.files.close()
-    window.files.open(tmp_path / "kept.jurydesk")
+    until_open(qtbot, window, tmp_path / "kept.jurydesk")
     assert {one.found for one in window.session.defect_log.intake} == reported
     window.evaluator.check()
     until_checked(qtbot, window)
@@ -316,7 +316,7 @@ def test_teams_and_marks_are_kept_after_a_restart(qtbot, checked, team, tmp_path
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
     checked.files.save_to(tmp_path / "kept.jurydesk")
     checked.files.close()
-    checked.files.open(tmp_path / "kept.jurydesk")
+    until_open(qtbot, checked, tmp_path / "kept.jurydesk")
     again = {file.path: (file.parts, file.mark) for file in checked.session.files if file.mark}
     assert again == marks
     assert [parts for parts, _ in marks.values()] == [("south", "guesses.txt")]

@@ -15,6 +15,7 @@ from jurydesk.core.human_evaluation.packets.packet import PacketContent, write_p
 from jurydesk.core.human_evaluation.packets.packet_reader import read_packet
 from support.processes.program import SECONDS, run
 from support.rating import studies
+from support.windows.waiting import until_open
 
 IDS = ("focused", "coherent", "share", "human", "grounded", "detailed")
 
@@ -183,7 +184,7 @@ def test_rate_now_opens_the_page_and_closing_it_returns_to_the_window(
     monkeypatch.setattr(
         "jurydesk.app.commands.file_commands.program_command", lambda: [sys.executable, "-c", RATER]
     )
-    assert window.files.open(path)
+    until_open(qtbot, window, path)
     window.show_page("rate")
     page = window.page
     qtbot.waitUntil(lambda: page.packets.isVisible() and window.jobs.idle)

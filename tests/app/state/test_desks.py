@@ -14,7 +14,7 @@ from jurydesk.app.state.desks import UnsavedDesk, unsaved_desks, unsaved_folder
 from jurydesk.app.window.recovery_notice import sentence
 from jurydesk.core.workflow.desk_contents import DeskContents
 from support import toy
-from support.windows.waiting import until_checked
+from support.windows.waiting import until_checked, until_open, use_desk
 
 
 def paths():
@@ -37,6 +37,7 @@ def test_an_unsaved_desk_is_offered_again_at_the_next_start(qtbot, scored, make_
     again.offer_recovered()
     assert again.notice.text.text().startswith("A desk that was never saved was kept (today ")
     again.notice.buttons[0].click()
+    qtbot.waitUntil(lambda: again.session.desk is not None)
     assert [summary.system for summary in again.session.systems] == before
     assert again.page.id == "board"
     assert not again.notice.isVisible()
@@ -124,12 +125,12 @@ def test_a_desk_kept_after_the_question_is_offered_again(scored, make_window):
     assert (again.notice.text.text(), len(paths())) == (offered, 1)
 
 
-def test_the_offer_disappears_when_the_desk_is_opened_elsewhere(scored, make_window):
+def test_the_offer_disappears_when_the_desk_is_opened_elsewhere(qtbot, scored, make_window):
     scored.close()
     again = make_window()
     again.offer_recovered()
     (kept,) = unsaved_desks()
-    again.files.open(kept.path)
+    until_open(qtbot, again, kept.path)
     assert not again.notice.isVisible()
 
 
@@ -149,7 +150,7 @@ def test_an_empty_desk_leaves_no_file(window):
     assert paths() == []
 
 
-def test_saving_moves_the_desk_and_deletes_the_unsaved_file(scored, tmp_path):
+def test_saving_moves_the_desk_and_deletes_the_unsaved_file(qtbot, scored, tmp_path):
     target = tmp_path / "results.jurydesk"
     scored.files.save_to(target)
     assert scored.session.desk.path == target
@@ -157,7 +158,7 @@ def test_saving_moves_the_desk_and_deletes_the_unsaved_file(scored, tmp_path):
     assert len(scored.session.systems) == 3
     assert not scored.desks.is_unsaved
     scored.files.close()
-    scored.files.open(target)
+    until_open(qtbot, scored, target)
     assert [summary.stale for summary in scored.session.systems] == [False] * 3
     assert [file.state for file in scored.session.files] == ["current"] * 4
 
@@ -165,7 +166,7 @@ def test_saving_moves_the_desk_and_deletes_the_unsaved_file(scored, tmp_path):
 def test_a_read_only_desk_refuses_files_and_explains_why(scored, tmp_path, monkeypatch):
     target = tmp_path / "inspected.jurydesk"
     scored.files.save_to(target)
-    scored.desks.open(target, read_only=True)
+    use_desk(scored, target, read_only=True)
     assert scored.session.read_only
     assert not scored.actions_["run.score"].isEnabled()
     scored.files.open_paths([tmp_path / "anything.txt"])
@@ -184,12 +185,12 @@ def test_a_read_only_desk_refuses_files_and_explains_why(scored, tmp_path, monke
     ],
 )
 def test_a_file_that_is_not_a_desk_is_refused_in_a_persistent_bar(
-    window, tmp_path, content, sentence
+    qtbot, window, tmp_path, content, sentence
 ):
     path = tmp_path / "broken.jurydesk"
     if content is not None:
         path.write_bytes(content)
-    assert not window.files.open(path)
+    until_open(qtbot, window, path)
     assert sentence in window.notice.text.text()
     assert window.notice.isVisible()
 
@@ -249,10 +250,11 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_desk_of_a_killed_program_is_offered_again(make_window):
+def test_a_desk_of_a_killed_program_is_offered_again(qtbot, make_window):
     done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
     again = make_window()
     again.offer_recovered()
     again.notice.buttons[0].click()
+    qtbot.waitUntil(lambda: again.session.desk is not None)
     assert again.session.title == "Before the crash"

@@ -8,7 +8,7 @@ from jurydesk.app.state.session import Session
 from jurydesk.core.competition.task_registry import Registry
 from jurydesk.core.desk import Desk
 from support.windows.stored_session import stored
-from support.windows.waiting import until_checked
+from support.windows.waiting import until_checked, until_open
 
 
 def test_a_changed_selection_is_signalled_once(qtbot):
@@ -55,13 +55,13 @@ def test_a_desk_saved_elsewhere_reads_evidence_from_there(scored, tmp_path):
     assert scored.session.evaluation("system A").items.evidence(3).to_json()["wanted"] > 0
 
 
-def test_a_desk_of_an_unknown_competition_is_reported_as_such(scored, tmp_path, monkeypatch):
+def test_a_desk_of_an_unknown_competition_is_reported_as_such(qtbot, scored, tmp_path, monkeypatch):
     path = tmp_path / "kept.jurydesk"
     scored.files.save_to(path)
     monkeypatch.setattr(
         "jurydesk.core.competition.task_registry.registry", lambda: Registry({}, ())
     )
-    assert scored.files.open(path)
+    until_open(qtbot, scored, path)
     assert scored.notice.text.text() == ("The competition “toy” of kept.jurydesk is not installed.")
     for page in ("check", "board", "items", "home"):
         scored.show_page(page)
@@ -78,7 +78,7 @@ def test_defects_and_options_are_kept_after_a_restart(qtbot, checked, tmp_path):
     qtbot.waitUntil(lambda: checked.evaluator.scoring is None)
     checked.files.save_to(tmp_path / "kept.jurydesk")
     checked.files.close()
-    checked.files.open(tmp_path / "kept.jurydesk")
+    until_open(qtbot, checked, tmp_path / "kept.jurydesk")
     assert [defect.found for defect in checked.session.defects] == ['"much" is no number.']
     assert checked.session.options.missing == "zero"
 

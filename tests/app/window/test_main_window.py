@@ -29,7 +29,7 @@ from jurydesk.core.execution.run import Run
 from jurydesk.core.model.json_codec import to_json
 from support import toy
 from support.windows import toy_competition
-from support.windows.waiting import until_checked
+from support.windows.waiting import until_checked, use_desk
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
@@ -108,7 +108,7 @@ def test_while_files_are_dragged_over_the_window_it_describes_what_dropping_does
 
 def test_files_dropped_on_a_read_only_desk_are_answered(scored, files, tmp_path):
     scored.files.save_to(tmp_path / "kept.jurydesk")
-    scored.desks.open(tmp_path / "kept.jurydesk", read_only=True)
+    use_desk(scored, tmp_path / "kept.jurydesk", read_only=True)
     before = scored.session.files
     assert scored.acceptDrops()
     drop(scored, files)
@@ -117,13 +117,14 @@ def test_files_dropped_on_a_read_only_desk_are_answered(scored, files, tmp_path)
     assert scored.session.files == before
 
 
-def test_another_desk_dropped_on_a_read_only_one_is_opened(scored, tmp_path):
+def test_another_desk_dropped_on_a_read_only_one_is_opened(qtbot, scored, tmp_path):
     first, second = tmp_path / "first.jurydesk", tmp_path / "second.jurydesk"
     scored.files.save_to(first)
     scored.files.save_to(second)
-    scored.desks.open(first, read_only=True)
+    use_desk(scored, first, read_only=True)
     scored.session.changed.emit(~SessionPart(0))
     drop(scored, [second])
+    qtbot.waitUntil(lambda: scored.jobs.idle)
     assert scored.session.desk.path == second
     assert not scored.session.read_only
     assert scored.acceptDrops()
@@ -157,6 +158,7 @@ def test_a_dropped_desk_is_opened(qtbot, scored, tmp_path):
     scored.files.close()
     assert scored.session.desk is None
     drop(scored, [tmp_path / "kept.jurydesk"])
+    qtbot.waitUntil(lambda: scored.jobs.idle)
     assert [summary.system for summary in scored.session.profile_systems()] == [
         "system A",
         "system B",

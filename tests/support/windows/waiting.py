@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pytestqt.qtbot import QtBot
 
+from jurydesk.app.state.desks import open_desk
 from jurydesk.app.window.main_window import Window
+from jurydesk.core.execution.run import Run
+
+
+def until_open(qtbot: QtBot, window: Window, path: Path) -> None:
+    """Open a desk as the commands do; it is open, or was refused."""
+    window.files.open(path)
+    qtbot.waitUntil(lambda: window.jobs.idle)
+
+
+def use_desk(window: Window, path: Path, *, read_only: bool = False) -> None:
+    """Open a desk without a job."""
+    window.desks.use(open_desk(path, Run(), read_only=read_only))
 
 
 def until_checked(qtbot: QtBot, window: Window) -> None:

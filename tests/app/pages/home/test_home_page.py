@@ -69,6 +69,7 @@ def test_a_recent_desk_opens_with_a_click(qtbot, scored, tmp_path):
     scored.show_page("home")
     (row,) = scored.page.desks.findChildren(DeskRow)
     qtbot.mouseClick(row, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: scored.jobs.idle)
     assert scored.session.desk.path == tmp_path / "kept.jurydesk"
     assert scored.page.id == "board"
 

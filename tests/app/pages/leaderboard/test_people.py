@@ -15,6 +15,7 @@ from jurydesk.core.human_evaluation.design.study_store import RatingStore
 from jurydesk.core.human_evaluation.results.findings_cache import load_findings
 from jurydesk.core.statistics.agreement import Agreement
 from support.rating import studies
+from support.windows.waiting import until_open, use_desk
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def path(tmp_path, original):
 @pytest.fixture
 def rated(qtbot, window, path):
     """Return the Board page of the desk."""
-    assert window.files.open(path)
+    until_open(qtbot, window, path)
     qtbot.waitUntil(lambda: window.session.study_findings is not None)
     return window
 
@@ -132,7 +133,7 @@ def test_an_inspector_needs_no_files(qtbot, window, path, tmp_path):
     for answers in tmp_path.glob("*.juryanswers"):
         answers.unlink()
     path.chmod(0o444)
-    window.desks.open(path, read_only=True)
+    use_desk(window, path, read_only=True)
     window.show_page("board")
     qtbot.waitUntil(lambda: window.session.study_findings is not None)
     assert "Focused" in shown(window.page)

@@ -26,7 +26,7 @@ from jurydesk.core.system.paths import resources_folder
 from jurydesk.core.workflow.files import InputFile
 from support.rating import rated_examples, studies
 from support.windows.accessible_names import nameless_controls
-from support.windows.waiting import until_checked
+from support.windows.waiting import until_checked, use_desk
 
 EXAMPLE = resources_folder() / "examples" / "vist"
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -476,7 +476,7 @@ class TestResults:
     ):
         path = tmp_path / "kept.jurydesk"
         window.files.save_to(path)
-        window.desks.open(path, read_only=True)
+        use_desk(window, path, read_only=True)
         qtbot.waitUntil(lambda: window.session.study_findings is not None and window.jobs.idle)
         assert cells(answered, "state")[0] == "answers are in"
         handing = answered.packets
@@ -540,7 +540,7 @@ def test_every_control_has_an_accessible_name(planned):
 
 
 def test_word_images_have_no_human_entries(qtbot, window, tmp_path):
-    window.desks.open(rated_examples.scored_desk("keyword-spotting", tmp_path))
+    use_desk(window, rated_examples.scored_desk("keyword-spotting", tmp_path))
     window.show_page("rate")
     form = window.page.form
     qtbot.waitUntil(lambda: form.isVisible() and window.jobs.idle)
@@ -555,7 +555,7 @@ class TestAnotherCompetition:
     @pytest.fixture
     def scored(self, qtbot, window, tmp_path):
         desk = rated_examples.scored_desk("visdial", tmp_path)
-        window.desks.open(desk)
+        use_desk(window, desk)
         window.show_page("rate")
         qtbot.waitUntil(lambda: window.page.form.isVisible() and window.jobs.idle)
         return window.page
