@@ -20,7 +20,7 @@ from jurydesk.app.state.desks import (
     OpenedDesk,
     UnsavedDesk,
     delete_unsaved,
-    open_desk,
+    open_with_state,
 )
 from jurydesk.app.state.file_list import FileList
 from jurydesk.app.state.session import Session, SessionPart
@@ -194,7 +194,7 @@ class FileCommands(QObject):
     def open(self, path: Path) -> Job:
         """Open a desk in a job, which Esc cancels; `opened` follows, or a message why not."""
         self._cancel_opening()
-        job = Job(f"Opening {path.name}", partial(open_desk, path))
+        job = Job(f"Opening {path.name}", partial(open_with_state, path))
         job.succeeded.connect(self._desk_opened)
         job.stopped.connect(self._opening_stopped)
         self._opening = job

@@ -120,7 +120,7 @@ class Desks(QObject):
             self._lock = None
 
 
-def open_desk(
+def open_with_state(
     path: Path, run: Run, notify: object = None, *, read_only: bool = False
 ) -> OpenedDesk:
     """Open a desk file, for reading only if it cannot be written, and read its state.

@@ -115,7 +115,7 @@ class TestSteps:
         assert capsys.readouterr().err.startswith("it: ")
 
     def test_a_window_may_print_nothing(self, smoke):
-        with pytest.raises(smoke.Trouble, match="on the console stands"):
+        with pytest.raises(smoke.Trouble, match="the console shows"):
             self.step(smoke, "echo hello >&2", DISPLAY=":7")
 
     def test_a_warning_in_the_log_is_a_failure(self, smoke, tmp_path):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from jurydesk.app.state.desks import open_desk
+from jurydesk.app.state.desks import open_with_state
 from jurydesk.app.window.main_window import Window
 from jurydesk.core.execution.run import Run
 
@@ -19,7 +19,7 @@ def until_open(qtbot: QtBot, window: Window, path: Path) -> None:
 
 def use_desk(window: Window, path: Path, *, read_only: bool = False) -> None:
     """Open a desk without a job."""
-    window.desks.use(open_desk(path, Run(), read_only=read_only))
+    window.desks.use(open_with_state(path, Run(), read_only=read_only))
 
 
 def until_checked(qtbot: QtBot, window: Window) -> None:
