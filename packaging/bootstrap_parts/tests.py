@@ -22,6 +22,8 @@ HALVES = ((WITHOUT,), (ONLY,))
 PARTS = (
     (WITHOUT, "tests/app", "--ignore=tests/app/pages"),
     (WITHOUT, "tests/app/pages"),
+    # It waits often; beside the others it takes no time of its own.
+    (ONLY, "tests/app/rating_client"),
     (WITHOUT, "tests/core/execution", "tests/core/neural", "tests/core/sharded_jobs"),
     (
         WITHOUT,
@@ -34,7 +36,6 @@ PARTS = (
     (WITHOUT, "tests/core/metrics", "tests/core/tasks"),
     (WITHOUT, "tests/core/cli"),
     (WITHOUT, "tests", "--ignore=tests/app", "--ignore=tests/core"),
-    (ONLY, "tests/app/rating_client"),
 )
 FAST = ("-m", "not slow")
 
