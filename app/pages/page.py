@@ -15,6 +15,7 @@ from jurydesk.app.style.theme import px, theme
 from jurydesk.app.style.visible_text import tip
 from jurydesk.app.widgets.parts import Card, button, label, row_layout, set_spacing
 from jurydesk.app.widgets.scroll import ScrolledContent, TwoWayScrollArea
+from jurydesk.core.language import translatable, translate
 
 if TYPE_CHECKING:
     from jurydesk.app.commands.command import WindowCommand
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
 
 
 HIDDEN_CARD_WIDTH = 460
-SCORES_HIDDEN = (
-    "No page, export or report shows a score until you open them. The desk’s file contains them "
-    "unencrypted: whoever has the file can open them, too."
+SCORES_HIDDEN = translatable(
+    "No page, export or report shows a score until you open them. The desk’s "
+    "file contains them unencrypted: whoever has the file can open them, too."
 )
-HIDDEN_READ_ONLY = "This desk is open for reading only: save a copy and open the scores there."
+HIDDEN_READ_ONLY = translatable(
+    "This desk is open for reading only: save a copy and open the scores there."
+)
 
 
 class HiddenScoresCard(QWidget):
@@ -37,9 +40,9 @@ class HiddenScoresCard(QWidget):
 
     def __init__(self, open_scores: Callable[[], object]) -> None:
         super().__init__()
-        self.card = Card("The scores are hidden", padding=(24, 20), spacing=12)
+        self.card = Card(translate("The scores are hidden"), padding=(24, 20), spacing=12)
         self.explanation = label("", "muted", wrap=True)
-        self.open = button("Open the scores  Ctrl+Shift+H", open_scores, "primary")
+        self.open = button(translate("Open the scores  Ctrl+Shift+H"), open_scores, "primary")
         self.card.body.addWidget(self.explanation)
         self.card.body.addLayout(row_layout(self.open, None))
         column = QVBoxLayout(self)
@@ -54,7 +57,7 @@ class HiddenScoresCard(QWidget):
 
     def explain(self, *, read_only: bool) -> None:
         """Explain how to open the scores."""
-        self.explanation.setText(HIDDEN_READ_ONLY if read_only else SCORES_HIDDEN)
+        self.explanation.setText(translate(HIDDEN_READ_ONLY if read_only else SCORES_HIDDEN))
         self.open.setEnabled(not read_only)
 
     def _scale(self) -> None:
@@ -96,8 +99,8 @@ class Page(QWidget):
         super().__init__(parent)
         self.session = session
         self.setObjectName(f"page-{self.id}")
-        self.setAccessibleName(self.title)
-        self.heading = PageLabel(self.title, "title")
+        self.setAccessibleName(translate(self.title))
+        self.heading = PageLabel(translate(self.title), "title")
         self.sentence = PageLabel("", "finding")
         self.step = button("", self._take_step, "primary")
         self.step.hide()
@@ -137,7 +140,7 @@ class Page(QWidget):
         if self.has_hidden_scores:
             finding = hidden_sentence(self.session)
         self.sentence.setText(finding)
-        self.heading.setText(title or self.title)
+        self.heading.setText(title or translate(self.title))
         self.heading.setToolTip(tip(hint))
 
     @property
@@ -227,4 +230,6 @@ def hidden_sentence(session: Session) -> str:
     """Return when the scores were hidden, and how many there are."""
     since = moment(datetime.fromisoformat(session.hidden).astimezone(), datetime.now().astimezone())
     scored = quantity(len(session.scored_systems), "system")
-    return f"The scores are hidden since {since}: {scored} scored."
+    return translate(
+        "The scores are hidden since {since}: {scored} scored.", since=since, scored=scored
+    )

@@ -26,6 +26,7 @@ from jurydesk.app.widgets.parts import (
     row_layout,
     set_spacing,
 )
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.workflow.desk_contents import (
     DeskContents,
     Version,
@@ -33,9 +34,9 @@ from jurydesk.core.workflow.desk_contents import (
     read_all_contents,
 )
 
-UNTITLED = "Not saved yet"
-UNSAVED = "Kept on this computer until it is saved or discarded: right click"
-NO_DESK = "No saved desk yet. A desk is one file that keeps a whole competition."
+UNTITLED = translatable("Not saved yet")
+UNSAVED = translatable("Kept on this computer until it is saved or discarded: right click")
+NO_DESK = translatable("No saved desk yet. A desk is one file that keeps a whole competition.")
 
 
 class DeskRow(QPushButton):
@@ -54,8 +55,8 @@ class DeskRow(QPushButton):
         self.setProperty("kind", "row")
         self.path, self.saved = path, saved
         self._when = when
-        self.setToolTip(tip(str(path) if saved else UNSAVED))
-        self._title = ElidedLabel(path.stem if saved else UNTITLED, "heading")
+        self.setToolTip(tip(str(path) if saved else translate(UNSAVED)))
+        self._title = ElidedLabel(path.stem if saved else translate(UNTITLED), "heading")
         self._holds = ElidedLabel("", "tiny", Qt.TextElideMode.ElideRight)
         middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
         self._last = ElidedLabel(
@@ -78,22 +79,27 @@ class DeskRow(QPushButton):
         theme().changed.connect(self._scale)
 
     def show_contents(self, contents: DeskContents) -> None:
-        summary = contents.summary(titled=self.saved)
-        self._holds.setText(summary if self.saved else f"Not saved · {summary}")
+        summary = translate_text(contents.summary(titled=self.saved))
+        self._holds.setText(
+            summary if self.saved else translate("Not saved · {summary}", summary=summary)
+        )
         if not self.saved:
-            self._title.setText(contents.title or UNTITLED)
+            self._title.setText(translate_text(contents.title) or translate(UNTITLED))
             self._last.setText(contents.names)
-        where = str(self.path) if self.saved else UNSAVED
+        where = str(self.path) if self.saved else translate(UNSAVED)
         self.setToolTip(tip(summary, contents.names, where))
         self._name()
 
     def _fill_menu(self) -> None:
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        entries = [("Open", self._open)]
+        entries = [(translate("Open"), self._open)]
         if self.saved:
-            entries += [("Show its folder", self._reveal), ("Take off this list", self._remove)]
+            entries += [
+                (translate("Show its folder"), self._reveal),
+                (translate("Take off this list"), self._remove),
+            ]
         else:
-            entries.append(("Discard for good", self._remove))
+            entries.append((translate("Discard for good"), self._remove))
         for title, slot in entries:
             action = QAction(title, self)
             action.triggered.connect(slot)
@@ -128,12 +134,12 @@ class DesksCard(Card):
     forgotten = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Desks")
+        super().__init__(translate("Desks"))
         self._reading = LatestJob[tuple[Version, ...], dict[Version, DeskContents]](self)
         self._reading.arrived.connect(self._take)
         self._rows: dict[Path, DeskRow] = {}
         self._known: dict[Version, DeskContents] = {}
-        self._none = label(NO_DESK, "muted", wrap=True)
+        self._none = label(translate(NO_DESK), "muted", wrap=True)
         self.body.addWidget(self._none)
 
     def join(self, jobs: Jobs) -> None:
@@ -175,7 +181,7 @@ class DesksCard(Card):
         wanted = [one for one in self._versions() if one not in self._known]
         if wanted and not self._reading.is_pending:
             self._reading.start(
-                tuple(wanted), "Reading the desks", partial(read_all_contents, wanted)
+                tuple(wanted), translate("Reading the desks"), partial(read_all_contents, wanted)
             )
 
     def _take(self, found: dict[Version, DeskContents]) -> None:

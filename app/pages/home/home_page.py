@@ -41,6 +41,7 @@ from jurydesk.app.widgets.parts import (
 )
 from jurydesk.app.window.next_step import STAGES, Step
 from jurydesk.app.window.services import Services
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.core.competition.task import AnyTask
@@ -52,10 +53,15 @@ class DropArea(QFrame):
 
     def __init__(self, choose: Callable[[], None]) -> None:
         super().__init__()
-        advice = "Reference data, submissions, or a saved desk. File types are detected by content."
-        texts = (label("Drop files or folders here", "heading"), label(advice, "muted", wrap=True))
-        opener = button("Open …", choose, hint="Open files or a desk  Ctrl+O")
-        self.setAccessibleName("Drop files or folders here")
+        advice = translate(
+            "Reference data, submissions, or a saved desk. File types are detected by content."
+        )
+        texts = (
+            label(translate("Drop files or folders here"), "heading"),
+            label(advice, "muted", wrap=True),
+        )
+        opener = button(translate("Open …"), choose, hint=translate("Open files or a desk  Ctrl+O"))
+        self.setAccessibleName(translate("Drop files or folders here"))
         row = QHBoxLayout(self)
         row.addWidget(HomeListItem(texts, opener))
         set_spacing(row, 0, (20, 18, 20, 18))
@@ -96,8 +102,8 @@ class NextStepCard(Card):
         self.sentence = label("", "muted", wrap=True)
         self.button = button("", self._run, "primary")
         self._command = ""
-        self._stages = [label(title, "small") for title in STAGES]
-        self.body.addWidget(label("Next step", "small"))
+        self._stages = [label(translate(title), "small") for title in STAGES]
+        self.body.addWidget(label(translate("Next step"), "small"))
         self.body.addWidget(HomeListItem((self.name, self.sentence), self.button))
         places = row_layout(*self._stages, None, spacing=18)
         self.body.addLayout(places)
@@ -111,7 +117,8 @@ class NextStepCard(Card):
         self.button.setVisible(bool(step.button))
         for place, (shown, title) in enumerate(zip(self._stages, STAGES, strict=True)):
             done, now = place < step.place, place == step.place
-            shown.setText(f"✓ {title}" if done else f"› {title}" if now else title)
+            name = translate(title)
+            shown.setText(f"✓ {name}" if done else f"› {name}" if now else name)
             restyle(shown, "kind", "heading" if now else "small")
 
     def _run(self) -> None:
@@ -122,8 +129,10 @@ class TaskButton(QPushButton):
     """Button that opens the example of a task."""
 
     def __init__(self, task: AnyTask, begin: Callable[[AnyTask], object]) -> None:
-        super().__init__("Try the example")
-        self.setAccessibleName(f"Try the example of {task.title}")
+        super().__init__(translate("Try the example"))
+        self.setAccessibleName(
+            translate("Try the example of {title}", title=translate_text(task.title))
+        )
         self._task, self._begin = task, begin
         self.clicked.connect(self._try)
 
@@ -133,15 +142,15 @@ class TaskButton(QPushButton):
 
 def broken_row(broken: BrokenTask) -> HomeListItem:
     """Return a row for a plug-in that could not be loaded, with the error."""
-    sentence = label(f"{broken.name} could not be loaded", "bad")
+    sentence = label(translate("{name} could not be loaded", name=broken.name), "bad")
     return HomeListItem((sentence, label(broken.error, "small", wrap=True)))
 
 
 RECENT_WIDTH, NARROW = 320, 720
-DAILY = "Metrics and people judge the same entries: drop in a competition to begin."
-WELCOME = (
-    "Try the example of any competition with one click, or drop your own files here. No data leave "
-    "this computer."
+DAILY = translatable("Metrics and people judge the same entries: drop in a competition to begin.")
+WELCOME = translatable(
+    "Try the example of any competition with one click, or drop your own files "
+    "here. No data leave this computer."
 )
 MAX_WIDTH = 16_777_215
 """Largest width of a Qt widget."""
@@ -160,15 +169,15 @@ class HomePage(Page):
     """Start page; nothing on it needs an open competition."""
 
     id = "home"
-    title = "Home"
+    title = translatable("Home")
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._services: Services | None = None
         self._is_loaded = False
-        self.say(DAILY)
-        self.tasks = Card("What can be evaluated", spacing=10)
-        self.tasks.body.addWidget(label("The competitions are being loaded …", "muted"))
+        self.say(translate(DAILY))
+        self.tasks = Card(translate("What can be evaluated"), spacing=10)
+        self.tasks.body.addWidget(label(translate("The competitions are being loaded …"), "muted"))
         self.desks = DesksCard()
         self.installed = InstallationCard(self._show_models)
         self.task_buttons: dict[str, QPushButton] = {}
@@ -211,7 +220,7 @@ class HomePage(Page):
         if self._services is not None:
             create_qt_types()
             job = Job(
-                "Loading the competitions",
+                translate("Loading the competitions"),
                 partial(job_functions.load_competitions, SOON_NEEDED),
                 quiet=True,
             )
@@ -220,7 +229,7 @@ class HomePage(Page):
 
     def _find_installation(self) -> None:
         if self._services is not None:
-            job = Job("Looking around", find_installation, quiet=True)
+            job = Job(translate("Looking around"), find_installation, quiet=True)
             job.succeeded.connect(self.installed.show_installed)
             self._services.evaluator.jobs.start(job)
 
@@ -251,11 +260,12 @@ class HomePage(Page):
         example = None
         if example_folder(task) is not None:
             example = self.task_buttons[task.id] = TaskButton(task, self.try_example)
-        needed = ", ".join(_lower_first(entry.label) for entry in task.inputs if entry.required)
+        required = [translate_text(entry.label) for entry in task.inputs if entry.required]
+        needed = ", ".join(map(_lower_first, required))
         texts = (
-            label(task.title, "heading"),
-            label(task.summary, "muted", wrap=True),
-            label(f"Needs: {needed}", "small", wrap=True),
+            label(translate_text(task.title), "heading"),
+            label(translate_text(task.summary), "muted", wrap=True),
+            label(translate("Needs: {needed}", needed=needed), "small", wrap=True),
         )
         return HomeListItem(texts, example)
 
@@ -274,7 +284,10 @@ class HomePage(Page):
         if self._services is None:
             return
         first = not self.desks.list_desks(unsaved_desks(), self._services.settings.recent())
-        self.say(WELCOME if first else DAILY, "Welcome to Jurydesk" if first else "")
+        if first:
+            self.say(translate(WELCOME), translate("Welcome to Jurydesk"))
+        else:
+            self.say(translate(DAILY))
 
     def offer_step(self, step: Step) -> None:
         """Show the next step in its card; without a competition there is none."""

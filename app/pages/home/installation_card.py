@@ -20,6 +20,7 @@ from jurydesk.app.widgets.parts import (
     label,
     set_spacing,
 )
+from jurydesk.core.language import translatable, translate, translate_text
 
 if TYPE_CHECKING:
     from jurydesk.app.jobs.job import Tell
@@ -54,41 +55,52 @@ def find_installation(run: Run, notify: Tell) -> Installation:
     from jurydesk.core.system.paths import data_folder
 
     torch = find_package(
-        "torch", "absent", f"not installed. For neural metrics: {install_hint('neural')}."
+        "torch",
+        "absent",
+        translate(
+            "not installed. For neural metrics: {install_hint}.",
+            install_hint=install_hint("neural"),
+        ),
     )
     parts = [_of_meteor(one) for one in meteor_aligner()]
     parts.append(InstallationPart("PyTorch", torch.state == "ok", torch.text))
     models = []
     for role in ROLES:
         run.check()
-        outcome = find_weights(role.id, {})
+        outcome, title = find_weights(role.id, {}), translate_text(role.title)
         if outcome.found is None:
-            models.append(InstallationPart(role.title, False, "missing", outcome.reason))
+            reason = translate_text(outcome.reason)
+            models.append(InstallationPart(title, False, translate("missing"), reason))
         else:
-            models.append(InstallationPart(role.title, True, "found", str(outcome.found.path)))
+            found = str(outcome.found.path)
+            models.append(InstallationPart(title, True, translate("found"), found))
     return Installation(tuple(parts), tuple(models), data_folder() / FOLDER)
 
 
 def _of_meteor(found: DoctorFinding) -> InstallationPart:
     """Return a finding of `doctor` in the words of the card."""
-    is_present = found.state == "ok"
+    is_present, data = found.state == "ok", translate("METEOR's language data")
     if found.name == "aligner" or not is_present:
-        return InstallationPart(f"METEOR's {found.name}", is_present, found.text, found.text)
-    text = "ready" if Path(found.text).is_file() else "prepared when they are first needed"
-    return InstallationPart("METEOR's language data", is_present, text, found.text)
+        names = {"aligner": translate("METEOR's aligner"), "language data": data}
+        text = translate_text(found.text)
+        name = names.get(found.name, f"METEOR's {found.name}")
+        return InstallationPart(name, is_present, text, text)
+    is_ready = Path(found.text).is_file()
+    text = translate("ready" if is_ready else "prepared when they are first needed")
+    return InstallationPart(data, is_present, text, found.text)
 
 
-DETECTING = "detecting …"
+DETECTING = translatable("detecting …")
 
 
 class InstallationCard(Card):
     """Card of the device, METEOR, PyTorch and models; `show_models` opens their page."""
 
     def __init__(self, show_models: Callable[[], object]) -> None:
-        super().__init__("On this computer", spacing=8)
+        super().__init__(translate("On this computer"), spacing=8)
         self._show_models = show_models
-        self._device = label(DETECTING, wrap=True)
-        self.body.addWidget(InstallationLine("Device", self._device))
+        self._device = label(translate(DETECTING), wrap=True)
+        self.body.addWidget(InstallationLine(translate("Device"), self._device))
 
     def show_device(self, line: str) -> None:
         """Show the device, without the aligner, which has its own line."""
@@ -99,10 +111,15 @@ class InstallationCard(Card):
         for part in found.parts:
             self.body.addWidget(InstallationLine(part.name, state_of(part)))
         self.body.addWidget(hairline())
-        self.body.addWidget(InstallationLine("Models", models_line(found.models)))
-        where = WrappedLabel(f"A model's file goes into its folder in {found.folder}.", "tiny")
+        self.body.addWidget(InstallationLine(translate("Models"), models_line(found.models)))
+        where = WrappedLabel(
+            translate("A model's file goes into its folder in {folder}.", folder=found.folder),
+            "tiny",
+        )
         self.body.addWidget(where)
-        opener = button("Models …", self._show_models, "small", "What each model is for")
+        opener = button(
+            translate("Models …"), self._show_models, "small", translate("What each model is for")
+        )
         self.body.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)
 
 
@@ -129,9 +146,11 @@ def models_line(models: Sequence[InstallationPart]) -> QLabel:
     """Return a label with found and missing models; the tooltip lists details."""
     found = [one.name for one in models if one.is_present]
     missing = [one.name for one in models if not one.is_present]
-    sentences = [f"Found: {', '.join(found)}."] if found else []
+    sentences = [translate("Found: {names}.", names=", ".join(found))] if found else []
     if missing:
-        sentences.append(f"Missing: {', '.join(missing)}. Only their metrics need them.")
+        sentences.append(
+            translate("Missing: {names}. Only their metrics need them.", names=", ".join(missing))
+        )
     line = label(" ".join(sentences), wrap=True)
     line.setToolTip(tip("\n\n".join(f"{one.name}: {one.hint}" for one in models)))
     return line

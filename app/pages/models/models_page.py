@@ -33,6 +33,7 @@ from jurydesk.app.widgets.parts import (
 )
 from jurydesk.app.widgets.shown_files import show_folder
 from jurydesk.app.window.services import Services
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.neural.weights.weight_hashes import fingerprints, known_sha256
 from jurydesk.core.neural.weights.weight_loading import convertible_file
 from jurydesk.core.neural.weights.weight_roles import (
@@ -130,13 +131,18 @@ class ModelRow(QWidget):
         self._outcome, self._unusable = outcome, unusable
         self._hashes = hashes(outcome)
         role, state = outcome.role, self._state()
-        self.setAccessibleName(f"{role.title}: {state}")
+        title = translate_text(role.title)
+        self.setAccessibleName(f"{title}: {state}")
         texts = QVBoxLayout()
         texts.setSpacing(px(2))
         kind = "muted" if outcome.found is None else "good"
-        texts.addLayout(row_layout(label(role.title, "heading"), label(state, kind), None))
-        texts.addWidget(label(f"For {role.serves}.", "muted", wrap=True))
-        texts.addWidget(WrappedLabel(f"Expected: {role.expected}.", "small"))
+        texts.addLayout(row_layout(label(title, "heading"), label(state, kind), None))
+        serves = translate("For {serves}.", serves=translate_text(role.serves))
+        expected = translate_text(role.expected)
+        texts.addWidget(label(serves, "muted", wrap=True))
+        texts.addWidget(
+            WrappedLabel(translate("Expected: {expected}.", expected=expected), "small")
+        )
         for line in place_lines(outcome):
             texts.addWidget(WrappedLabel(line, "small"))
         for name, digest in self._hashes.items():
@@ -144,8 +150,12 @@ class ModelRow(QWidget):
                 WrappedLabel(f"{name}: SHA-256 {digest[:HASH_SHOWN]}…", "small", digest)
             )
         if unusable:
-            texts.addWidget(WrappedLabel(unusable, "bad"))
-        self.choose = self._button("Choose …", self._choose, f"Choose {role.expected}")
+            texts.addWidget(WrappedLabel(translate_text(unusable), "bad"))
+        self.choose = self._button(
+            translate("Choose …"),
+            self._choose,
+            translate("Choose {expected}", expected=expected),
+        )
         self._buttons = QWidget()
         self._buttons.setLayout(FlowLayout(*self._others(), self.choose))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
@@ -164,30 +174,41 @@ class ModelRow(QWidget):
 
     def _state(self) -> str:
         if self._outcome.found is None:
-            return "missing"
-        return "chosen" if self._outcome.chosen else "found"
+            return translate("missing")
+        return translate("chosen" if self._outcome.chosen else "found")
 
     def _button(self, text: str, slot: Callable[[], None], hint: str) -> QPushButton:
         made = button(text, slot, "small", hint)
-        made.setAccessibleName(f"{text.removesuffix(' …')}: {self._outcome.role.title}")
+        title = translate_text(self._outcome.role.title)
+        made.setAccessibleName(f"{text.removesuffix(' …')}: {title}")
         return made
 
     def _others(self) -> Iterator[QPushButton]:
         """Yield a button for each action that is possible now."""
         outcome = self._outcome
         if outcome.found is None and not outcome.chosen:
-            yield self._button("Open folder", self._open, "Create the folder and show it")
+            yield self._button(
+                translate("Open folder"), self._open, translate("Create the folder and show it")
+            )
         if len(self._hashes) < len(hashable(outcome)):
-            yield self._button("Compute hash", self._hash, "Compute the SHA-256 of the files")
+            yield self._button(
+                translate("Compute hash"), self._hash, translate("Compute the SHA-256 of the files")
+            )
         if outcome.found is not None:
             if convertible_file(outcome.found.files):
-                hint = "Write a safetensors copy, which loads faster; scores do not change"
-                yield self._button("Convert", self._convert, hint)
+                hint = translate(
+                    "Write a safetensors copy, which loads faster; scores do not change"
+                )
+                yield self._button(translate("Convert"), self._convert, hint)
             yield self._button(
-                "Check", self._check, "Load the weights to test whether they can be used"
+                translate("Check"),
+                self._check,
+                translate("Load the weights to test whether they can be used"),
             )
         if outcome.chosen:
-            yield self._button("Forget", self._forget, "Search the model folders again")
+            yield self._button(
+                translate("Forget"), self._forget, translate("Search the model folders again")
+            )
 
     def _choose(self) -> None:
         self.choose_requested.emit(self._outcome.role)
@@ -216,11 +237,12 @@ def place_lines(outcome: WeightSearch) -> list[str]:
     if outcome.found is not None:
         total = sum(path.stat().st_size for path in hashable(outcome))
         return [f"{outcome.found.path} ({size(total)})" if total else str(outcome.found.path)]
+    reason = translate_text(outcome.reason)
     if outcome.chosen:
-        return [outcome.reason]
-    looked = [f"Looked for in {place}" for place in outcome.places]
+        return [reason]
+    looked = [translate("Looked for in {place}", place=place) for place in outcome.places]
     if any(place.exists() for place in outcome.places):
-        return [outcome.reason, *looked]
+        return [reason, *looked]
     return looked
 
 
@@ -243,7 +265,7 @@ class ModelsPage(Page):
     """
 
     id = "models"
-    title = "Models"
+    title = translatable("Models")
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -261,9 +283,12 @@ class ModelsPage(Page):
         column.addStretch(1)
         self.body.addWidget(scroll_area(inside), 1)
         self.search_again = button(
-            "Search again", self.search_models, "", "Search for the files again"
+            translate("Search again"),
+            self.search_models,
+            "",
+            translate("Search for the files again"),
         )
-        self.say("Searching for the models of neural metrics.")
+        self.say(translate("Searching for the models of neural metrics."))
 
     def join(self, services: Services) -> None:
         self._services = services
@@ -276,7 +301,7 @@ class ModelsPage(Page):
 
     def search_models(self) -> None:
         """Search the files of every role in a job."""
-        self._start("Searching for models", find_all, quiet=True)
+        self._start(translate("Searching for models"), find_all, quiet=True)
 
     def _start(self, title: str, work: Work, *, quiet: bool = False) -> None:
         if self._services is not None:
@@ -289,13 +314,19 @@ class ModelsPage(Page):
         self.searches = found.searches
         for role, reason in found.unusable.items():
             self.unusable[role] = reason
-            verb = "cannot" if reason else "can"
-            self.message.emit(f"{role}: the weights {verb} be used.")
+            if reason:
+                self.message.emit(translate("{role}: the weights cannot be used.", role=role))
+            else:
+                self.message.emit(translate("{role}: the weights can be used.", role=role))
         present = sum(one.found is not None for one in self.searches)
         total = quantity(len(self.searches), "model")
         self.say(
-            f"{present} of {total} found. Nothing is downloaded: choose a file, or put it into the "
-            "folder that its row names."
+            translate(
+                "{present} of {total} found. Nothing is downloaded: choose a file, or put it "
+                "into the folder that its row names.",
+                present=present,
+                total=total,
+            )
         )
         for one in self.searches:
             self.frames.add(one.role.id, partial(self._show_row, one))
@@ -336,20 +367,37 @@ class ModelsPage(Page):
         if self._services is None:
             return
         settings = self._services.settings
-        title, start = f"Choose {role.title}: {role.expected}", str(settings.folder("weights"))
+        title, start = (
+            translate(
+                "Choose {title}: {expected}",
+                title=translate_text(role.title),
+                expected=translate_text(role.expected),
+            ),
+            str(settings.folder("weights")),
+        )
         if role.single:
             kinds = " ".join(f"*{ending}" for ending in role.endings)
-            name, _ = QFileDialog.getOpenFileName(self, title, start, f"{role.title} ({kinds})")
+            name, _ = QFileDialog.getOpenFileName(
+                self, title, start, f"{translate_text(role.title)} ({kinds})"
+            )
         else:
             name = QFileDialog.getExistingDirectory(self, title, start)
         if name:
             path = Path(name)
             settings.keep_folder("weights", path)
-            self._try(role, f"Checking {role.title}", partial(choose_one, role.id, path))
+            self._try(
+                role,
+                translate("Checking {title}", title=translate_text(role.title)),
+                partial(choose_one, role.id, path),
+            )
 
     def check(self, role: WeightRole) -> None:
         """Load the weights of a role to test whether they can be used."""
-        self._try(role, f"Checking {role.title}", partial(check_one, role.id))
+        self._try(
+            role,
+            translate("Checking {title}", title=translate_text(role.title)),
+            partial(check_one, role.id),
+        )
 
     def _try(self, role: WeightRole, title: str, work: Work) -> None:
         self.unusable.pop(role.id, None)
@@ -357,15 +405,25 @@ class ModelsPage(Page):
 
     def forget(self, role: WeightRole) -> None:
         """Forget the chosen weights and search the role's folders."""
-        self._try(role, f"Forgetting {role.title}", partial(forget_one, role.id))
+        self._try(
+            role,
+            translate("Forgetting {title}", title=translate_text(role.title)),
+            partial(forget_one, role.id),
+        )
 
     def compute_hash(self, role: WeightRole) -> None:
         """Compute the SHA-256 of a model's files."""
-        self._start(f"Hashing {role.title}", partial(hash_one, role.id))
+        self._start(
+            translate("Hashing {title}", title=translate_text(role.title)),
+            partial(hash_one, role.id),
+        )
 
     def convert(self, role: WeightRole, path: Path, target: Path) -> None:
         """Write a safetensors copy of a model's file."""
-        self._start(f"Converting {role.title}", partial(convert_one, path, target))
+        self._start(
+            translate("Converting {title}", title=translate_text(role.title)),
+            partial(convert_one, path, target),
+        )
 
     def open_folder(self, place: Path) -> None:
         """Create the folder of a role and show it in the file manager."""

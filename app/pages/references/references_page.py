@@ -36,6 +36,7 @@ from jurydesk.app.widgets.parts import Card, across, button, label, row_layout
 from jurydesk.app.window.services import Services
 from jurydesk.core.execution.cache import FolderCache
 from jurydesk.core.execution.run import Run
+from jurydesk.core.language import translatable, translate, translate_text
 from jurydesk.core.model.defects import Defect
 from jurydesk.core.model.evaluation import ResourceMissing, UsageError
 from jurydesk.core.system.paths import cache_folder
@@ -49,14 +50,14 @@ from jurydesk.core.tasks.visdial.reference_sets.order import (
 )
 
 METHODS: Mapping[Choice, str] = {
-    "S": "S: within one standard deviation of the best",
-    "M": "M: mean shift, the cluster with the largest centre",
-    "G": "G: five clusters by Ward, the best of them",
-    "H": "H: relevant according to people",
+    "S": translatable("S: within one standard deviation of the best"),
+    "M": translatable("M: mean shift, the cluster with the largest centre"),
+    "G": translatable("G: five clusters by Ward, the best of them"),
+    "H": translatable("H: relevant according to people"),
 }
 PAIRS: Mapping[Pairs, str] = {
-    "full": "every question with its true answer",
-    "human": "questions with the answers that people chose",
+    "full": translatable("every question with its true answer"),
+    "human": translatable("questions with the answers that people chose"),
 }
 JSON_FILES, MODEL_FILES = "JSON (*.json *.json.gz)", "fastText (*.bin)"
 
@@ -73,16 +74,39 @@ class FileLine:
 
 
 FILES = (
-    FileLine("dialogs", "Dialogues", "VisDial dialogues whose questions get reference sets."),
-    FileLine("embeddings", "Word vectors", "A fastText model; not needed for H.", MODEL_FILES),
-    FileLine("relevance", "Relevance", "Relevance judgements of the dialogues, if any."),
-    FileLine("train", "Training dialogues", "For training; if empty, the dialogues themselves."),
+    FileLine(
+        "dialogs",
+        translatable("Dialogues"),
+        translatable("VisDial dialogues whose questions get reference sets."),
+    ),
+    FileLine(
+        "embeddings",
+        translatable("Word vectors"),
+        translatable("A fastText model; not needed for H."),
+        MODEL_FILES,
+    ),
+    FileLine(
+        "relevance",
+        translatable("Relevance"),
+        translatable("Relevance judgements of the dialogues, if any."),
+    ),
+    FileLine(
+        "train",
+        translatable("Training dialogues"),
+        translatable("For training; if empty, the dialogues themselves."),
+    ),
     FileLine(
         "train_relevance",
-        "Training relevance",
-        "Relevance judgements of the training dialogues, if any.",
+        translatable("Training relevance"),
+        translatable("Relevance judgements of the training dialogues, if any."),
     ),
-    FileLine("out", "Write to", "Output file of the reference sets.", JSON_FILES, saved=True),
+    FileLine(
+        "out",
+        translatable("Write to"),
+        translatable("Output file of the reference sets."),
+        JSON_FILES,
+        saved=True,
+    ),
 )
 
 
@@ -92,18 +116,18 @@ class FilesCard(Card):
     changed = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Files")
+        super().__init__(translate("Files"))
         self.lines: dict[str, QLineEdit] = {}
         grid = QGridLayout()
         grid.setVerticalSpacing(px(8))
         grid.setHorizontalSpacing(px(10))
         for row, file in enumerate(FILES):
             line = QLineEdit()
-            line.setAccessibleName(file.title)
-            line.setPlaceholderText(file.help)
-            line.setToolTip(tip(file.help))
+            line.setAccessibleName(translate(file.title))
+            line.setPlaceholderText(translate(file.help))
+            line.setToolTip(tip(translate(file.help)))
             line.textChanged.connect(self.changed)
-            title = label(file.title, "small")
+            title = label(translate(file.title), "small")
             title.setBuddy(line)
             choose = Chooser(file, line)
             for column, widget in enumerate((title, line, choose)):
@@ -124,14 +148,14 @@ class Chooser(QWidget):
     def __init__(self, file: FileLine, line: QLineEdit) -> None:
         super().__init__()
         self._file, self._line = file, line
-        made = button("Choose …", self.choose, "small")
-        made.setAccessibleName(f"Choose {file.title.lower()}")
+        made = button(translate("Choose …"), self.choose, "small")
+        made.setAccessibleName(translate("Choose {file}", file=translate(file.title).lower()))
         self.setLayout(row_layout(made))
 
     def choose(self) -> None:
         """Ask for the file; if the dialog is cancelled nothing changes."""
         ask = QFileDialog.getSaveFileName if self._file.saved else QFileDialog.getOpenFileName
-        name, _ = ask(self, self._file.title, self._line.text(), self._file.pattern)
+        name, _ = ask(self, translate(self._file.title), self._line.text(), self._file.pattern)
         if name:
             self._line.setText(name)
 
@@ -142,17 +166,19 @@ class RecipeCard(Card):
     changed = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Method")
-        self.method = _choices("Method", METHODS)
-        self.pairs = _choices("Correlated pairs", PAIRS)
-        self.annotated = QCheckBox("Only annotated rounds")
-        self.annotated.setToolTip("Build sets only for the rounds that people annotated.")
-        self.explained = QCheckBox("With correlations and threshold")
+        super().__init__(translate("Method"))
+        self.method = _choices(translate("Method"), METHODS)
+        self.pairs = _choices(translate("Correlated pairs"), PAIRS)
+        self.annotated = QCheckBox(translate("Only annotated rounds"))
+        self.annotated.setToolTip(
+            translate("Build sets only for the rounds that people annotated.")
+        )
+        self.explained = QCheckBox(translate("With correlations and threshold"))
         self.explained.setChecked(True)
-        self.explained.setToolTip("Items then show why an answer is a reference.")
+        self.explained.setToolTip(translate("Items then show why an answer is a reference."))
         self.method.currentIndexChanged.connect(self.changed)
         self.body.addWidget(self.method)
-        self.body.addWidget(label("Correlated pairs", "small"))
+        self.body.addWidget(label(translate("Correlated pairs"), "small"))
         for widget in (self.pairs, self.annotated, self.explained):
             self.body.addWidget(widget)
         self.body.addStretch(1)
@@ -166,7 +192,7 @@ class RecipeCard(Card):
 def _choices(name: str, entries: Mapping[Choice, str] | Mapping[Pairs, str]) -> QComboBox:
     box = NameBox(name)
     for key, text in entries.items():
-        box.addItem(text, key)
+        box.addItem(translate(text), key)
     return box
 
 
@@ -174,8 +200,8 @@ class MetersCard(Card):
     """Card with statistics of the sets and their agreement with people."""
 
     def __init__(self) -> None:
-        super().__init__("Statistics of the sets")
-        self.table = Table("Statistics of the sets")
+        super().__init__(translate("Statistics of the sets"))
+        self.table = Table(translate("Statistics of the sets"))
         self.body.addWidget(self.table, 1)
 
     def show_summary(self, summary: BuildSummary) -> None:
@@ -183,10 +209,18 @@ class MetersCard(Card):
         meters = summary.meters
         self.table.table_model.show(
             (
-                TextColumn("meter", "Meter", [TITLES[meter.name] for meter in meters]),
-                NumberColumn("mean", "Mean", np.array([meter.mean for meter in meters])),
-                NumberColumn("std", "Deviation", np.array([meter.std for meter in meters])),
-                NumberColumn("n", "Questions", np.array([meter.n for meter in meters], np.int64)),
+                TextColumn(
+                    "meter",
+                    translate("Meter"),
+                    [translate_text(TITLES[meter.name]) for meter in meters],
+                ),
+                NumberColumn("mean", translate("Mean"), np.array([meter.mean for meter in meters])),
+                NumberColumn(
+                    "std", translate("Deviation"), np.array([meter.std for meter in meters])
+                ),
+                NumberColumn(
+                    "n", translate("Questions"), np.array([meter.n for meter in meters], np.int64)
+                ),
             )
         )
         self.table.show_columns(frozenset(("mean", "std", "n")))
@@ -196,7 +230,7 @@ def missing_files(paths: Mapping[str, Path | None], method: str) -> str:
     """Return the titles of the required files that are not named; empty if all are."""
     wanted = ["dialogs", *(["embeddings"] if method != "H" else ["relevance"]), "out"]
     titles = {file.name: file.title for file in FILES}
-    absent = [titles[name].lower() for name in wanted if paths[name] is None]
+    absent = [translate(titles[name]).lower() for name in wanted if paths[name] is None]
     return ", ".join(absent)
 
 
@@ -214,7 +248,7 @@ FOLDER = "references"
 """Subfolder of the cache with finished parts, as on the command line."""
 NARROW = 720
 """Width below which the method is placed below the files."""
-WELCOME = "Builds the candidate answers that count as right from VisDial's dialogues."
+WELCOME = translatable("Builds the candidate answers that count as right from VisDial's dialogues.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +278,7 @@ class ReferencesPage(Page):
     """Form, button and results of building reference sets."""
 
     id = "references"
-    title = "References"
+    title = translatable("References")
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -256,12 +290,19 @@ class ReferencesPage(Page):
         self.problem = label("", "bad", wrap=True)
         self.defects = DefectCard()
         self.meters = MetersCard()
-        self.start = button("Build", self.build, "primary", "Build the sets  (Ctrl+B)")
-        self.use = button("Add to the competition", self.take, "", "Use the sets to score with")
+        self.start = button(
+            translate("Build"), self.build, "primary", translate("Build the sets  (Ctrl+B)")
+        )
+        self.use = button(
+            translate("Add to the competition"),
+            self.take,
+            "",
+            translate("Use the sets to score with"),
+        )
         self._lay_out()
         self.files.changed.connect(self._refresh)
         self.recipe.changed.connect(self._refresh)
-        self.say(WELCOME)
+        self.say(translate(WELCOME))
         self._refresh()
 
     def _lay_out(self) -> None:
@@ -296,14 +337,22 @@ class ReferencesPage(Page):
 
     def commands(self) -> Sequence[WindowCommand]:
         return (
-            WindowCommand("references.build", "Build reference sets", "Run", "build", ("Ctrl+B",)),
+            WindowCommand(
+                "references.build",
+                translatable("Build reference sets"),
+                "Run",
+                "build",
+                ("Ctrl+B",),
+            ),
         )
 
     def _refresh(self) -> None:
         absent = missing_files(self.files.paths(), self.recipe.method.currentData())
         self.start.setEnabled(not absent and self._job is None)
         self.start.setToolTip(
-            tip(f"Choose first: {absent}.") if absent else "Build the sets  (Ctrl+B)"
+            tip(translate("Choose first: {absent}.", absent=absent))
+            if absent
+            else translate("Build the sets  (Ctrl+B)")
         )
 
     def build(self) -> None:
@@ -315,7 +364,7 @@ class ReferencesPage(Page):
         )
         self._built = spec.out
         self.problem.setText("")
-        self._job = Job("Building reference sets", partial(build, spec))
+        self._job = Job(translate("Building reference sets"), partial(build, spec))
         self._job.succeeded.connect(self._show)
         self._job.stopped.connect(self._stopped)
         self._job.over.connect(self._over)
@@ -324,19 +373,29 @@ class ReferencesPage(Page):
 
     def _show(self, outcome: BuildOutcome) -> None:
         summary = outcome.summary
-        self.problem.setText(outcome.problem)
+        self.problem.setText(translate_text(outcome.problem))
         self.defects.show_defects(outcome.defects, "")
         self.defects.setVisible(bool(outcome.defects))
         self.meters.setVisible(summary is not None)
         self.use.setVisible(summary is not None)
         if summary is None:
-            self.say("No set was built." if outcome.problem else "The files have errors.")
+            self.say(
+                translate("No set was built.")
+                if outcome.problem
+                else translate("The files have errors.")
+            )
             return
         self.meters.show_summary(summary)
-        self.say(f"{quantity(summary.sets, 'reference set')} written to {self._built}.")
+        self.say(
+            translate(
+                "{sets} written to {file}.",
+                sets=quantity(summary.sets, "reference set"),
+                file=self._built,
+            )
+        )
 
     def _stopped(self) -> None:
-        self.say("Stopped. Build again to continue where it stopped.")
+        self.say(translate("Stopped. Build again to continue where it stopped."))
 
     def _over(self, job: object) -> None:
         self._job = None
